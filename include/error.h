@@ -1,0 +1,51 @@
+/*
+ * How anything in this program fails: a function that can fail returns a status, and where the
+ * status is not STATUS_DONE it has left one message in the caller's struct error. The message is
+ * formed where the knowledge is; nothing but main prints it or ends the process.
+ */
+#ifndef PARTICLES_ERROR_H
+#define PARTICLES_ERROR_H
+
+#include <stddef.h>
+
+/* The exit statuses of the command (the numbers are those of BSD's sysexits.h). */
+enum status {
+    STATUS_DONE = 0,
+    STATUS_USAGE = 64,       /* the command line makes no sense */
+    STATUS_BAD_DATA = 65,    /* INPUT was read, and what it says cannot be simulated */
+    STATUS_NO_INPUT = 66,    /* INPUT cannot be opened or read */
+    STATUS_NO_MEMORY = 71,   /* not enough memory */
+    STATUS_CANNOT_WRITE = 74 /* output could not be written to the end */
+};
+
+enum { ERROR_MESSAGE_SIZE = 6000 }; /* holds a path of the longest kind and a sentence or two */
+
+/* One message, without the program's name and without a line end. */
+struct error {
+    char message[ERROR_MESSAGE_SIZE];
+};
+
+/* Lets the compiler compare a format with its arguments where it knows how. */
+#if defined(__GNUC__)
+#define ERROR_PRINTF_LIKE(string, values) __attribute__((__format__(__printf__, string, values)))
+#else
+#define ERROR_PRINTF_LIKE(string, values)
+#endif
+
+/*
+ * Replaces the message by the formatted one (cut off at ERROR_MESSAGE_SIZE - 1 bytes) and returns
+ * `status`, so that a caller can fail in one line: return error_set(error, STATUS_..., "...").
+ */
+enum status error_set(struct error *error, enum status status, const char *format, ...)
+    ERROR_PRINTF_LIKE(3, 4);
+
+/* Puts "FILE:LINE: " before the message: where in the user's file the fault lies. */
+void error_locate(struct error *error, const char *file, size_t line);
+
+/*
+ * Writes "particles: MESSAGE" and a line end to standard error. Control characters, which a file
+ * name or a piece of bad input may hold, appear as '?', so it is one line on any terminal.
+ */
+void error_print(const struct error *error);
+
+#endif
