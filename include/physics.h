@@ -1,0 +1,118 @@
+/*
+ * All floating-point decisions of the simulation, and nothing else: where a particle is, when it
+ * will collide, and what a collision does.
+ *
+ * Every predicted time is a pure function of the anchors of the particles involved: it depends
+ * neither on when it is asked for nor on who asks. And each formula is evaluated in one fixed
+ * order in IEEE double precision. Therefore any schedule, on any machine, with any compiler,
+ * finds the very same collisions. Changing one operation here changes the program's answers.
+ *
+ * The predictions are defined in this header because they are the inner loop of every schedule:
+ * called across files, they would cost twice as much.
+ */
+#ifndef PARTICLES_PHYSICS_H
+#define PARTICLES_PHYSICS_H
+
+#include "event.h"
+#include "system.h"
+
+#include <float.h>
+#include <math.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "doubles must be computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+#ifdef __FAST_MATH__
+#error "-ffast-math and -Ofast change the answers: remove them"
+#endif
+
+/*
+ * One coordinate at `time` of a particle whose anchor has coordinate `x`, velocity `u` and time
+ * `t` (assignment, "Calculation of particle-wall collisions": x(t1) + u (t - t1)).
+ */
+static inline double physics_coordinate(double x, double u, double t, double time)
+{
+    return x + u * (time - t);
+}
+
+/*
+ * When two particles touch, their centres `contact` = R_i + R_j apart; INFINITY if they never do
+ * as long as neither collides with anything else. Not before the later one's anchor. The order of
+ * the two does not matter, to the last bit.
+ *
+ * With d their distance, w their relative velocity, both at the later anchor's time r, the
+ * assignment ("Calculation of particle-particle collisions") asks for the smaller root of
+ *     (w.w) q^2 + 2 (d.w) q + (d.d - contact^2) = 0,  q = time - r.
+ * It is computed as C / (sqrt(D) - B), with B = d.w, C = d.d - contact^2 and the discriminant
+ * D = B^2 - (w.w) C written as (w.w) contact^2 - (d x w)^2: where B < 0 nothing cancels in the
+ * denominator, and grazing contacts keep their digits. Receding particles (B >= 0) never touch.
+ * Approaching ones that already touch, or overlap by rounding (C <= 0), collide at once: so no
+ * particle can pass through another. A graze (D = 0) is a collision.
+ */
+static inline double physics_pair_time(const struct particle *i, const struct particle *j,
+                                       double contact)
+{
+    double r = i->t > j->t ? i->t : j->t;
+    double wx = j->u - i->u;
+    double wy = j->v - i->v;
+    double dx = physics_coordinate(j->x, j->u, j->t, r) - physics_coordinate(i->x, i->u, i->t, r);
+    double dy = physics_coordinate(j->y, j->v, j->t, r) - physics_coordinate(i->y, i->v, i->t, r);
+    double B = dx * wx + dy * wy;
+    if (B >= 0)
+        return (double)INFINITY;
+    double C = (dx * dx + dy * dy) - contact * contact;
+    if (C <= 0)
+        return r;
+    double cross = dx * wy - dy * wx;
+    double D = (wx * wx + wy * wy) * (contact * contact) - cross * cross;
+    if (D < 0)
+        return (double)INFINITY;
+    return r + C / (sqrt(D) - B);
+}
+
+/*
+ * The next collision of particle `index` with a wall: the earlier of the two that its velocity
+ * leads to (assignment, "Calculation of particle-wall collisions"), left or right before bottom
+ * or top if it meets a corner; not before its anchor. A particle at rest gets time INFINITY and,
+ * by convention, WALL_LEFT.
+ */
+static inline struct event physics_wall_event(const struct system *system, size_t index)
+{
+    const struct particle *p = &system->particles[index];
+    double radius = system->radius;
+    struct event event = {(double)INFINITY, (int32_t)index, WALL_LEFT};
+    if (p->u > 0) {
+        event.time = p->t + ((system->width - radius) - p->x) / p->u;
+        event.b = WALL_RIGHT;
+    } else if (p->u < 0) {
+        event.time = p->t + (radius - p->x) / p->u;
+    }
+    double vertical = (double)INFINITY;
+    if (p->v > 0)
+        vertical = p->t + ((system->height - radius) - p->y) / p->v;
+    else if (p->v < 0)
+        vertical = p->t + (radius - p->y) / p->v;
+    if (vertical < event.time) {
+        event.time = vertical;
+        event.b = p->v > 0 ? WALL_TOP : WALL_BOTTOM;
+    }
+    if (event.time < p->t)
+        event.time = p->t;
+    return event;
+}
+
+/*
+ * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
+ * velocities and counts the collision. A wall puts the coordinate exactly at contact and reverses
+ * that velocity component; two particles switch velocities (assignment, end of both sections
+ * "Calculation of ..."). `event` must be one that the predictions above gave for these anchors.
+ */
+void physics_resolve(struct system *system, const struct event *event);
+
+/*
+ * Where particle `index` is at `time`, not before its anchor and not after its next collision.
+ * Rounding cannot take it out of the box.
+ */
+void physics_position(const struct system *system, size_t index, double time, double *x, double *y);
+
+#endif
