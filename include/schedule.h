@@ -1,0 +1,66 @@
+/*
+ * A schedule knows which collision is next, and what changes after it. The simulation loop uses
+ * nothing but this interface; which algorithm stands behind it cannot be told from the answer.
+ *
+ * A schedule reads the system it was made for and never writes to it.
+ */
+#ifndef PARTICLES_SCHEDULE_H
+#define PARTICLES_SCHEDULE_H
+
+#include "error.h"
+#include "event.h"
+#include "system.h"
+
+enum schedule_kind {
+    SCHEDULE_AUTO, /* whichever is fastest for the number of particles */
+    SCHEDULE_ARRAY /* the assignment's sorted array of all potential collisions */
+};
+
+/* The first member of every schedule: what it can do. */
+struct schedule {
+    const struct schedule_operations *operations;
+};
+
+struct schedule_operations {
+    int (*next)(struct schedule *schedule, struct event *event);
+    void (*update)(struct schedule *schedule, const struct event *event);
+    void (*free)(struct schedule *schedule);
+};
+
+/*
+ * Makes a schedule of the collisions of `system` with times up to `end_time`, predicting all that
+ * it needs to. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
+ * frees with schedule_free, or STATUS_NO_MEMORY.
+ */
+enum status schedule_create(enum schedule_kind kind, const struct system *system, double end_time,
+                            struct schedule **schedule, struct error *error);
+
+/*
+ * Whether a schedule of this kind could hold `count` particles at all, as far as can be said
+ * before they are read. Returns STATUS_DONE, or STATUS_NO_MEMORY with how much it would take.
+ */
+enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error);
+
+/*
+ * Puts the earliest potential collision into `event` (the first in the order of event_before)
+ * and returns 1; returns 0 if none has a time up to the end time. Asking again gives it again.
+ */
+static inline int schedule_next(struct schedule *schedule, struct event *event)
+{
+    return schedule->operations->next(schedule, event);
+}
+
+/* To be called after physics_resolve: predicts anew whatever involves the particles of `event`. */
+static inline void schedule_update(struct schedule *schedule, const struct event *event)
+{
+    schedule->operations->update(schedule, event);
+}
+
+/* Frees a schedule; NULL is allowed. The system stays as it is. */
+static inline void schedule_free(struct schedule *schedule)
+{
+    if (schedule)
+        schedule->operations->free(schedule);
+}
+
+#endif

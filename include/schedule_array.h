@@ -1,0 +1,15 @@
+/*
+ * The assignment's schedule: a sorted array of all N(N+1)/2 potential collisions. How it works is
+ * told in schedule_array.c.
+ */
+#ifndef PARTICLES_SCHEDULE_ARRAY_H
+#define PARTICLES_SCHEDULE_ARRAY_H
+
+#include "schedule.h"
+
+/* What schedule_create and schedule_check do for SCHEDULE_ARRAY; 20 bytes a potential collision. */
+enum status schedule_array_create(const struct system *system, double end_time,
+                                  struct schedule **schedule, struct error *error);
+enum status schedule_array_check(uint64_t count, struct error *error);
+
+#endif
