@@ -1,0 +1,71 @@
+# particles: `make` builds ./particles, `make test` runs every test, `make bench` measures.
+# `make memcheck` and `make sanitize` run the tests under valgrind and under the sanitizers.
+
+CC = cc
+CFLAGS = -O3 -g
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+# Always in force and always last, whatever CFLAGS say: the answers depend on it.
+REQUIRED = -std=c11 -D_POSIX_C_SOURCE=200809L -fno-fast-math -ffp-contract=off -fno-math-errno
+
+BUILD = build
+PROGRAM = particles
+RUN_WITH =
+
+COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
+LINK = $(CC) $(CFLAGS) $(REQUIRED) $(LDFLAGS)
+
+OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c))
+MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
+# What tests share; every tests/test_NAME.c is a program of its own.
+HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check random_system schedule_textbook)
+UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case particles_failing)
+
+all: $(PROGRAM)
+
+$(PROGRAM): $(OBJECTS)
+	$(LINK) $(OBJECTS) -lm -o $@
+
+$(BUILD)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(COMPILE) -c $< -o $@
+
+$(BUILD)/tests/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(COMPILE) -c $< -o $@
+
+$(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench: %: %.o $(HELPERS) $(MODULES)
+	$(LINK) $^ -lm -o $@
+
+# An independent program: nothing of src/ or include/ goes into it.
+$(BUILD)/tests/exact: $(BUILD)/tests/exact.o
+	$(LINK) $^ -lm -o $@
+
+# The program with a memory module that can be told to fail.
+$(BUILD)/tests/particles_failing: $(BUILD)/tests/memory_failing.o $(filter-out %/memory.o,$(OBJECTS))
+	$(LINK) $^ -lm -o $@
+
+test: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
+	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
+
+memcheck:
+	$(MAKE) test RUN_WITH='valgrind --quiet --leak-check=full --show-leak-kinds=all \
+	    --errors-for-leak-kinds=all --error-exitcode=99'
+
+sanitize:
+	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles \
+	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+
+bench: $(BUILD)/tests/bench
+	$(BUILD)/tests/bench
+
+format:
+	clang-format -i src/*.c include/*.h tests/*.c tests/*.h
+
+clean:
+	rm -rf build particles
+
+-include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
+
+.PHONY: all test memcheck sanitize bench format clean
+.SECONDARY:

@@ -1,0 +1,29 @@
+/*
+ * The command line.
+ */
+#ifndef PARTICLES_OPTIONS_H
+#define PARTICLES_OPTIONS_H
+
+#include "schedule.h"
+
+#include <stdio.h>
+
+struct options {
+    int help, version;           /* asked for: nothing else counts then */
+    int quiet;                   /* nothing on standard error but errors */
+    enum schedule_kind schedule; /* which schedule finds the next collision */
+    const char *input;           /* INPUT: a path, or "-"; points into argv */
+    double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */
+};
+
+/*
+ * Reads `argv`, which getopt_long(3) may reorder. Returns STATUS_DONE with `*options` filled in,
+ * or STATUS_USAGE with a message that says what to do.
+ */
+enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
+
+/* Writes what --help or --version asks for. Returns STATUS_DONE or STATUS_CANNOT_WRITE. */
+enum status options_write_help(FILE *stream, const char *name, struct error *error);
+enum status options_write_version(FILE *stream, const char *name, struct error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * particles INPUT END_TIME: reads particles, moves them from collision to collision up to
+ * END_TIME, and prints where each one ends and how often it collided.
+ */
+#include "input.h"
+#include "options.h"
+#include "output.h"
+#include "simulation.h"
+
+/* What the command is for; every step only if those before it succeeded. */
+static enum status simulate(const struct options *options, struct error *error)
+{
+    struct system system = {0};
+    struct schedule *schedule = NULL;
+
+    enum status status = input_read(options->input, options->schedule, &system, error);
+    if (!status)
+        status = schedule_create(options->schedule, &system, options->end_time, &schedule, error);
+    if (!status)
+        status = simulation_run(&system, schedule, options->end_time, error);
+    if (!status)
+        status = output_write(&system, options->end_time, stdout, "standard output", error);
+
+    schedule_free(schedule);
+    system_free(&system);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+
+    enum status status = options_parse(argc, argv, &options, &error);
+    if (!status && options.help)
+        status = options_write_help(stdout, "standard output", &error);
+    else if (!status && options.version)
+        status = options_write_version(stdout, "standard output", &error);
+    else if (!status)
+        status = simulate(&options, &error);
+
+    if (status)
+        error_print(&error);
+    return (int)status;
+}

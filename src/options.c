@@ -1,0 +1,145 @@
+/*
+ * The command line: GNU long options, then INPUT and END_TIME.
+ */
+#include "options.h"
+
+#include "text.h"
+#include "version.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#define TRY_HELP "; try 'particles --help'"
+
+/* What getopt_long returns for options without a letter of their own. */
+enum { OPTION_SCHEDULE = 256, OPTION_QUIET };
+
+static const struct option long_options[] = {
+    {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help[] =
+    "Usage: particles [OPTION]... INPUT END_TIME\n"
+    "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
+    "and print each one's position and its collisions with walls and with others.\n"
+    "\n"
+    "INPUT is a file, or '-' for standard input. It holds the number of particles;\n"
+    "their radius; the box's width and height; then for each particle x y u v, its\n"
+    "position and velocity. '#' starts a comment.\n"
+    "\n"
+    "      --schedule=KIND  how the next collision is found; no answer depends on it\n"
+    "                       auto   whichever is fastest (the default)\n"
+    "                       array  a sorted array of all potential collisions\n"
+    "      --quiet          nothing on standard error but errors\n"
+    "  -h, --help           print this help and exit\n"
+    "  -V, --version        print the version and exit\n"
+    "\n"
+    "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
+    "Exit status: 0 done, 64 wrong usage, 65 bad data in INPUT, 66 INPUT cannot be\n"
+    "read, 71 out of memory, 74 output cannot be written.\n";
+
+static enum status parse_schedule(const char *text, enum schedule_kind *kind, struct error *error)
+{
+    static const struct {
+        const char *name;
+        enum schedule_kind kind;
+    } schedules[] = {{"auto", SCHEDULE_AUTO}, {"array", SCHEDULE_ARRAY}};
+    for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
+        if (strcmp(text, schedules[k].name) == 0) {
+            *kind = schedules[k].kind;
+            return STATUS_DONE;
+        }
+    }
+    return error_set(error, STATUS_USAGE, "unknown schedule '%s': use auto or array", text);
+}
+
+static enum status parse_end_time(const char *text, double *end_time, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && value < 0)
+        problem = "is negative";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is beyond all measure";
+    if (problem)
+        return error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%s' %s",
+                         SYSTEM_LARGEST, text, problem);
+    *end_time = value;
+    return STATUS_DONE;
+}
+
+/* Says what is wrong with the argument at which getopt_long has stopped. */
+static enum status refuse_option(const char *argument, int is_missing, struct error *error)
+{
+    double number;
+    if (is_missing)
+        return error_set(error, STATUS_USAGE, "option '%s' needs a value" TRY_HELP, argument);
+    if (text_number(argument, &number) == NULL)
+        return error_set(error, STATUS_USAGE,
+                         "END_TIME must be a number from 0 to %g, and '%s' is negative",
+                         SYSTEM_LARGEST, argument);
+    return error_set(error, STATUS_USAGE, "unknown, ambiguous or misused option '%s'" TRY_HELP,
+                     argument);
+}
+
+static enum status parse_operands(int count, char **operands, struct options *options,
+                                  struct error *error)
+{
+    if (count < 1)
+        return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
+    if (count < 2)
+        return error_set(error, STATUS_USAGE, "END_TIME is missing after '%s'" TRY_HELP,
+                         operands[0]);
+    if (count > 2)
+        return error_set(error, STATUS_USAGE, "extra argument '%s' after END_TIME" TRY_HELP,
+                         operands[2]);
+    options->input = operands[0];
+    return parse_end_time(operands[1], &options->end_time, error);
+}
+
+enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
+{
+    *options = (struct options){.schedule = SCHEDULE_AUTO};
+    opterr = 0; /* the messages are ours */
+    for (;;) {
+        int at = optind;
+        int option = getopt_long(argc, argv, ":hV", long_options, NULL);
+        enum status status = STATUS_DONE;
+        switch (option) {
+        case -1:
+            return parse_operands(argc - optind, argv + optind, options, error);
+        case 'h':
+            options->help = 1;
+            return STATUS_DONE;
+        case 'V':
+            options->version = 1;
+            return STATUS_DONE;
+        case OPTION_QUIET:
+            options->quiet = 1;
+            break;
+        case OPTION_SCHEDULE:
+            status = parse_schedule(optarg, &options->schedule, error);
+            break;
+        default:
+            status = refuse_option(argv[at], option == ':', error);
+        }
+        if (status)
+            return status;
+    }
+}
+
+enum status options_write_help(FILE *stream, const char *name, struct error *error)
+{
+    fputs(help, stream);
+    return text_flush(stream, name, error);
+}
+
+enum status options_write_version(FILE *stream, const char *name, struct error *error)
+{
+    fputs("particles " PARTICLES_VERSION "\n", stream);
+    return text_flush(stream, name, error);
+}
