@@ -34,7 +34,9 @@
 
 #include <inttypes.h>
 
-enum { FRONT_SIZE = 64 }; /* a new front's length; from 32 to 256 it makes no difference */
+enum {
+    FRONT_SIZE = 32
+}; /* the length of a new front: 16 to 64 are equally fast, 256 is half as fast */
 
 struct schedule_array {
     struct schedule base;
