@@ -17,8 +17,8 @@ struct options {
 };
 
 /*
- * Reads `argv`, which getopt_long(3) may reorder. Returns STATUS_DONE with `*options` filled in,
- * or STATUS_USAGE with a message that says what to do.
+ * Reads the command line. Returns STATUS_DONE with `*options` filled in, or STATUS_USAGE with a
+ * message that says what to do.
  */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 

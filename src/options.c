@@ -86,32 +86,51 @@ static enum status refuse_option(const char *argument, int is_missing, struct er
                      argument);
 }
 
-static enum status parse_operands(int count, char **operands, struct options *options,
+/* The words of the command line that are not options. */
+struct operands {
+    int count;
+    char *words[3]; /* the first three: two are wanted, one too many is named */
+};
+
+static void take_operand(struct operands *operands, char *word)
+{
+    if (operands->count < 3)
+        operands->words[operands->count++] = word;
+}
+
+static enum status parse_operands(const struct operands *operands, struct options *options,
                                   struct error *error)
 {
-    if (count < 1)
+    if (operands->count < 1)
         return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
-    if (count < 2)
+    if (operands->count < 2)
         return error_set(error, STATUS_USAGE, "END_TIME is missing after '%s'" TRY_HELP,
-                         operands[0]);
-    if (count > 2)
+                         operands->words[0]);
+    if (operands->count > 2)
         return error_set(error, STATUS_USAGE, "extra argument '%s' after END_TIME" TRY_HELP,
-                         operands[2]);
-    options->input = operands[0];
-    return parse_end_time(operands[1], &options->end_time, error);
+                         operands->words[2]);
+    options->input = operands->words[0];
+    return parse_end_time(operands->words[1], &options->end_time, error);
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
+    struct operands operands = {0};
     *options = (struct options){.schedule = SCHEDULE_AUTO};
     opterr = 0; /* the messages are ours */
     for (;;) {
-        int at = optind;
-        int option = getopt_long(argc, argv, ":hV", long_options, NULL);
+        int at = optind > 0 ? optind : 1;
+        /* The '-' returns operands in their order, as 1; the ':' tells what lacks its value. */
+        int option = getopt_long(argc, argv, "-:hV", long_options, NULL);
         enum status status = STATUS_DONE;
         switch (option) {
         case -1:
-            return parse_operands(argc - optind, argv + optind, options, error);
+            while (optind < argc) /* what follows a "--" */
+                take_operand(&operands, argv[optind++]);
+            return parse_operands(&operands, options, error);
+        case 1:
+            take_operand(&operands, optarg);
+            break;
         case 'h':
             options->help = 1;
             return STATUS_DONE;
