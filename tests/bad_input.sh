@@ -1,0 +1,93 @@
+#!/bin/sh
+# Every kind of bad input gets its message, with file, line and what was expected, its status and
+# an empty standard output.
+. tests/expect.sh
+
+# refuse NAME LINE PATTERN TEXT: the input TEXT (as printf has it) is refused for its line LINE
+refuse() {
+    # shellcheck disable=SC2059 # the text is a format
+    printf "$4" >"$work/input"
+    particles "$work/input" 10
+    expect_error "$1" 65 "input:$2: .*$3"
+}
+
+particles "$work/nothing" 10
+expect_error "a missing file" 66 "nothing: cannot open: "
+particles "$work" 10
+expect_error "a directory" 66 ": cannot read: "
+particles "" 10
+expect_error "an empty name" 66 "cannot open: "
+printf '1\n' >"$work/secret"
+chmod 0 "$work/secret"
+if [ ! -r "$work/secret" ]; then
+    particles "$work/secret" 10
+    expect_error "an unreadable file" 66 "secret: cannot open: "
+fi
+printf '1\n1\n' >"$work/input"
+particles - 10 <"$work/input"
+expect_error "standard input" 65 "standard input:3: expected the box's width Lx, found the end"
+
+refuse "an empty file"         1 "expected the number of particles.*the end of the file" ''
+refuse "only comments"         3 "expected the number of particles.*the end of the file" '# a\n# b\n'
+refuse "N is text"             1 "expected the number of particles.*found 'many'" 'many\n'
+refuse "N is 0"                1 "at least 1, found '0'" '0\n1\n20 20\n'
+refuse "N is negative"         2 "at least 1, found '-3'" '\n-3\n1\n20 20\n'
+refuse "N is not whole"        1 "found '2.5', which is not a whole number" '2.5\n1\n20 20\n'
+refuse "N has an exponent"     1 "found '1e1', which is not a whole number" '1e1\n'
+refuse "N cannot be counted"   1 "found '9{26}', which is too large" '99999999999999999999999999\n'
+refuse "the radius is text"    2 "expected the radius, found 'big'" '1\nbig\n20 20\n5 5 1 1\n'
+refuse "the radius is negative" 2 "radius must be 0 or from .*, not -1" '1\n-1\n20 20\n5 5 1 1\n'
+refuse "the radius is NaN"     2 "found 'nan', which is not finite" '1\nnan\n20 20\n5 5 1 1\n'
+refuse "the radius is absurd"  2 "radius must be" '1\n1e-300\n20 20\n5 5 1 1\n'
+refuse "no box"                3 "expected the box's width Lx, found the end of the file" '1\n1\n'
+refuse "half a box"            4 "expected the box's height Ly, found the end of the file" '1\n1\n20\n'
+refuse "a box of three sides"  3 "expected the end of the line .*, found '20'" '1\n1\n20 20 20\n5 5 1 1\n'
+refuse "a box of width 0"      3 "width must be" '1\n0\n0 20\n0 5 1 1\n'
+refuse "a box too narrow"      3 "width, 1.5, is less than a particle's diameter, 2" '1\n1\n1.5 20\n1 5 1 1\n'
+refuse "a box too low"         3 "height, 1.5, is less than" '1\n1\n20 1.5\n5 1 1 1\n'
+refuse "a box too large"       3 "height must be" '1\n1\n20 1e200\n5 5 1 1\n'
+refuse "text in a particle"    4 "expected u of particle 0 .*found 'fast', which is not a number" '1\n1\n20 20\n5 5 fast 1\n'
+refuse "trailing characters"   5 "expected y of particle 1 .*found '5x', which is not a number" '2\n1\n20 20\n5 5 1 1\n9 5x 1 1\n'
+refuse "a number too many"     4 "expected the end of the line after x y u v of particle 0, found '7'" '2\n1\n20 20\n5 5 1 1 7\n9 5 1 1\n'
+refuse "a number too few"      5 "expected the end of the line after x y u v of particle 0, found '5'" '2\n1\n20 20\n5 5 1\n9 5 1 1\n'
+refuse "a last number too few" 5 "expected v of particle 0 .1 of 1., found the end of the file" '1\n1\n20 20\n5 5 1\n'
+refuse "too few particles"     5 "expected x of particle 1 .2 of 2., found the end of the file" '2\n1\n20 20\n5 5 1 1\n'
+refuse "no particles"          3 "expected x of particle 0 .1 of 2., found the end of the file" '2\n1\n20 20'
+refuse "too many particles"    5 "expected the end of the file after 1 particles, found '9'" '1\n1\n20 20\n5 5 1 1\n9 5 1 1\n'
+refuse "text at the end"       6 "expected the end of the file after 1 particles, found 'bye'" '1\n1\n20 20\n5 5 1 1\n\nbye\n'
+refuse "a comma"               4 "found '5,', which is not a number" '1\n1\n20 20\n5, 5, 1, 1\n'
+refuse "an infinite velocity"  4 "found 'inf', which is not finite" '1\n1\n20 20\n5 5 inf 1\n'
+refuse "a number that overflows" 4 "found '1e999', which is not finite" '1\n1\n20 20\n5 5 1 1e999\n'
+refuse "a number that underflows" 4 "found '1e-999', which is closer to zero" '1\n1\n20 20\n5 5 1 1e-999\n'
+refuse "an absurd velocity"    4 "particle 0 is too fast" '1\n1\n20 20\n5 5 1 1e99\n'
+refuse "a zero byte"           4 "found '5\\?', which is not a number" '1\n1\n20 20\n5 5\0 1 1\n'
+refuse "a control character"   4 "found '5\\?\\[2J'" '1\n1\n20 20\n5 5\033[2J 1 1\n'
+refuse "an endless word"       4 "found '7{40}'\\.\\.\\., which is too long" "1\n1\n20 20\n5 $(printf '%02000d' 0 | tr 0 7) 1 1\n"
+refuse "left of the box"       4 "particle 0 is not inside the box: x = 0.5, must be from 1 to 19" '1\n1\n20 20\n.5 5 1 1\n'
+refuse "right of the box"      5 "particle 1 is not inside the box: x = 19.001" '2\n1\n20 20\n5 5 1 1\n19.001 5 1 1\n'
+refuse "below the box"         4 "particle 0 is not inside the box: y = -5" '1\n1\n20 20\n5 -5 1 1\n'
+refuse "above the box"         4 "particle 0 is not inside the box: y = 1e.30" '1\n1\n20 20\n5 1e30 1 1\n'
+refuse "an overlap"            8 "particle 2 overlaps particle 0 .line 5.: .* 1.5 apart.* 2" '3\n1\n20 20\n\n5 5 1 1\n9 9 1 1\n#\n5 6.5 1 1\n'
+refuse "two at one place"      5 "particle 1 overlaps particle 0 .line 4.: .* 0 apart" '2\n1\n20 20\n5 5 1 1\n5 5 1 1\n'
+refuse "an overlap by a millionth" 5 "overlaps" '2\n1\n20 20\n5 5 1 1\n6.999999 5 1 1\n'
+
+# A wedged disk shows only in the run: no line, but the time and the particle.
+printf '1\n1\n2 20\n1 5 1 1\n' >"$work/input"
+particles "$work/input" 10
+expect_error "a wedged disk in motion" 65 "cannot get past time 0: .*particle 0 seems to be wedged"
+
+# Touching on paper is no overlap, and no escape, though it may look so in binary.
+printf '3\n0.1\n0.7 0.3\n0.1 0.2 0 0\n0.3 0.2 0 0\n0.5 0.2 0 0\n' >"$work/input"
+printf '0.100000, 0.200000, 0, 0\n0.300000, 0.200000, 0, 0\n0.500000, 0.200000, 0, 0\n' \
+    >"$work/expected"
+particles "$work/input" 10
+expect_output "touching" "$work/expected"
+
+# Too many particles for the array: said at once, with what it would take.
+for count in 100000 1000000 5000000000 18446744073709551615; do
+    printf '%s\n1\n20 20\n' $count >"$work/input"
+    particles --schedule=array "$work/input" 10
+    expect_error "N = $count" 71 "input:1: .*$count particles have .* array schedule.* [GTPEZ]B"
+done
+
+finish

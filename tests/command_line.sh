@@ -1,0 +1,92 @@
+#!/bin/sh
+# The command line: operands, options, standard input, and output that cannot be written.
+. tests/expect.sh
+
+input=data/particles_only.txt
+expected=tests/expected/particles_only.t10.expected
+
+particles "$input" 10.0
+expect_output "plain" $expected
+particles -- "$input" 1e1
+expect_output "after --" $expected
+particles "$input" --schedule array 10 --quiet
+expect_output "options after operands" $expected
+particles - 10 <"$input"
+expect_output "standard input" $expected
+(cat "$input"; sleep 0.2; echo "# late") >"$work/slow"
+particles - 10 <"$work/slow"
+expect_output "comment after the particles" $expected
+printf '1\n1\n20 20\n5 5 1 1' >"$work/one"
+printf '6.000000, 6.000000, 0, 0\n' >"$work/expected"
+particles "$work/one" 1
+expect_output "one particle, no line end" "$work/expected"
+printf '5.000000, 5.000000, 0, 0\n' >"$work/expected"
+particles "$work/one" 0
+expect_output "END_TIME 0" "$work/expected"
+
+particles
+expect_error "no operands" 64 "INPUT and END_TIME are missing"
+particles "$input"
+expect_error "no END_TIME" 64 "END_TIME is missing"
+particles "$input" 1 2
+expect_error "an operand too many" 64 "extra argument '2'"
+for time in -1 -1.5 -.5 -1e3; do
+    particles "$input" $time
+    expect_error "END_TIME $time" 64 "'$time' is negative"
+done
+particles -- "$input" -1
+expect_error "END_TIME -1 after --" 64 "'-1' is negative"
+for time in 10x 10,0 ten "10 " " 10" "" 1e400 inf nan 1e300 1e-400; do
+    particles "$input" "$time"
+    expect_error "END_TIME '$time'" 64 "END_TIME must be a number from 0 to 1e.40, and '$time' is"
+done
+for option in --fast --schedule=heap --schedule= --quiet=1 --help=1 -x -1x; do
+    particles $option "$input" 10
+    expect_error "option $option" 64 "(option|schedule) "
+done
+particles "$input" 10 --schedule
+expect_error "an option without its value" 64 "'--schedule' needs a value"
+particles "$(printf 'no\nsuch\033file')" 10
+expect_error "control characters in a name" 66 "no\?such\?file: cannot open: "
+
+for option in --help -h; do
+    particles $option
+    problem=$(cat "$work/err")
+    grep -q '^Usage: particles ' "$work/out" || problem="no usage line"
+    grep -q -- '--schedule=KIND' "$work/out" || problem="no --schedule"
+    [ "$status" -eq 0 ] || problem="status $status"
+    verdict "$option" "$problem"
+done
+for option in --version -V; do
+    particles $option
+    problem=$(cat "$work/err")
+    grep -Eqx 'particles [0-9]+\.[0-9]+\.[0-9]+' "$work/out" || problem="prints $(cat "$work/out")"
+    [ "$status" -eq 0 ] || problem="status $status"
+    verdict "$option" "$problem"
+done
+
+# cannot_write NAME: the last run ended with status 74 and one message
+cannot_write() {
+    : >"$work/out"
+    expect_error "$1" 74 "standard output: cannot write: "
+}
+# shellcheck disable=SC2086 # RUN_WITH is a command and its options
+if [ -c /dev/full ]; then
+    $RUN_WITH "$PROGRAM" "$input" 10 >/dev/full 2>"$work/err"
+    status=$?
+    cannot_write "a full disk"
+    $RUN_WITH "$PROGRAM" --help >/dev/full 2>"$work/err"
+    status=$?
+    cannot_write "--help on a full disk"
+    # Enough lines that the disk is full before the last of them.
+    { printf '300\n0\n1 1000\n'; seq 300 | sed 's/.*/0.5 & 0.1 0/'; } >"$work/many"
+    $RUN_WITH "$PROGRAM" "$work/many" 10 >/dev/full 2>"$work/err"
+    status=$?
+    cannot_write "a full disk, many lines"
+fi
+# shellcheck disable=SC2086
+$RUN_WITH "$PROGRAM" "$input" 10 >&- 2>"$work/err"
+status=$?
+cannot_write "a closed standard output"
+
+finish

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Compares the program with exact.c, an independent one in twice the precision, on random cases.
+. tests/expect.sh
+
+seed=0
+while [ "$seed" -lt 60 ]; do
+    seed=$((seed + 1))
+    "$BUILD/tests/make_case" $seed >"$work/input"
+    if "$BUILD/tests/exact" "$work/input" 25 >"$work/expected"; then
+        particles "$work/input" 25
+        expect_output "seed $seed" "$work/expected"
+    else
+        verdict "seed $seed" "exact failed"
+    fi
+done
+for name in walls_only particles_only particles_walls; do
+    "$BUILD/tests/exact" data/$name.txt 100 >"$work/out"
+    status=$?
+    : >"$work/err"
+    expect_output "exact itself: $name" tests/expected/$name.t100.expected
+done
+
+finish

@@ -1,0 +1,68 @@
+/* Tests of the command line. Its messages are in command_line.sh. */
+#include "check.h"
+#include "options.h"
+
+#include <getopt.h>
+#include <string.h>
+
+/* Parses a command line of up to 9 words, NULL-terminated. */
+static enum status parse(struct options *options, const char *const *words)
+{
+    static char copies[10][100];
+    char *argv[11] = {NULL};
+    int argc = 0;
+    struct error error;
+    for (; words[argc]; argc++)
+        argv[argc] = strcpy(copies[argc], words[argc]);
+    optind = 0; /* begin again: glibc's and musl's way */
+    return options_parse(argc, argv, options, &error);
+}
+
+#define PARSE(options, ...) parse(options, (const char *const[]){"particles", __VA_ARGS__, NULL})
+
+static void test_operands(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "10.5") == STATUS_DONE);
+    CHECK(strcmp(options.input, "file") == 0 && options.end_time == 10.5);
+    CHECK(options.schedule == SCHEDULE_AUTO && !options.quiet && !options.help);
+    CHECK(PARSE(&options, "-", "0") == STATUS_DONE);
+    CHECK(strcmp(options.input, "-") == 0 && options.end_time == 0);
+    CHECK(PARSE(&options, "--", "--file", "1") == STATUS_DONE);
+    CHECK(strcmp(options.input, "--file") == 0);
+}
+
+static void test_options_may_stand_anywhere(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "--quiet", "file", "--schedule=array", "1") == STATUS_DONE);
+    CHECK(options.quiet && options.schedule == SCHEDULE_ARRAY);
+    CHECK(PARSE(&options, "file", "1", "--schedule", "auto") == STATUS_DONE);
+    CHECK(!options.quiet && options.schedule == SCHEDULE_AUTO);
+    CHECK(PARSE(&options, "--help") == STATUS_DONE && options.help);
+    CHECK(PARSE(&options, "-V") == STATUS_DONE && options.version);
+    CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
+}
+
+static void test_what_makes_no_sense_is_refused(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, NULL) == STATUS_USAGE);
+    CHECK(PARSE(&options, "file") == STATUS_USAGE);
+    CHECK(PARSE(&options, "file", "1", "2") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--no-such-option", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--quiet=yes", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--schedule=heap", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "file", "1", "--schedule") == STATUS_USAGE);
+    static const char *const times[] = {"-1", "-0.5", "nan", "inf", "", "1x", "x", "1e300", "1 "};
+    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++)
+        CHECK(PARSE(&options, "file", times[k]) == STATUS_USAGE);
+}
+
+int main(void)
+{
+    RUN(test_operands);
+    RUN(test_options_may_stand_anywhere);
+    RUN(test_what_makes_no_sense_is_refused);
+    return check_finish();
+}
