@@ -7,6 +7,9 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # Always in force and always last, whatever CFLAGS say: the answers depend on it.
 REQUIRED = -std=c11 -D_POSIX_C_SOURCE=200809L -fno-fast-math -ffp-contract=off -fno-math-errno
 
+VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
+SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
 BUILD = build
 PROGRAM = particles
 RUN_WITH =
@@ -49,12 +52,10 @@ test: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
 	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
 
 memcheck:
-	$(MAKE) test RUN_WITH='valgrind --quiet --leak-check=full --show-leak-kinds=all \
-	    --errors-for-leak-kinds=all --error-exitcode=99'
+	$(MAKE) test RUN_WITH='$(VALGRIND)'
 
 sanitize:
-	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles \
-	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)'
 
 bench: $(BUILD)/tests/bench
 	$(BUILD)/tests/bench
