@@ -4,8 +4,11 @@
 CC = cc
 CFLAGS = -O3 -g
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-# Always in force and always last, whatever CFLAGS say: the answers depend on it.
-REQUIRED = -std=c11 -D_POSIX_C_SOURCE=200809L -fno-fast-math -ffp-contract=off -fno-math-errno
+# Always in force, whatever CFLAGS say: the answers depend on it.
+REQUIRED = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno
+INEXACT = -ffast-math -funsafe-math-optimizations -fassociative-math -freciprocal-math \
+    -ffinite-math-only -fno-signed-zeros -ffp-contract=% -mfpmath=387
+EXACT_CFLAGS = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(CFLAGS)))
 
 VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -14,8 +17,8 @@ BUILD = build
 PROGRAM = particles
 RUN_WITH =
 
-COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
-LINK = $(CC) $(CFLAGS) $(REQUIRED) $(LDFLAGS)
+COMPILE = $(CC) $(CPPFLAGS) $(EXACT_CFLAGS) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
+LINK = $(CC) $(EXACT_CFLAGS) $(REQUIRED) $(LDFLAGS)
 
 OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c))
 MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
@@ -29,11 +32,16 @@ all: $(PROGRAM)
 $(PROGRAM): $(OBJECTS)
 	$(LINK) $(OBJECTS) -lm -o $@
 
-$(BUILD)/%.o: src/%.c
+# Everything is built anew when the compiler or its flags change.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(COMPILE) $(LINK)' | cmp -s - $@ || echo '$(COMPILE) $(LINK)' >$@
+
+$(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-$(BUILD)/tests/%.o: tests/%.c
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
@@ -68,5 +76,5 @@ clean:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
-.PHONY: all test memcheck sanitize bench format clean
+.PHONY: all FORCE test memcheck sanitize bench format clean
 .SECONDARY:
