@@ -19,10 +19,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far rounding may move a coordinate in this box, generously. */
-static double rounding_slack(const struct system *system)
+/* How far rounding may move something computed from lengths up to `length`, generously. */
+static double rounding_slack(double length)
 {
-    return 16 * DBL_EPSILON * fmax(system->width, system->height);
+    return 16 * DBL_EPSILON * length;
 }
 
 static int is_size(double length)
@@ -59,14 +59,29 @@ enum status system_check_box(const struct system *system, struct error *error)
 static enum status check_coordinate(const struct system *system, size_t index, char name,
                                     double value, double length, struct error *error)
 {
-    double slack = rounding_slack(system);
     double lowest = system->radius;
     double highest = length - system->radius;
-    if (value >= lowest - slack && value <= highest + slack)
+    if (value >= lowest - rounding_slack(lowest) && value <= highest + rounding_slack(length))
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
                      "particle %zu is not inside the box: %c = %.17g, must be from %.17g to %.17g",
                      index, name, value, lowest, highest);
+}
+
+/* Checks a velocity component, and that there is room for a motion in its direction. */
+static enum status check_velocity(const struct system *system, size_t index, char name,
+                                  double value, double length, struct error *error)
+{
+    if (fabs(value) > SYSTEM_LARGEST)
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %zu is too fast: %c = %g, must not exceed %g", index, name,
+                         value, SYSTEM_LARGEST);
+    if (value != 0 && length - system->radius <= system->radius)
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %zu has no room to move between two walls: its velocity %c "
+                         "must be 0, not %g",
+                         index, name, value);
+    return STATUS_DONE;
 }
 
 enum status system_check_particle(const struct system *system, size_t index, struct error *error)
@@ -75,10 +90,10 @@ enum status system_check_particle(const struct system *system, size_t index, str
     enum status status = check_coordinate(system, index, 'x', particle->x, system->width, error);
     if (!status)
         status = check_coordinate(system, index, 'y', particle->y, system->height, error);
-    if (!status && fmax(fabs(particle->u), fabs(particle->v)) > SYSTEM_LARGEST)
-        status =
-            error_set(error, STATUS_BAD_DATA, "particle %zu is too fast: no velocity may exceed %g",
-                      index, SYSTEM_LARGEST);
+    if (!status)
+        status = check_velocity(system, index, 'u', particle->u, system->width, error);
+    if (!status)
+        status = check_velocity(system, index, 'v', particle->v, system->height, error);
     return status;
 }
 
@@ -99,17 +114,24 @@ static int compare_sweep_entries(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Tests entries from `first` on that lie in `row` and less than a diameter beyond `x_end`. */
+/* Closer than this to the particle of `entry`, another one overlaps it. */
+static double overlap_distance(const struct system *system, const struct sweep_entry *entry)
+{
+    double y = system->particles[entry->index].y;
+    return 2 * system->radius - rounding_slack(fmax(entry->x, y) + system->radius);
+}
+
+/* Tests entries from `first` on that lie in `row` and are not too far right of `entry`. */
 static int find_in_row(const struct system *system, const struct sweep_entry *entries, size_t first,
                        const struct sweep_entry *entry, double row, struct system_overlap *overlap)
 {
     const struct particle *particle = &system->particles[entry->index];
-    double diameter = 2 * system->radius;
+    double least = overlap_distance(system, entry);
     for (size_t k = first;
-         k < system->count && entries[k].row == row && entries[k].x - entry->x < diameter; k++) {
+         k < system->count && entries[k].row == row && entries[k].x - entry->x < least; k++) {
         const struct particle *other = &system->particles[entries[k].index];
         double distance = hypot(other->x - particle->x, other->y - particle->y);
-        if (distance < diameter - rounding_slack(system)) {
+        if (distance < least) {
             int in_order = entry->index < entries[k].index;
             overlap->found = 1;
             overlap->first = in_order ? entry->index : entries[k].index;
@@ -125,14 +147,14 @@ static int find_in_row(const struct system *system, const struct sweep_entry *en
 static void sweep(const struct system *system, const struct sweep_entry *entries,
                   struct system_overlap *overlap)
 {
-    double diameter = 2 * system->radius;
     size_t above = 0; /* the first entry of the next row that can still matter */
     for (size_t k = 0; k < system->count; k++) {
         const struct sweep_entry *entry = &entries[k];
         double next_row = entry->row + 1;
+        double left_end = entry->x - 2 * system->radius;
         while (above < system->count &&
                (entries[above].row < next_row ||
-                (entries[above].row == next_row && entries[above].x <= entry->x - diameter)))
+                (entries[above].row == next_row && entries[above].x <= left_end)))
             above++;
         if (find_in_row(system, entries, k + 1, entry, entry->row, overlap) ||
             find_in_row(system, entries, above, entry, next_row, overlap))
@@ -144,8 +166,8 @@ enum status system_find_overlap(const struct system *system, struct system_overl
                                 struct error *error)
 {
     *overlap = (struct system_overlap){0};
-    if (2 * system->radius <= rounding_slack(system))
-        return STATUS_DONE; /* points, or as good as points: no overlap can be told */
+    if (system->radius == 0)
+        return STATUS_DONE; /* points have no room in which to overlap */
     struct sweep_entry *entries = memory_allocate(system->count, sizeof *entries,
                                                   "the search for overlapping particles", error);
     if (!entries)

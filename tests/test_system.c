@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int radius_is_fine(double radius)
 {
@@ -39,6 +40,7 @@ static void test_box(void)
 
 static int particle_is_fine(double x, double y, double u)
 {
+    /* radius 0.1, so that x from 0.1 to 0.2 and y from 0.1 to 0.9 are inside */
     struct error error;
     struct particle particle = {.x = x, .y = y, .u = u};
     const struct system system = {
@@ -114,10 +116,11 @@ static void test_touching_is_not_overlapping(void)
     system_free(&lattice);
 }
 
-/* Where a grid or a plain sweep would take N^2 steps: 10^10 of them would not go unnoticed. */
+/* Where a grid or a plain sweep would take N^2 steps: the alarm would end the program. */
 static void test_no_shape_makes_the_search_quadratic(void)
 {
-    enum { COUNT = 100000 };
+    enum { COUNT = 400000 };
+    alarm(60);
     struct error error;
     struct particle *particles = memory_allocate(COUNT, sizeof *particles, "particles", &error);
     if (!CHECK(particles != NULL))
@@ -126,8 +129,8 @@ static void test_no_shape_makes_the_search_quadratic(void)
     struct system system = {
         .count = COUNT, .radius = 0.5, .width = 1e9, .height = 1e9, .particles = particles};
     for (size_t k = 0; k < COUNT; k++) { /* a square in a corner of a huge box */
-        particles[k].x = 0.5 + (double)(k % 300);
-        particles[k].y = 0.5 + (double)(k / 300);
+        particles[k].x = 0.5 + (double)(k % 600);
+        particles[k].y = 0.5 + (double)(k / 600);
     }
     CHECK(!find(&system).found);
     for (size_t k = 0; k < COUNT; k++) { /* a column */
@@ -140,12 +143,18 @@ static void test_no_shape_makes_the_search_quadratic(void)
     for (size_t k = 0; k < COUNT; k++)
         particles[k].y = 0.5;
     CHECK(!find(&system).found);
+    for (size_t k = 1; k < COUNT; k += 2) { /* two rows */
+        particles[k].x = particles[k - 1].x;
+        particles[k].y = 1.5;
+    }
+    CHECK(!find(&system).found);
     for (size_t k = 0; k < COUNT; k++) /* all at one place */
         particles[k].x = 7;
     CHECK(find(&system).found);
     system.radius = 1e-20; /* as good as points, all at one place */
     CHECK(!find(&system).found);
     system_free(&system);
+    alarm(0);
 }
 
 int main(void)
