@@ -10,8 +10,8 @@
  * Lets every collision up to `end_time` happen, in order. Afterwards the anchors in `system` are
  * those of the last collisions; physics_position tells where the particles are at `end_time`.
  *
- * Returns STATUS_DONE; or STATUS_BAD_DATA if collisions follow one another without end, as those
- * of a disk that is wedged between two walls do.
+ * Returns STATUS_DONE; or STATUS_BAD_DATA if collisions follow one another so closely that
+ * `end_time` cannot be reached, as those of disks wedged between two walls do.
  */
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct error *error);

@@ -1,14 +1,17 @@
 /*
  * The simulation loop: take the next collision, let it happen, predict again what it changes.
  *
- * The number of collisions up to a given time is finite unless a disk is wedged: moving, and with
- * no room between two walls, or between a wall and disks that are wedged themselves. Such a run
- * would go on for ever at one moment. (Without walls it cannot. Let Phi be the sum of x.velocity
- * over all particles. When two of them, touching and approaching, switch velocities, Phi grows by
- * -d.w > 0 while no position changes; and there are only finitely many ways to deal N velocities
- * to N particles.) So the loop watches how far a very large number of wall collisions takes it.
- * If that is less than 10^-12 of the way, the end would be at least 10^18 collisions away: more
- * than a thousand years of computing.
+ * The number of collisions up to a given time is finite unless disks are wedged: moving, and with
+ * no room between two walls and each other. Such a run would go on for ever at one moment.
+ * (Without walls it cannot. Let Phi be the sum of x.velocity over all particles. When two of
+ * them, touching and approaching, switch velocities, Phi grows by -d.w > 0 while no position
+ * changes; and there are only finitely many ways to deal N velocities to N particles.) Where
+ * rounding leaves wedged disks a last bit of room, time goes on, but as good as not at all. And a
+ * very late END_TIME makes a run that is finite but will not end in anybody's lifetime.
+ *
+ * So the loop watches how far a large number of collisions takes it. At one moment there can be
+ * one for every particle and wall, or, in a row of touching disks, for every pair of particles;
+ * only beyond that does it look.
  */
 #include "simulation.h"
 
@@ -16,44 +19,65 @@
 
 #include <inttypes.h>
 
-enum { HEADWAY_HITS = 1000000 }; /* and some per particle: all may hit a wall at one moment */
-static const double HEADWAY_LEAST = 1e-12;
+enum { MANY_COLLISIONS = 100000 };
+static const double MOST_COLLISIONS = 1e15; /* three years of them, at ten million a second */
 
-/* How far the last wall collisions have taken the simulation. */
+/* How far the last collisions have taken the simulation. */
 struct headway {
-    double since;   /* the time when counting began */
-    uint64_t hits;  /* wall collisions since then */
-    uint64_t limit; /* when to look */
+    double since;    /* the time when counting began */
+    uint64_t events; /* collisions since then */
+    uint64_t hits;   /* those of them with walls */
 };
 
-/* Counts a wall collision. Returns STATUS_BAD_DATA if the simulation no longer makes headway. */
-static enum status check_headway(struct headway *headway, const struct event *event,
-                                 double end_time, struct error *error)
+/* Whether the fastest particle covers, from one collision to the next, less than rounding does. */
+static int is_wedged(const struct system *system, const struct headway *headway, double elapsed)
 {
-    if (++headway->hits < headway->limit)
-        return STATUS_DONE;
-    if (event->time - headway->since <= HEADWAY_LEAST * end_time)
+    double fastest = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
+    }
+    double rounding = 16 * DBL_EPSILON * fmax(system->width, system->height);
+    return fastest * elapsed <= rounding * (double)headway->events;
+}
+
+/*
+ * Judges the headway made up to `event`, and begins to count anew. Returns STATUS_BAD_DATA if the
+ * simulation will not come to an end.
+ */
+static enum status judge_headway(struct headway *headway, const struct system *system,
+                                 const struct event *event, double end_time, struct error *error)
+{
+    double elapsed = event->time - headway->since;
+    if (is_wedged(system, headway, elapsed))
         return error_set(error, STATUS_BAD_DATA,
-                         "the simulation cannot get past time %.17g: there walls were hit %" PRIu64
-                         " times with next to no time between; particle %" PRId32
-                         " seems to be wedged, give it more room or no velocity",
-                         event->time, headway->hits, event->a);
-    headway->since = event->time;
-    headway->hits = 0;
+                         "at time %.17g disks are wedged: they move, and have no room to; particle "
+                         "%" PRId32 " was the last to collide",
+                         event->time, event->a);
+    if ((double)headway->events * end_time > MOST_COLLISIONS * elapsed)
+        return error_set(error, STATUS_BAD_DATA,
+                         "END_TIME %g is out of reach: it takes more than %g collisions, for the "
+                         "last %" PRIu64 " led only from time %.17g to %.17g",
+                         end_time, MOST_COLLISIONS, headway->events, headway->since, event->time);
+    *headway = (struct headway){.since = event->time};
     return STATUS_DONE;
 }
 
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct error *error)
 {
+    const uint64_t count = system->count;
+    const uint64_t most_events = MANY_COLLISIONS + count * count;
+    const uint64_t most_hits = MANY_COLLISIONS + 4 * count;
     enum status status = STATUS_DONE;
-    struct headway headway = {.limit = HEADWAY_HITS + 4 * (uint64_t)system->count};
+    struct headway headway = {0};
     struct event event;
     while (!status && schedule_next(schedule, &event)) {
         physics_resolve(system, &event);
         schedule_update(schedule, &event);
-        if (event.b < 0)
-            status = check_headway(&headway, &event, end_time, error);
+        headway.hits += event.b < 0;
+        if (++headway.events >= most_events || headway.hits >= most_hits)
+            status = judge_headway(&headway, system, &event, end_time, error);
     }
     return status;
 }

@@ -23,12 +23,24 @@ static enum status run(struct system *system, double end_time)
     return status;
 }
 
-/* A random system for property tests: 1 to 30 particles, dilute to dense, slender to square. */
-static struct system any_system(struct random *random)
+/* A random system without ties: 1 to 30 particles, dilute to dense, slender to square. */
+static struct system untied_system(struct random *random)
 {
     size_t count = 1 + random_below(random, 30);
     double area_fraction = 0.01 + 0.44 * random_uniform(random);
     return random_system(random, count, area_fraction, 0.1 + random_uniform(random));
+}
+
+/* One like that or, one time in five, a block of touching disks in a corner, full of ties. */
+static struct system any_system(struct random *random)
+{
+    if (random_below(random, 5) > 0)
+        return untied_system(random);
+    struct system block =
+        random_lattice(random, 1 + random_below(random, 5), 1 + random_below(random, 5), 0);
+    block.width += 1 + random_uniform(random);
+    block.height += 3;
+    return block;
 }
 
 static int same_particles(const struct system *left, const struct system *right)
@@ -83,6 +95,8 @@ static void test_no_overlap_no_escape_and_time_never_decreases(void)
         struct system system = any_system(&random);
         double end_time = 30 * random_uniform(&random);
         double now = 0;
+        uint64_t walls = 0;
+        uint64_t pairs = 0;
         struct schedule *schedule = NULL;
         struct event event;
         CHECK(!schedule_create(SCHEDULE_ARRAY, &system, end_time, &schedule, &error));
@@ -92,8 +106,16 @@ static void test_no_overlap_no_escape_and_time_never_decreases(void)
             check_positions(&system, now);
             physics_resolve(&system, &event);
             schedule_update(schedule, &event);
+            *(event.b < 0 ? &walls : &pairs) += 1;
         }
         check_positions(&system, end_time);
+        uint64_t counted_walls = 0;
+        uint64_t counted_halves = 0;
+        for (size_t k = 0; k < system.count; k++) {
+            counted_walls += system.particles[k].wall_collisions;
+            counted_halves += system.particles[k].particle_collisions;
+        }
+        CHECK(counted_walls == walls && counted_halves == 2 * pairs);
         schedule_free(schedule);
         system_free(&system);
     }
@@ -142,26 +164,11 @@ static void test_velocities_are_conserved_exactly(void)
     }
 }
 
-/* Every collision of two particles is counted by both. */
-static void test_particle_collisions_are_even(void)
-{
-    struct random random = {13};
-    for (int round = 0; round < 100; round++) {
-        struct system system = any_system(&random);
-        uint64_t halves = 0;
-        run(&system, 50);
-        for (size_t k = 0; k < system.count; k++)
-            halves += system.particles[k].particle_collisions;
-        CHECK(halves % 2 == 0);
-        system_free(&system);
-    }
-}
-
 static void test_relabelling_the_input_relabels_the_output(void)
 {
     struct random random = {14};
     for (int round = 0; round < 100; round++) {
-        struct system system = any_system(&random);
+        struct system system = untied_system(&random);
         struct system other = system_copy(&system);
         size_t shift = random_below(&random, system.count);
         for (size_t k = 0; k < system.count; k++)
@@ -338,7 +345,6 @@ int main(void)
     RUN(test_the_textbook_version_gives_the_same_bytes);
     RUN(test_no_overlap_no_escape_and_time_never_decreases);
     RUN(test_velocities_are_conserved_exactly);
-    RUN(test_particle_collisions_are_even);
     RUN(test_relabelling_the_input_relabels_the_output);
     RUN(test_a_longer_run_begins_like_a_shorter_one);
     RUN(test_at_rest);
