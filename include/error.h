@@ -39,12 +39,15 @@ struct error {
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     ERROR_PRINTF_LIKE(3, 4);
 
-/* Puts "FILE:LINE: " before the message: where in the user's file the fault lies. */
+/*
+ * Puts "FILE:LINE: " before the message: where in the user's file the fault lies. With line 0,
+ * where it lies in no single line, "FILE: ".
+ */
 void error_locate(struct error *error, const char *file, size_t line);
 
 /*
- * Writes "particles: MESSAGE" and a line end to standard error. Control characters, which a file
- * name or a piece of bad input may hold, appear as '?', so it is one line on any terminal.
+ * Writes "particles: MESSAGE" and a line end to standard error. ASCII control characters, which
+ * a file name or a piece of bad input may hold, appear as '?', so it is one line on any terminal.
  */
 void error_print(const struct error *error);
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 struct options {
-    int help, version;           /* asked for: nothing else counts then */
-    int quiet;                   /* nothing on standard error but errors */
+    int help, version; /* asked for: nothing else counts then */
+    int quiet;         /* nothing on standard error but errors: so far, all that there is */
     enum schedule_kind schedule; /* which schedule finds the next collision */
     const char *input;           /* INPUT: a path, or "-"; points into argv */
     double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */

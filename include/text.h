@@ -37,7 +37,8 @@ struct text_reader {
 /* What text_next met. */
 enum text_piece {
     TEXT_WORD,          /* a word, which now stands in reader->word */
-    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word */
+    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word, and
+                           what is left of it comes next */
     TEXT_LINE_END,      /* the end of a line; it counts with the next call */
     TEXT_END,           /* the end of the stream */
     TEXT_UNREADABLE     /* a read error; errno says which */
@@ -51,9 +52,13 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
 
 /*
  * Makes sure that everything written to `stream` so far has reached the system. Returns
- * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name`. The stream
- * stays open and stays the caller's.
+ * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name` and tells why
+ * the last write failed: call it at once when a write fails. The stream stays open and stays the
+ * caller's.
  */
 enum status text_flush(FILE *stream, const char *name, struct error *error);
+
+/* The same, and closes the stream, in any case; some systems report a full disk only then. */
+enum status text_close(FILE *stream, const char *name, struct error *error);
 
 #endif

@@ -19,7 +19,8 @@ enum status error_set(struct error *error, enum status status, const char *forma
 void error_locate(struct error *error, const char *file, size_t line)
 {
     const struct error bare = *error;
-    int prefix = snprintf(error->message, sizeof error->message, "%s:%zu: ", file, line);
+    int prefix = line > 0 ? snprintf(error->message, sizeof error->message, "%s:%zu: ", file, line)
+                          : snprintf(error->message, sizeof error->message, "%s: ", file);
     size_t used = prefix < 0 ? 0 : (size_t)prefix;
     if (used < sizeof error->message)
         snprintf(error->message + used, sizeof error->message - used, "%s", bare.message);

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -28,13 +29,18 @@ struct input {
 static enum status unexpected(struct input *input, enum text_piece piece, const char *expected,
                               const char *why)
 {
-    const char *word = input->reader.word;
+    char word[41]; /* as much of it as a message needs, and nothing that does not show */
+    size_t length = 0;
+    for (; length < sizeof word - 1 && input->reader.word[length] != '\0'; length++)
+        word[length] =
+            isgraph((unsigned char)input->reader.word[length]) ? input->reader.word[length] : '?';
+    word[length] = '\0';
     if (piece == TEXT_UNREADABLE)
         return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
                          strerror(errno));
     if (piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD)
-        error_set(input->error, STATUS_BAD_DATA, "expected %s, found '%.40s'%s%s%s", expected, word,
-                  strlen(word) > 40 ? "..." : "", why ? ", which " : "", why ? why : "");
+        error_set(input->error, STATUS_BAD_DATA, "expected %s, found '%s'%s%s%s", expected, word,
+                  input->reader.word[length] ? "..." : "", why ? ", which " : "", why ? why : "");
     else
         error_set(input->error, STATUS_BAD_DATA, "expected %s, found the end of the %s", expected,
                   piece == TEXT_END ? "file" : "line");
@@ -150,8 +156,9 @@ static enum status read_particle(struct input *input, size_t index)
     status = located(input, system_check_particle(input->system, index, input->error),
                      input->reader.line);
     if (!status) {
-        snprintf(expected, sizeof expected, "the end of the line after x y u v of particle %zu",
-                 index);
+        snprintf(expected, sizeof expected,
+                 "the end of the line after x y u v of particle %zu, which begins on line %zu",
+                 index, input->lines[index]);
         status = end_record(input, expected);
     }
     return status;
@@ -159,13 +166,10 @@ static enum status read_particle(struct input *input, size_t index)
 
 static enum status read_end(struct input *input)
 {
-    char expected[128];
     enum text_piece piece = text_next(&input->reader, 0);
     if (piece == TEXT_END)
         return STATUS_DONE;
-    snprintf(expected, sizeof expected, "the end of the file after %zu particles",
-             input->system->count);
-    return unexpected(input, piece, expected, NULL);
+    return unexpected(input, piece, "the end of the file after the last particle", NULL);
 }
 
 static enum status refuse_overlap(struct input *input)
@@ -204,7 +208,7 @@ enum status input_read(const char *path, enum schedule_kind kind, struct system 
     *system = (struct system){0};
     FILE *stream = is_standard_input ? stdin : fopen(path, "r");
     if (!stream)
-        return error_set(error, STATUS_NO_INPUT, "%s: cannot open: %s", path, strerror(errno));
+        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
     struct input input = {
         .name = is_standard_input ? "standard input" : path,
         .reader = {.stream = stream, .line = 1},

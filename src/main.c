@@ -6,6 +6,9 @@
 #include "options.h"
 #include "output.h"
 #include "simulation.h"
+#include "text.h"
+
+#include <signal.h>
 
 /* What the command is for; every step only if those before it succeeded. */
 static enum status simulate(const struct options *options, struct error *error)
@@ -16,8 +19,11 @@ static enum status simulate(const struct options *options, struct error *error)
     enum status status = input_read(options->input, options->schedule, &system, error);
     if (!status)
         status = schedule_create(options->schedule, &system, options->end_time, &schedule, error);
-    if (!status)
+    if (!status) {
         status = simulation_run(&system, schedule, options->end_time, error);
+        if (status)
+            error_locate(error, options->input, 0);
+    }
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
 
@@ -31,6 +37,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
 
+    signal(SIGXFSZ, SIG_IGN); /* a file too large is then a failed write, and gets its message */
     enum status status = options_parse(argc, argv, &options, &error);
     if (!status && options.help)
         status = options_write_help(stdout, "standard output", &error);
@@ -38,6 +45,8 @@ int main(int argc, char **argv)
         status = options_write_version(stdout, "standard output", &error);
     else if (!status)
         status = simulate(&options, &error);
+    if (!status)
+        status = text_close(stdout, "standard output", &error);
 
     if (status)
         error_print(&error);

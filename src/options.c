@@ -33,7 +33,8 @@ static const char help[] =
     "\n"
     "      --schedule=KIND  how the next collision is found; no answer depends on it\n"
     "                       auto   whichever is fastest (the default)\n"
-    "                       array  a sorted array of all potential collisions\n"
+    "                       array  the array of all potential collisions, sorted as\n"
+    "                              far as needed\n"
     "      --quiet          nothing on standard error but errors\n"
     "  -h, --help           print this help and exit\n"
     "  -V, --version        print the version and exit\n"
@@ -54,7 +55,7 @@ static enum status parse_schedule(const char *text, enum schedule_kind *kind, st
             return STATUS_DONE;
         }
     }
-    return error_set(error, STATUS_USAGE, "unknown schedule '%s': use auto or array", text);
+    return error_set(error, STATUS_USAGE, "unknown schedule '%.100s': use auto or array", text);
 }
 
 static enum status parse_end_time(const char *text, double *end_time, struct error *error)
@@ -66,8 +67,9 @@ static enum status parse_end_time(const char *text, double *end_time, struct err
     if (!problem && value > SYSTEM_LARGEST)
         problem = "is beyond all measure";
     if (problem)
-        return error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%s' %s",
-                         SYSTEM_LARGEST, text, problem);
+        return error_set(error, STATUS_USAGE,
+                         "END_TIME must be a number from 0 to %g, and '%.100s' %s", SYSTEM_LARGEST,
+                         text, problem);
     *end_time = value;
     return STATUS_DONE;
 }
@@ -77,12 +79,12 @@ static enum status refuse_option(const char *argument, int is_missing, struct er
 {
     double number;
     if (is_missing)
-        return error_set(error, STATUS_USAGE, "option '%s' needs a value" TRY_HELP, argument);
+        return error_set(error, STATUS_USAGE, "option '%.100s' needs a value" TRY_HELP, argument);
     if (text_number(argument, &number) == NULL)
         return error_set(error, STATUS_USAGE,
-                         "END_TIME must be a number from 0 to %g, and '%s' is negative",
+                         "END_TIME must be a number from 0 to %g, and '%.100s' has a minus sign",
                          SYSTEM_LARGEST, argument);
-    return error_set(error, STATUS_USAGE, "unknown, ambiguous or misused option '%s'" TRY_HELP,
+    return error_set(error, STATUS_USAGE, "unknown, ambiguous or misused option '%.100s'" TRY_HELP,
                      argument);
 }
 
@@ -104,10 +106,10 @@ static enum status parse_operands(const struct operands *operands, struct option
     if (operands->count < 1)
         return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
     if (operands->count < 2)
-        return error_set(error, STATUS_USAGE, "END_TIME is missing after '%s'" TRY_HELP,
+        return error_set(error, STATUS_USAGE, "END_TIME is missing after '%.100s'" TRY_HELP,
                          operands->words[0]);
     if (operands->count > 2)
-        return error_set(error, STATUS_USAGE, "extra argument '%s' after END_TIME" TRY_HELP,
+        return error_set(error, STATUS_USAGE, "extra argument '%.100s' after END_TIME" TRY_HELP,
                          operands->words[2]);
     options->input = operands->words[0];
     return parse_end_time(operands->words[1], &options->end_time, error);

@@ -61,7 +61,9 @@ void physics_resolve(struct system *system, const struct event *event)
 
 static double clamp(double value, double lowest, double highest)
 {
-    return value < lowest ? lowest : value > highest ? highest : value;
+    if (value > highest)
+        value = highest;
+    return value > lowest ? value : lowest; /* for -0 and 0, the latter */
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

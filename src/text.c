@@ -64,14 +64,17 @@ static enum text_piece read_word(struct text_reader *reader, int character)
     enum text_piece piece = TEXT_WORD;
     for (; character != EOF && character != '#' && !is_white_space(character);
          character = getc(reader->stream)) {
-        if (length + 1 < sizeof reader->word)
-            reader->word[length++] = (char)(character == '\0' ? '?' : character);
-        else
+        if (length + 1 == sizeof reader->word) {
             piece = TEXT_TOO_LONG_WORD;
+            break;
+        }
+        reader->word[length++] = (char)(character == '\0' ? '?' : character);
     }
     reader->word[length] = '\0';
     if (character != EOF)
         ungetc(character, reader->stream);
+    else if (ferror(reader->stream))
+        piece = TEXT_UNREADABLE;
     return piece;
 }
 
@@ -95,11 +98,23 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
     }
 }
 
+/* Says why the last call for an output failed. */
+static enum status cannot_write(const char *name, struct error *error)
+{
+    return error_set(error, STATUS_CANNOT_WRITE, "%s: cannot write: %s", name, strerror(errno));
+}
+
 enum status text_flush(FILE *stream, const char *name, struct error *error)
 {
-    errno = 0;
-    if (fflush(stream) == 0 && !ferror(stream))
-        return STATUS_DONE;
-    return error_set(error, STATUS_CANNOT_WRITE, "%s: cannot write: %s", name,
-                     errno ? strerror(errno) : "an earlier write failed");
+    if (ferror(stream) || fflush(stream) != 0)
+        return cannot_write(name, error);
+    return STATUS_DONE;
+}
+
+enum status text_close(FILE *stream, const char *name, struct error *error)
+{
+    enum status status = text_flush(stream, name, error);
+    if (fclose(stream) != 0 && !status)
+        status = cannot_write(name, error);
+    return status;
 }

@@ -13,9 +13,10 @@ particles "$input" --schedule array 10 --quiet
 expect_output "options after operands" $expected
 particles - 10 <"$input"
 expect_output "standard input" $expected
-(cat "$input"; sleep 0.2; echo "# late") >"$work/slow"
-particles - 10 <"$work/slow"
-expect_output "comment after the particles" $expected
+mkfifo "$work/pipe"
+{ head -n 5 "$input"; sleep 0.2; tail -n +6 "$input"; echo "# late"; } >"$work/pipe" &
+particles "$work/pipe" 10
+expect_output "a pipe that is slow" $expected
 printf '1\n1\n20 20\n5 5 1 1' >"$work/one"
 printf '6.000000, 6.000000, 0, 0\n' >"$work/expected"
 particles "$work/one" 1
@@ -32,7 +33,7 @@ particles "$input" 1 2
 expect_error "an operand too many" 64 "extra argument '2'"
 for time in -1 -1.5 -.5 -1e3; do
     particles "$input" $time
-    expect_error "END_TIME $time" 64 "'$time' is negative"
+    expect_error "END_TIME $time" 64 "'$time' has a minus sign"
 done
 particles -- "$input" -1
 expect_error "END_TIME -1 after --" 64 "'-1' is negative"
@@ -68,25 +69,25 @@ done
 # cannot_write NAME: the last run ended with status 74 and one message
 cannot_write() {
     : >"$work/out"
-    expect_error "$1" 74 "standard output: cannot write: "
+    expect_error "$1" 74 "standard output: cannot write: $2"
 }
 # shellcheck disable=SC2086 # RUN_WITH is a command and its options
 if [ -c /dev/full ]; then
     $RUN_WITH "$PROGRAM" "$input" 10 >/dev/full 2>"$work/err"
     status=$?
-    cannot_write "a full disk"
+    cannot_write "a full disk" "No space left"
     $RUN_WITH "$PROGRAM" --help >/dev/full 2>"$work/err"
     status=$?
-    cannot_write "--help on a full disk"
+    cannot_write "--help on a full disk" "No space left"
     # Enough lines that the disk is full before the last of them.
     { printf '300\n0\n1 1000\n'; seq 300 | sed 's/.*/0.5 & 0.1 0/'; } >"$work/many"
     $RUN_WITH "$PROGRAM" "$work/many" 10 >/dev/full 2>"$work/err"
     status=$?
-    cannot_write "a full disk, many lines"
+    cannot_write "a full disk, many lines" "No space left"
 fi
 # shellcheck disable=SC2086
 $RUN_WITH "$PROGRAM" "$input" 10 >&- 2>"$work/err"
 status=$?
-cannot_write "a closed standard output"
+cannot_write "a closed standard output" ""
 
 finish

@@ -18,6 +18,9 @@ static void test_locate_puts_file_and_line_first(void)
     error_set(&error, STATUS_BAD_DATA, "no");
     error_locate(&error, "input.txt", 12);
     CHECK(strcmp(error.message, "input.txt:12: no") == 0);
+    error_set(&error, STATUS_BAD_DATA, "no");
+    error_locate(&error, "input.txt", 0);
+    CHECK(strcmp(error.message, "input.txt: no") == 0);
 }
 
 static void test_long_messages_are_cut_not_overrun(void)

@@ -62,6 +62,21 @@ static void test_the_reference_is_the_later_anchor(void)
     CHECK(pair_time(early, late, 2) == 3);
 }
 
+/*
+ * The formulas to the last bit. Other correct ways to write them (the contract's own root, a
+ * fused multiplication, another order of the same terms) give other last bits here.
+ */
+static void test_the_bits_are_fixed(void)
+{
+    const struct particle i = at(0.1, 0.2, 1.3, 0.7);
+    struct particle j = at(7.9, 6.3, -0.9, -1.1);
+    CHECK(pair_time(i, j, 0.6) == 3.2860351420844638);
+    j.t = 0.3;
+    CHECK(pair_time(i, j, 0.6) == 3.4239296423750893);
+    CHECK(pair_time(i, at(0.1 + 0.6 * (1 + 1e-9), 0.2, -0.9, 0.1), 0.6) == 2.7272729516660751e-10);
+    CHECK(physics_coordinate(0.1, 0.7, 0.3, 1.7) == 1.0799999999999998);
+}
+
 static void test_points_meet_only_head_on(void)
 {
     CHECK(pair_time(at(0, 0, 1, 0), at(4, 0, -1, 0), 0) == 2);
@@ -171,6 +186,10 @@ static void test_positions_stay_in_the_box(void)
     CHECK(x == 7.5 && y == 1);
     physics_position(&system, 0, nextafter(4, 5), &x, &y);
     CHECK(x == 9);
+    particle = at(-0.0, 0, 0, -0.0);
+    system.radius = 0;
+    physics_position(&system, 0, 1, &x, &y);
+    CHECK(!signbit(x) && !signbit(y));
 }
 
 int main(void)
@@ -180,6 +199,7 @@ int main(void)
     RUN(test_a_graze_counts);
     RUN(test_touching_or_overlapping_by_rounding_collides_at_once);
     RUN(test_the_reference_is_the_later_anchor);
+    RUN(test_the_bits_are_fixed);
     RUN(test_points_meet_only_head_on);
     RUN(test_walls);
     RUN(test_a_wall_collision);

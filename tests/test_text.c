@@ -97,6 +97,8 @@ static void test_long_words_and_zero_bytes(void)
         return;
     CHECK(text_next(&reader, 0) == TEXT_WORD && strlen(reader.word) == TEXT_WORD_SIZE - 1);
     CHECK(text_next(&reader, 0) == TEXT_TOO_LONG_WORD && strlen(reader.word) == TEXT_WORD_SIZE - 1);
+    while (text_next(&reader, 1) == TEXT_TOO_LONG_WORD)
+        ; /* what is left of it */
     CHECK(text_next(&reader, 0) == TEXT_WORD && strcmp(reader.word, "7?7") == 0);
     CHECK(text_next(&reader, 0) == TEXT_END);
     fclose(reader.stream);
