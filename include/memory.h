@@ -28,6 +28,7 @@ void memory_free(void *block);
 /*
  * The machine's physical memory in bytes, or infinity where the system does not tell. Systems
  * often promise more than they have and kill whoever uses it: ask before a very large allocation.
+ * What other programs or a limit set for this one leave of it is not known.
  */
 double memory_physical(void);
 

@@ -13,7 +13,7 @@
 
 enum schedule_kind {
     SCHEDULE_AUTO, /* whichever is fastest for the number of particles */
-    SCHEDULE_ARRAY /* the assignment's sorted array of all potential collisions */
+    SCHEDULE_ARRAY /* the assignment's array of all potential collisions */
 };
 
 /* The first member of every schedule: what it can do. */

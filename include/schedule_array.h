@@ -1,6 +1,6 @@
 /*
- * The assignment's schedule: a sorted array of all N(N+1)/2 potential collisions. How it works is
- * told in schedule_array.c.
+ * The assignment's schedule: an array of all N(N+1)/2 potential collisions, sorted as far as it
+ * matters. How it works is told in schedule_array.c.
  */
 #ifndef PARTICLES_SCHEDULE_ARRAY_H
 #define PARTICLES_SCHEDULE_ARRAY_H

@@ -6,14 +6,14 @@
  * happens; the 2N - 1 entries that involve the particles which collided are predicted again and
  * moved to their new places by insertion; and so on.
  *
- * What makes it fast is that an order is kept only where it matters. The array has three zones:
+ * What makes it fast is that the array is sorted only where it matters. It has three zones:
  *
  *     |  front: sorted  |  middle: in no order, none before the front  |  back: in no order  |
  *     0               front                                         middle                count
  *
  *   - The back holds what cannot happen: particles that miss or leave each other, or meet only
- *     after END_TIME. Far apart, disks rarely aim at each other: with some hundred particles that
- *     is nearly everything.
+ *     after END_TIME. Disks that are far apart rarely aim at each other: of some hundred
+ *     particles, all but a few pairs in a hundred are here.
  *   - The front holds the few collisions that come next. Only here is sorted, by insertion.
  *   - The middle holds what comes later than the whole front. When the front has been used up,
  *     the earliest FRONT_SIZE entries of the middle are selected (Hoare's FIND, 1961) and sorted:
@@ -34,9 +34,10 @@
 
 #include <inttypes.h>
 
-enum {
-    FRONT_SIZE = 32
-}; /* the length of a new front: 16 to 64 are equally fast, 256 is half as fast */
+/* The length of a new front: 16 to 64 are equally fast, 256 is half as fast. Tests use less. */
+#ifndef FRONT_SIZE
+#define FRONT_SIZE 32
+#endif
 
 struct schedule_array {
     struct schedule base;
@@ -185,7 +186,7 @@ static inline void update_entry(struct schedule_array *array, size_t i, size_t j
         replace(array, slot, event);
 }
 
-/* Predicts every potential collision of a particle again. */
+/* Predicts every potential collision of a particle again; a pair's own comes twice, to no harm. */
 static void update_particle(struct schedule_array *array, size_t particle)
 {
     for (size_t other = 0; other < particle; other++)
@@ -266,10 +267,10 @@ enum status schedule_array_check(uint64_t count, struct error *error)
                          "out of memory: %" PRIu64 " particles have %.0f potential collisions, for "
                          "which the array schedule needs %s, and this machine has %s",
                          count, entries, needed, memory_text(present, memory_physical()));
-    if (entries > (double)UINT32_MAX)
+    if (entries > (double)UINT32_MAX || bytes > (double)SIZE_MAX)
         return error_set(error, STATUS_NO_MEMORY,
                          "%" PRIu64 " particles have %.0f potential collisions (%s), more than the "
-                         "%" PRIu32 " that the array schedule can count",
-                         count, entries, needed, UINT32_MAX);
+                         "array schedule can number",
+                         count, entries, needed);
     return STATUS_DONE;
 }

@@ -1,22 +1,31 @@
 #!/bin/sh
 # Makes every allocation fail in turn: each time the run ends with status 71 and one message; and
 # when none is left to fail, it succeeds.
-PROGRAM=$BUILD/tests/particles_failing
 . tests/expect.sh
+plain=$PROGRAM
+PROGRAM=$BUILD/tests/particles_failing
 
-expected=tests/expected/particles_only.t100.expected
-for keep_failing in 0 1; do
-    PARTICLES_KEEP_FAILING=$keep_failing
+# Enough particles that the reader has to ask for more memory on the way.
+{ printf '1100\n0\n1 2000\n'; seq 1100 | sed 's/.*/0.5 & 0.1 0/'; } >"$work/many"
+"$plain" "$work/many" 7 >"$work/many.expected"
+
+# fail_in_turn INPUT END_TIME EXPECTED: as said above; EXPECTED is the output when it succeeds
+fail_in_turn() {
     PARTICLES_FAIL_AT=0
-    export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
-        particles --schedule=array data/particles_only.txt 100
+        particles --schedule=array "$1" "$2"
         [ "$status" -eq 0 ] && break
-        expect_error "allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|kB)"
+        expect_error "$1, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
     done
-    expect_output "no allocation left to fail" "$expected"
-    verdict "there are allocations" "$([ "$PARTICLES_FAIL_AT" -gt 4 ] || echo none)"
+    expect_output "$1, no allocation left to fail" "$3"
+    verdict "$1 makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 4 ] || echo none)"
+}
+
+export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
+for PARTICLES_KEEP_FAILING in 0 1; do
+    fail_in_turn data/particles_only.txt 100 tests/expected/particles_only.t100.expected
+    fail_in_turn "$work/many" 7 "$work/many.expected"
 done
 
 finish

@@ -18,7 +18,7 @@ failed=0
 run() {
     name=$1
     shift
-    "$@" >"$directory/log" 2>&1
+    timeout 1200 "$@" >"$directory/log" 2>&1
     status=$?
     counts=$(tail -n 1 "$directory/log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     if [ -z "$counts" ]; then

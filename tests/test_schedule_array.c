@@ -1,11 +1,41 @@
-/* Tests of the array schedule: its next event is always the first of all predictions. */
+/*
+ * Tests of the array schedule: its next event is always the first of all predictions, and its
+ * zones and its index are always what they should be. The schedule is compiled into this program
+ * a second time, with a front so short that it overflows and runs empty all the time.
+ */
+#define FRONT_SIZE            2
+#define schedule_array_create short_front_create
+#define schedule_array_check  short_front_check
+#include "../src/schedule_array.c"
+#undef schedule_array_create
+#undef schedule_array_check
+
 #include "check.h"
-#include "physics.h"
 #include "random_system.h"
-#include "schedule_array.h"
 
 #include <math.h>
 #include <string.h>
+
+/* The array's promises, entry by entry. */
+static void check_zones(const struct schedule_array *array)
+{
+    const struct event *entries = array->entries;
+    CHECK(array->front <= array->middle && array->middle <= array->count);
+    CHECK(array->front <= 2 * FRONT_SIZE);
+    for (size_t slot = 0; slot < array->count; slot++) {
+        size_t i = (size_t)entries[slot].a;
+        size_t j = entries[slot].b < 0 ? i : (size_t)entries[slot].b;
+        CHECK(array->slots[pair_index(i, j)] == slot);
+        if (slot >= array->middle)
+            continue; /* in the back not even the time matters */
+        struct event event = predict(array->system, i, j);
+        CHECK(entries[slot].time == event.time && entries[slot].b == event.b);
+        CHECK(event.time <= array->end_time);
+        if (slot > 0 && array->front > 0)
+            CHECK(event_before(&entries[(slot < array->front ? slot : array->front) - 1],
+                               &entries[slot]));
+    }
+}
 
 /* The first potential collision of the system as it stands, by looking at all of them. */
 static struct event first_of_all(const struct system *system)
@@ -26,15 +56,15 @@ static struct event first_of_all(const struct system *system)
     return first;
 }
 
-/* Runs a system, comparing every event with first_of_all. Returns how many there were. */
-static int follow(struct system *system, double end_time)
+/*
+ * Runs a system with a schedule, comparing every event with first_of_all. Returns how many there
+ * were.
+ */
+static int follow_with(struct schedule *schedule, int is_short, struct system *system,
+                       double end_time)
 {
-    struct error error;
-    struct schedule *schedule = NULL;
     struct event event;
     int events = 0;
-    if (!CHECK(schedule_array_create(system, end_time, &schedule, &error) == STATUS_DONE))
-        return 0;
     while (schedule_next(schedule, &event)) {
         struct event expected = first_of_all(system);
         struct event again;
@@ -44,10 +74,27 @@ static int follow(struct system *system, double end_time)
         CHECK(event.time <= end_time);
         physics_resolve(system, &event);
         schedule_update(schedule, &event);
+        if (is_short)
+            check_zones((const struct schedule_array *)schedule);
         events++;
     }
     CHECK(first_of_all(system).time > end_time);
     schedule_free(schedule);
+    return events;
+}
+
+/* The same with the schedule of the program and with the one of the short front. */
+static int follow(struct system *system, double end_time)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct system twin = system_copy(system);
+    CHECK(schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error) == STATUS_DONE);
+    int events = follow_with(schedule, 0, system, end_time);
+    CHECK(short_front_create(&twin, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(follow_with(schedule, 1, &twin, end_time) == events);
+    CHECK(memcmp(twin.particles, system->particles, twin.count * sizeof *twin.particles) == 0);
+    system_free(&twin);
     return events;
 }
 
@@ -63,7 +110,7 @@ static void test_random_systems(void)
     }
 }
 
-/* Enough particles that the front overflows, runs empty and is renewed many times. */
+/* Enough particles that fronts of the usual length are used up and renewed, too. */
 static void test_many_fronts(void)
 {
     struct random random = {6};
@@ -96,12 +143,12 @@ static void test_nothing_ever_happens(void)
 static void test_too_many_particles_are_refused_with_the_memory_they_need(void)
 {
     struct error error;
-    CHECK(schedule_array_check(1, &error) == STATUS_DONE);
-    CHECK(schedule_array_check(1000, &error) == STATUS_DONE);
-    CHECK(schedule_array_check(1000000, &error) == STATUS_NO_MEMORY);
+    CHECK(schedule_check(SCHEDULE_ARRAY, 1, &error) == STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_ARRAY, 1000, &error) == STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_ARRAY, 1000000, &error) == STATUS_NO_MEMORY);
     CHECK(strstr(error.message, "500000500000 potential collisions") != NULL);
     CHECK(strstr(error.message, "10.0 TB") != NULL);
-    CHECK(schedule_array_check(UINT64_MAX, &error) == STATUS_NO_MEMORY);
+    CHECK(schedule_check(SCHEDULE_ARRAY, UINT64_MAX, &error) == STATUS_NO_MEMORY);
 }
 
 int main(void)
