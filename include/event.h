@@ -12,13 +12,14 @@ enum wall { WALL_LEFT = -1, WALL_RIGHT = -2, WALL_BOTTOM = -3, WALL_TOP = -4 };
 /* A potential collision of a particle with another one or with a wall; 16 bytes. */
 struct event {
     double time; /* when it would happen; INFINITY: never */
-    int32_t a;   /* the particle; of two, the lower-numbered one */
-    int32_t b;   /* the other particle, a < b, or an enum wall */
+    int32_t a;   /* index of the particle in the system; of two, the one with the lower id */
+    int32_t b;   /* index of the other particle, or an enum wall */
 };
 
 /*
- * Whether `left` comes before `right`: by time; at one time by particle a, then by b. This is a
- * total order of distinct events, so no schedule's own history can ever decide a tie.
+ * Whether `left` comes before `right`: by time; at one time by particle a, then by b, where the
+ * particles stand in the order of their ids. This is a total order of distinct events, so no
+ * schedule's own history can ever decide a tie.
  */
 static inline int event_before(const struct event *left, const struct event *right)
 {

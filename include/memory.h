@@ -19,8 +19,23 @@ enum { MEMORY_TEXT_SIZE = 32 };
  */
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error);
 
-/* The same for a block that grows or shrinks. On failure the old block stays as it was. */
+/*
+ * The same for a block that begins on a line of the processor's cache (64 bytes), and that is
+ * read and written here and there: where the system has large pages for such blocks, it is asked
+ * for them.
+ */
+void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error);
+
+/* The same as memory_allocate for a block that grows or shrinks. On failure the old block stays as
+ * it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
+
+/* Asks the processor to fetch an address from memory before it is needed, where it can. */
+#if defined(__GNUC__)
+#define MEMORY_FETCH(address) __builtin_prefetch(address)
+#else
+#define MEMORY_FETCH(address) ((void)(address))
+#endif
 
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);

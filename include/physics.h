@@ -36,37 +36,66 @@ static inline double physics_coordinate(double x, double u, double t, double tim
 }
 
 /*
- * When two particles touch, their centres `contact` = R_i + R_j apart; INFINITY if they never do
- * as long as neither collides with anything else. Not before the later one's anchor. The order of
- * the two does not matter, to the last bit.
+ * How two particles approach each other: the coefficients that decide when they touch, their
+ * centres `contact` = R_i + R_j apart, as long as neither collides with anything else.
  *
  * With d their distance, w their relative velocity, both at the later anchor's time r, the
  * assignment ("Calculation of particle-particle collisions") asks for the smaller root of
  *     (w.w) q^2 + 2 (d.w) q + (d.d - contact^2) = 0,  q = time - r.
  * It is computed as C / (sqrt(D) - B), with B = d.w, C = d.d - contact^2 and the discriminant
  * D = B^2 - (w.w) C written as (w.w) contact^2 - (d x w)^2: where B < 0 nothing cancels in the
- * denominator, and grazing contacts keep their digits. Receding particles (B >= 0) never touch.
- * Approaching ones that already touch, or overlap by rounding (C <= 0), collide at once: so no
- * particle can pass through another. A graze (D = 0) is a collision.
+ * denominator, and grazing contacts keep their digits.
  */
-static inline double physics_pair_time(const struct particle *i, const struct particle *j,
-                                       double contact)
+struct physics_approach {
+    double r;       /* the later anchor's time */
+    double B, C, D; /* as above */
+};
+
+/* The approach of particles i and j. Which comes first does not matter, to the last bit. */
+static inline struct physics_approach
+physics_pair_approach(const struct particle *i, const struct particle *j, double contact)
 {
+    struct physics_approach approach;
     double r = i->t > j->t ? i->t : j->t;
     double wx = j->u - i->u;
     double wy = j->v - i->v;
     double dx = physics_coordinate(j->x, j->u, j->t, r) - physics_coordinate(i->x, i->u, i->t, r);
     double dy = physics_coordinate(j->y, j->v, j->t, r) - physics_coordinate(i->y, i->v, i->t, r);
-    double B = dx * wx + dy * wy;
-    double C = (dx * dx + dy * dy) - contact * contact;
     double cross = dx * wy - dy * wx;
-    double D = (wx * wx + wy * wy) * (contact * contact) - cross * cross;
-    /* One rare branch for all that decides: separate ones, taken at random, would cost more. */
-    if (!((B < 0) & ((C <= 0) | (D >= 0))))
-        return (double)INFINITY;
-    if (C <= 0)
-        return r;
-    return r + C / (sqrt(D) - B);
+    approach.r = r;
+    approach.B = dx * wx + dy * wy;
+    approach.C = (dx * dx + dy * dy) - contact * contact;
+    approach.D = (wx * wx + wy * wy) * (contact * contact) - cross * cross;
+    return approach;
+}
+
+/*
+ * Whether they touch at all. Receding particles (B >= 0) never do, and others may miss each other
+ * (D < 0). Approaching ones that already touch, or overlap by rounding (C <= 0), collide at once:
+ * so no particle can pass through another. A graze (D = 0) is a collision.
+ *
+ * This is one value without a branch, for these conditions come at random: a processor that
+ * guesses each of them would lose more time than it takes to compute all.
+ */
+static inline int physics_pair_meets(const struct physics_approach *approach)
+{
+    return (approach->B < 0) & ((approach->C <= 0) | (approach->D >= 0));
+}
+
+/* When they touch, if they do; not before the later anchor. */
+static inline double physics_pair_contact(const struct physics_approach *approach)
+{
+    if (approach->C <= 0)
+        return approach->r;
+    return approach->r + approach->C / (sqrt(approach->D) - approach->B);
+}
+
+/* When they touch; INFINITY if they never do. */
+static inline double physics_pair_time(const struct particle *i, const struct particle *j,
+                                       double contact)
+{
+    struct physics_approach approach = physics_pair_approach(i, j, contact);
+    return physics_pair_meets(&approach) ? physics_pair_contact(&approach) : (double)INFINITY;
 }
 
 /*

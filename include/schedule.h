@@ -2,7 +2,8 @@
  * A schedule knows which collision is next, and what changes after it. The simulation loop uses
  * nothing but this interface; which algorithm stands behind it cannot be told from the answer.
  *
- * A schedule reads the system it was made for and never writes to it.
+ * A schedule reads the system it was made for. It may change the order of the particles in it,
+ * while it is made and with every schedule_next, but nothing else.
  */
 #ifndef PARTICLES_SCHEDULE_H
 #define PARTICLES_SCHEDULE_H
@@ -12,8 +13,9 @@
 #include "system.h"
 
 enum schedule_kind {
-    SCHEDULE_AUTO, /* whichever is fastest for the number of particles */
-    SCHEDULE_ARRAY /* the assignment's array of all potential collisions */
+    SCHEDULE_AUTO,  /* whichever is fastest for the number of particles */
+    SCHEDULE_ARRAY, /* the assignment's array of all potential collisions */
+    SCHEDULE_CELLS  /* a grid of cells and a queue of events, for any number of particles */
 };
 
 /* The first member of every schedule: what it can do. */
@@ -32,7 +34,7 @@ struct schedule_operations {
  * it needs to. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
  * frees with schedule_free, or STATUS_NO_MEMORY.
  */
-enum status schedule_create(enum schedule_kind kind, const struct system *system, double end_time,
+enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
                             struct schedule **schedule, struct error *error);
 
 /*

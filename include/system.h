@@ -31,13 +31,15 @@ struct particle {
     double t;                     /* time of the last collision; 0 at the start */
     uint64_t wall_collisions;     /* how often it has hit a wall, any of the four */
     uint64_t particle_collisions; /* how often it has hit another particle */
+    int32_t id;                   /* its number in the input, from 0: a label, and the tie-break */
+    uint32_t unused;              /* makes it 64 bytes: a line of the processor's cache */
 };
 
 struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
     double radius;              /* R, of every particle, length; 0 makes them points */
     double width, height;       /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
-    struct particle *particles; /* `count` of them, owned by the system */
+    struct particle *particles; /* `count` of them, owned by the system, in any order */
 };
 
 /*
@@ -67,6 +69,9 @@ struct system_overlap {
  */
 enum status system_find_overlap(const struct system *system, struct system_overlap *overlap,
                                 struct error *error);
+
+/* Puts the particles into the order of the input: particle `id` at index `id`. */
+void system_restore_order(struct system *system);
 
 /* Frees the particles and leaves an empty system. */
 void system_free(struct system *system);

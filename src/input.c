@@ -151,8 +151,8 @@ static enum status read_particle(struct input *input, size_t index)
     }
     if (status)
         return status;
-    input->system->particles[index] =
-        (struct particle){.x = values[0], .y = values[1], .u = values[2], .v = values[3]};
+    input->system->particles[index] = (struct particle){
+        .x = values[0], .y = values[1], .u = values[2], .v = values[3], .id = (int32_t)index};
     status = located(input, system_check_particle(input->system, index, input->error),
                      input->reader.line);
     if (!status) {

@@ -24,6 +24,7 @@ static enum status simulate(const struct options *options, struct error *error)
         if (status)
             error_locate(error, options->input, 0);
     }
+    system_restore_order(&system);
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
 

@@ -1,16 +1,28 @@
 /*
  * Checked allocation; see memory.h.
  */
+#define _DEFAULT_SOURCE /* for madvise and its large pages, where there are any */
+
 #include "memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+enum { CACHE_LINE = 64, LARGE_PAGE = 1 << 21 };
 
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error)
 {
     return memory_resize(NULL, count, size, what, error);
+}
+
+static void set_out_of_memory(size_t count, size_t size, const char *what, struct error *error)
+{
+    char text[MEMORY_TEXT_SIZE];
+    error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what,
+              memory_text(text, (double)count * (double)size));
 }
 
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error)
@@ -19,12 +31,27 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
     void *resized = NULL;
     if (size == 0 || count <= SIZE_MAX / size)
         resized = realloc(block, bytes > 0 ? bytes : 1);
-    if (!resized) {
-        char text[MEMORY_TEXT_SIZE];
-        error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what,
-                  memory_text(text, (double)count * (double)size));
-    }
+    if (!resized)
+        set_out_of_memory(count, size, what, error);
     return resized;
+}
+
+void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error)
+{
+    void *block = NULL;
+    size_t bytes = count * size;
+    int is_large = bytes >= 4 * (size_t)LARGE_PAGE;
+    if (size > 0 && count > SIZE_MAX / size)
+        block = NULL;
+    else if (posix_memalign(&block, is_large ? LARGE_PAGE : CACHE_LINE, bytes ? bytes : 1) != 0)
+        block = NULL;
+    if (!block)
+        set_out_of_memory(count, size, what, error);
+#ifdef MADV_HUGEPAGE
+    else if (is_large)
+        madvise(block, bytes, MADV_HUGEPAGE); /* a wish: nothing depends on its success */
+#endif
+    return block;
 }
 
 void memory_free(void *block)

@@ -48,14 +48,15 @@ static enum status parse_schedule(const char *text, enum schedule_kind *kind, st
     static const struct {
         const char *name;
         enum schedule_kind kind;
-    } schedules[] = {{"auto", SCHEDULE_AUTO}, {"array", SCHEDULE_ARRAY}};
+    } schedules[] = {{"auto", SCHEDULE_AUTO}, {"array", SCHEDULE_ARRAY}, {"cells", SCHEDULE_CELLS}};
     for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
         if (strcmp(text, schedules[k].name) == 0) {
             *kind = schedules[k].kind;
             return STATUS_DONE;
         }
     }
-    return error_set(error, STATUS_USAGE, "unknown schedule '%.100s': use auto or array", text);
+    return error_set(error, STATUS_USAGE, "unknown schedule '%.100s': use auto, array or cells",
+                     text);
 }
 
 static enum status parse_end_time(const char *text, double *end_time, struct error *error)

@@ -4,24 +4,29 @@
 #include "schedule.h"
 
 #include "schedule_array.h"
+#include "schedule_cells.h"
 
-enum status schedule_create(enum schedule_kind kind, const struct system *system, double end_time,
+/* Up to this many particles the array is as fast as the cells: see the README. */
+enum { ARRAY_MOST = 40 };
+
+static enum schedule_kind choose(enum schedule_kind kind, uint64_t count)
+{
+    if (kind != SCHEDULE_AUTO)
+        return kind;
+    return count <= ARRAY_MOST ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
+}
+
+enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
                             struct schedule **schedule, struct error *error)
 {
-    switch (kind) {
-    case SCHEDULE_AUTO:
-    case SCHEDULE_ARRAY:
-        break;
-    }
-    return schedule_array_create(system, end_time, schedule, error);
+    if (choose(kind, system->count) == SCHEDULE_ARRAY)
+        return schedule_array_create(system, end_time, schedule, error);
+    return schedule_cells_create(system, end_time, schedule, error);
 }
 
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error)
 {
-    switch (kind) {
-    case SCHEDULE_AUTO:
-    case SCHEDULE_ARRAY:
-        break;
-    }
-    return schedule_array_check(count, error);
+    if (choose(kind, count) == SCHEDULE_ARRAY)
+        return schedule_array_check(count, error);
+    return STATUS_DONE;
 }

@@ -53,7 +53,7 @@ static enum status judge_headway(struct headway *headway, const struct system *s
         return error_set(error, STATUS_BAD_DATA,
                          "at time %.17g disks are wedged: they move, and have no room to; particle "
                          "%" PRId32 " was the last to collide",
-                         event->time, event->a);
+                         event->time, system->particles[event->a].id);
     if ((double)headway->events * end_time > MOST_COLLISIONS * elapsed)
         return error_set(error, STATUS_BAD_DATA,
                          "END_TIME %g is out of reach: it takes more than %g collisions, for the "

@@ -184,6 +184,19 @@ enum status system_find_overlap(const struct system *system, struct system_overl
     return STATUS_DONE;
 }
 
+void system_restore_order(struct system *system)
+{
+    struct particle *particles = system->particles;
+    for (size_t k = 0; k < system->count; k++) {
+        while ((size_t)particles[k].id != k) {
+            struct particle *home = &particles[particles[k].id];
+            struct particle displaced = *home;
+            *home = particles[k];
+            particles[k] = displaced;
+        }
+    }
+}
+
 void system_free(struct system *system)
 {
     memory_free(system->particles);

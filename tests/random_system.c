@@ -37,6 +37,8 @@ static struct particle *allocate_particles(size_t count)
         exit(EXIT_FAILURE);
     }
     memset(particles, 0, count * sizeof *particles);
+    for (size_t k = 0; k < count; k++)
+        particles[k].id = (int32_t)k;
     return particles;
 }
 

@@ -1,0 +1,80 @@
+/*
+ * What will happen next to each particle, found among its neighbours only: the predictions of the
+ * cells schedule, without the order in which they come up.
+ */
+#ifndef PARTICLES_FORECAST_H
+#define PARTICLES_FORECAST_H
+
+#include "event.h"
+#include "grid.h"
+#include "system.h"
+
+/* What a particle does next, as far as it knows; 32 bytes. */
+struct plan {
+    double key;       /* when it needs attention: the earlier of its crossing and its event */
+    double time;      /* when its event happens; if that is later than `key`, it crosses first */
+    int32_t partner;  /* its event: with which particle, or an enum wall */
+    uint32_t version; /* forecast_version of the partner for which this was predicted */
+    int32_t step;     /* its crossing: from its cell to the next one */
+    uint32_t cell;    /* where it is */
+};
+
+struct forecast {
+    struct system *system; /* not owned; particles may be reordered by forecast_sort only */
+    double contact;        /* distance of the centres of two particles that touch */
+    struct plan *plans;    /* one a particle, in the order of the system's particles */
+    uint32_t *order;       /* one a particle, for sorting them */
+    struct grid grid;      /* its members are indices of particles */
+};
+
+/*
+ * Makes a forecast for `system`, yet without plans, and moves the system's particles to memory
+ * that suits the processor. Returns STATUS_DONE, or STATUS_NO_MEMORY and a forecast that
+ * forecast_free still frees.
+ */
+enum status forecast_create(struct forecast *forecast, struct system *system, struct error *error);
+
+/* Frees all but the system. */
+void forecast_free(struct forecast *forecast);
+
+/*
+ * Chooses the grid anew for where the particles are at time `now`, which is not before any
+ * anchor, sorts them so that neighbours in the box are neighbours in memory, and plans for all.
+ */
+void forecast_renew(struct forecast *forecast, double now);
+
+/* Makes a particle's plan anew from all that is around it: for when it has collided. */
+void forecast_particle(struct forecast *forecast, uint32_t k);
+
+/* Moves a particle into the cell that it enters next, and completes its plan by what is new there.
+ */
+void forecast_cross(struct forecast *forecast, uint32_t k);
+
+/* A number that changes with every collision of a particle. */
+static inline uint32_t forecast_version(const struct particle *particle)
+{
+    return (uint32_t)(particle->wall_collisions + particle->particle_collisions);
+}
+
+/* Whether a particle's event is out of date, for its partner has collided in the meantime. */
+static inline int forecast_is_stale(const struct forecast *forecast, uint32_t k)
+{
+    const struct plan *plan = &forecast->plans[k];
+    return plan->partner >= 0 &&
+           forecast_version(&forecast->system->particles[plan->partner]) != plan->version;
+}
+
+/* A particle's event, as the schedule hands it out. */
+struct event forecast_event(const struct forecast *forecast, uint32_t k);
+
+/*
+ * Where a particle's plan stands among those of the same time, lowest first: events in the order
+ * of event_before, by ids; crossings, which change nothing that matters, before all of them.
+ */
+uint64_t forecast_rank(const struct forecast *forecast, uint32_t k);
+
+/* Asks the processor to fetch a plan, or all that carrying out a plan will look at. */
+void forecast_fetch_plan(const struct forecast *forecast, uint32_t k);
+void forecast_fetch_surroundings(const struct forecast *forecast, uint32_t k);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * A grid of cells over part of the plane, each of which knows its members: who is near a particle
+ * stands in its own cell and the 8 around it.
+ *
+ * A cell holds up to 3 members in 16 bytes, so the 3 cells side by side in a row are 48 bytes in
+ * one piece, and reading all 9 needs no branch (grid_gather). More members overflow into further
+ * cells of the same kind, chained to it. Around the grid runs a border of cells that stay empty,
+ * so that every cell has 8 neighbours. The outer cells of the grid reach to infinity.
+ */
+#ifndef PARTICLES_GRID_H
+#define PARTICLES_GRID_H
+
+#include "error.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { GRID_MEMBERS = 3 };
+
+struct grid_cell {
+    uint32_t members[GRID_MEMBERS]; /* numbers below 2^31, the first (state & 3) of them valid */
+    uint32_t state;                 /* how many, and 4 * index of the cell with more, or 0 */
+};
+
+/* Where the grid lies and how fine it is. */
+struct grid_shape {
+    double left, bottom;    /* the lower left corner of the first cell, length */
+    double width, height;   /* the sides of a cell, length */
+    uint32_t columns, rows; /* at least 1 each */
+};
+
+struct grid {
+    struct grid_shape shape;
+    uint32_t stride;         /* from a cell to the one above it: columns + 2 */
+    struct grid_cell *cells; /* (columns + 2) * (rows + 2) cells row by row, then the overflow */
+    size_t most_cells;       /* for how many there is memory, without the overflow */
+    uint32_t overflow_end;   /* index after the last cell of the overflow that was ever used */
+    uint32_t overflow_free;  /* a chain of unused cells of the overflow, or 0 */
+    size_t overflow_used;    /* cells of the overflow in use */
+};
+
+/* How many members grid_gather may write beyond the last valid one. */
+enum { GRID_SLACK = 1, GRID_NEIGHBOURS = 9 * GRID_MEMBERS + GRID_SLACK };
+
+/*
+ * Makes a grid without a shape, with memory for up to `most_cells` cells, border included, and for
+ * up to `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and a grid
+ * that grid_free still frees.
+ */
+enum status grid_create(struct grid *grid, size_t most_cells, size_t members, struct error *error);
+
+/* Gives a grid a shape, with (columns + 2) * (rows + 2) <= most_cells, and empties it. */
+void grid_reset(struct grid *grid, const struct grid_shape *shape);
+
+/* Frees the memory of a grid. */
+void grid_free(struct grid *grid);
+
+/* The index of the cell that contains a point; outside the grid, of the nearest one. */
+uint32_t grid_locate(const struct grid *grid, double x, double y);
+
+/* Column and row of a cell, from 0. */
+static inline uint32_t grid_column(const struct grid *grid, uint32_t cell)
+{
+    return cell % grid->stride - 1;
+}
+
+static inline uint32_t grid_row(const struct grid *grid, uint32_t cell)
+{
+    return cell / grid->stride - 1;
+}
+
+/* Makes `member`, which is in no cell, a member of `cell`. */
+void grid_add(struct grid *grid, uint32_t cell, uint32_t member);
+
+/* Takes `member` out of `cell`, whose member it is. */
+void grid_remove(struct grid *grid, uint32_t cell, uint32_t member);
+
+/*
+ * Writes all members to `list`, those of neighbouring cells close together: in tiles of 8 x 8
+ * cells, and row by row in a tile.
+ */
+void grid_list(const struct grid *grid, uint32_t *list);
+
+/*
+ * Appends the members of `cell` to `list`, which has `*count` of them, as far as they stand in
+ * the cell itself; it may write GRID_SLACK entries too many. Returns where there are more: an
+ * index for the next call, or 0.
+ */
+static inline uint32_t grid_gather(const struct grid *grid, uint32_t cell, uint32_t *list,
+                                   size_t *count)
+{
+    const struct grid_cell *from = &grid->cells[cell];
+    memcpy(list + *count, from, sizeof *from);
+    *count += from->state & 3;
+    return from->state >> 2;
+}
+
+#endif

@@ -1,0 +1,363 @@
+/*
+ * The predictions of the cells schedule.
+ *
+ * The box is cut into cells at least a little wider than a disk, so that whoever a particle can
+ * touch is in its own cell or in one of the 8 around it. Its plan is the earliest collision with
+ * any of these particles or with a wall. It is also watched for when it leaves its cell: then 3
+ * new cells come into reach, and only their members are compared with the plan it has. A crossing
+ * moves no anchor, so it changes no prediction.
+ *
+ * What two particles expect of each other need not be mutual. The rule is that for each pair of
+ * neighbours at least the one that was forecast last knows of their collision, and has planned
+ * for it or for something earlier. When its partner collides with somebody else first, it is not
+ * told: its plan is stale, which shows in the partner's version when the plan comes up, and then
+ * it is forecast again. (So one plan a particle suffices; compare B. D. Lubachevsky, How to
+ * simulate billiards and similar systems, J. Comput. Phys. 94, 1991, who tells the third party.)
+ *
+ * A cell is a little wider than it has to be, by a thousandth: so it cannot matter that the time
+ * of a crossing is rounded, nor whether a crossing or a collision of the same time comes first.
+ */
+#include "forecast.h"
+
+#include "memory.h"
+#include "physics.h"
+
+#include <stdlib.h>
+
+_Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
+_Static_assert(sizeof(struct plan) == 32, "two plans are a line of the processor's cache");
+
+static const double CELLS_PER_PARTICLE = 1.6; /* at most; about as fast as any number from 1 to 2 */
+static const double CELL_MARGIN = 1e-3;
+
+/* The order of two particles' collision among events of the same time. */
+static inline uint64_t rank_of_pair(int32_t id, int32_t other)
+{
+    uint32_t lower = (uint32_t)(id < other ? id : other);
+    uint32_t higher = (uint32_t)(id < other ? other : id);
+    return (uint64_t)lower << 32 | (higher ^ 0x80000000u);
+}
+
+/* The order of a plan's event. A wall's negative code comes before any particle's id. */
+static inline uint64_t rank_of_event(const struct particle *particles, uint32_t k, int32_t partner)
+{
+    int32_t id = particles[k].id;
+    if (partner >= 0)
+        return rank_of_pair(id, particles[partner].id);
+    return (uint64_t)(uint32_t)id << 32 | ((uint32_t)partner ^ 0x80000000u);
+}
+
+uint64_t forecast_rank(const struct forecast *forecast, uint32_t k)
+{
+    const struct plan *plan = &forecast->plans[k];
+    if (plan->key < plan->time)
+        return 0;
+    return rank_of_event(forecast->system->particles, k, plan->partner);
+}
+
+struct event forecast_event(const struct forecast *forecast, uint32_t k)
+{
+    const struct particle *particles = forecast->system->particles;
+    const struct plan *plan = &forecast->plans[k];
+    if (plan->partner >= 0 && particles[plan->partner].id < particles[k].id)
+        return (struct event){plan->time, plan->partner, (int32_t)k};
+    return (struct event){plan->time, (int32_t)k, plan->partner};
+}
+
+/* Plans the event with `partner` at `time` if that comes before the event planned so far. */
+static inline void consider_event(const struct particle *particles, uint32_t k, struct plan *plan,
+                                  double time, uint32_t partner)
+{
+    if (time > plan->time || time == (double)INFINITY)
+        return;
+    if (time == plan->time &&
+        rank_of_event(particles, k, (int32_t)partner) >= rank_of_event(particles, k, plan->partner))
+        return;
+    plan->time = time;
+    plan->partner = (int32_t)partner;
+    plan->version = forecast_version(&particles[partner]);
+}
+
+/*
+ * Considers the collisions of particle k with those in `list`. First those whom it meets are
+ * sifted out, without a branch that depends on it; only for these is the time computed.
+ */
+static inline void consider_list(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                 const uint32_t *list, size_t count)
+{
+    const struct particle *particles = forecast->system->particles;
+    const struct particle self = particles[k];
+    struct physics_approach approaches[GRID_NEIGHBOURS];
+    uint32_t partners[GRID_NEIGHBOURS];
+    size_t meeting = 0;
+    for (size_t m = 0; m < count; m++) {
+        struct physics_approach approach =
+            physics_pair_approach(&self, &particles[list[m]], forecast->contact);
+        approaches[meeting] = approach;
+        partners[meeting] = list[m];
+        meeting += (size_t)physics_pair_meets(&approach);
+    }
+    for (size_t m = 0; m < meeting; m++)
+        consider_event(particles, k, plan, physics_pair_contact(&approaches[m]), partners[m]);
+}
+
+/* The same for the members of a chain of overflowing cells. */
+static void consider_chain(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                           uint32_t chain)
+{
+    while (chain != 0) {
+        uint32_t list[GRID_NEIGHBOURS];
+        size_t count = 0;
+        chain = grid_gather(&forecast->grid, chain, list, &count);
+        consider_list(forecast, k, plan, list, count);
+    }
+}
+
+/*
+ * The same for the members of a block of cells: `columns` x `rows`, at most 3 x 3, of which
+ * `first` is the lower left one.
+ */
+static inline void consider_cells(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                  uint32_t first, uint32_t columns, uint32_t rows)
+{
+    uint32_t list[GRID_NEIGHBOURS];
+    uint32_t chains[9];
+    uint32_t any_chain = 0;
+    size_t count = 0;
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t column = 0; column < columns; column++) {
+            uint32_t cell = first + row * forecast->grid.stride + column;
+            uint32_t chain = grid_gather(&forecast->grid, cell, list, &count);
+            chains[row * columns + column] = chain;
+            any_chain |= chain;
+        }
+    }
+    consider_list(forecast, k, plan, list, count);
+    if (any_chain != 0)
+        for (uint32_t m = 0; m < columns * rows; m++)
+            consider_chain(forecast, k, plan, chains[m]);
+}
+
+/* A particle in an inner cell meets a border of that cell before it meets a wall. */
+static inline void consider_wall(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                 uint32_t column, uint32_t row)
+{
+    const struct grid_shape *shape = &forecast->grid.shape;
+    if (column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0)
+        return;
+    struct event event = physics_wall_event(forecast->system, k);
+    if (event.time < plan->time ||
+        (event.time == plan->time &&
+         rank_of_event(forecast->system->particles, k, event.b) <
+             rank_of_event(forecast->system->particles, k, plan->partner))) {
+        plan->time = event.time;
+        plan->partner = event.b;
+    }
+}
+
+/* When a coordinate reaches the border ahead of it; INFINITY where the last cell has none. */
+static inline double crossing_wait(double x, double u, double begin, double side, uint32_t place,
+                                   uint32_t count)
+{
+    uint32_t is_ahead = u > 0;
+    double border = begin + (double)(place + is_ahead) * side;
+    double wait = (border - x) / u;
+    int has_none = (u == 0) | (place == (is_ahead ? count - 1 : 0));
+    return has_none ? (double)INFINITY : wait;
+}
+
+/* Finds the crossing of particle k. */
+static inline void plan_crossing(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                 uint32_t column, uint32_t row)
+{
+    const struct particle *p = &forecast->system->particles[k];
+    const struct grid_shape *shape = &forecast->grid.shape;
+    const int32_t stride = (int32_t)forecast->grid.stride;
+    double x = crossing_wait(p->x, p->u, shape->left, shape->width, column, shape->columns);
+    double y = crossing_wait(p->y, p->v, shape->bottom, shape->height, row, shape->rows);
+    double wait = x < y ? x : y;
+    double time = p->t + (wait > 0 ? wait : 0);
+    plan->step = x < y ? (p->u > 0 ? 1 : -1) : (p->v > 0 ? stride : -stride);
+    plan->key = time < plan->time ? time : plan->time;
+}
+
+void forecast_particle(struct forecast *forecast, uint32_t k)
+{
+    struct plan plan = forecast->plans[k];
+    uint32_t column = grid_column(&forecast->grid, plan.cell);
+    uint32_t row = grid_row(&forecast->grid, plan.cell);
+    plan.time = (double)INFINITY;
+    plan.partner = WALL_LEFT;
+    consider_cells(forecast, k, &plan, plan.cell - forecast->grid.stride - 1, 3, 3);
+    consider_wall(forecast, k, &plan, column, row);
+    plan_crossing(forecast, k, &plan, column, row);
+    forecast->plans[k] = plan;
+}
+
+void forecast_cross(struct forecast *forecast, uint32_t k)
+{
+    struct plan plan = forecast->plans[k];
+    uint32_t stride = forecast->grid.stride;
+    grid_remove(&forecast->grid, plan.cell, k);
+    plan.cell += (uint32_t)plan.step;
+    grid_add(&forecast->grid, plan.cell, k);
+    uint32_t column = grid_column(&forecast->grid, plan.cell);
+    uint32_t row = grid_row(&forecast->grid, plan.cell);
+    uint32_t ahead = plan.cell + (uint32_t)plan.step;
+    if (plan.step == 1 || plan.step == -1)
+        consider_cells(forecast, k, &plan, ahead - stride, 1, 3);
+    else
+        consider_cells(forecast, k, &plan, ahead - 1, 3, 1);
+    consider_wall(forecast, k, &plan, column, row);
+    plan_crossing(forecast, k, &plan, column, row);
+    forecast->plans[k] = plan;
+}
+
+void forecast_fetch_plan(const struct forecast *forecast, uint32_t k)
+{
+    MEMORY_FETCH(&forecast->plans[k]);
+    MEMORY_FETCH(&forecast->system->particles[k]);
+}
+
+void forecast_fetch_surroundings(const struct forecast *forecast, uint32_t k)
+{
+    const struct plan *plan = &forecast->plans[k];
+    const struct grid_cell *cell = &forecast->grid.cells[plan->cell];
+    MEMORY_FETCH(cell - forecast->grid.stride);
+    MEMORY_FETCH(cell);
+    MEMORY_FETCH(cell + forecast->grid.stride);
+    if (plan->partner >= 0)
+        MEMORY_FETCH(&forecast->system->particles[plan->partner]);
+}
+
+/* --- the grid and the order of the particles ------------------------------------------------ */
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/*
+ * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that
+ * a few far ones do not make the cells too large for all others. From up to 512 of them.
+ */
+static void find_range(const struct system *system, char axis, double now, double *begin,
+                       double *length)
+{
+    double sample[512];
+    size_t most = sizeof sample / sizeof sample[0];
+    size_t count = system->count < most ? system->count : most;
+    double size = axis == 'x' ? system->width : system->height;
+    for (size_t m = 0; m < count; m++) {
+        const struct particle *p = &system->particles[m * (system->count / count)];
+        sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
+                                : physics_coordinate(p->y, p->v, p->t, now);
+    }
+    qsort(sample, count, sizeof sample[0], compare_numbers);
+    double low = sample[count / 32];
+    double high = sample[count - 1 - count / 32];
+    double beyond = (high - low) / 8;
+    *begin = fmax(low - beyond, system->radius);
+    *length = fmin(high + beyond, size - system->radius) - *begin;
+}
+
+static void choose_shape(const struct forecast *forecast, double now, struct grid_shape *shape)
+{
+    const struct system *system = forecast->system;
+    double width;
+    double height;
+    find_range(system, 'x', now, &shape->left, &width);
+    find_range(system, 'y', now, &shape->bottom, &height);
+    double most = CELLS_PER_PARTICLE * (double)system->count;
+    double least = (1 + CELL_MARGIN) * forecast->contact;
+    double side =
+        fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), fmax(width, height) / (most / 3 + 1));
+    side = fmax(fmax(side, least), SYSTEM_SMALLEST);
+    double columns = fmax(floor(width / side), 1);
+    double rows = fmax(floor(height / side), 1);
+    shape->columns = (uint32_t)columns;
+    shape->rows = (uint32_t)rows;
+    shape->width = fmax(width / columns, side);
+    shape->height = fmax(height / rows, side);
+}
+
+/* Puts every particle into the cell where it is at time `now`. */
+static void place_all(struct forecast *forecast, const struct grid_shape *shape, double now)
+{
+    grid_reset(&forecast->grid, shape);
+    for (uint32_t k = 0; k < forecast->system->count; k++) {
+        const struct particle *p = &forecast->system->particles[k];
+        double x = physics_coordinate(p->x, p->u, p->t, now);
+        double y = physics_coordinate(p->y, p->v, p->t, now);
+        forecast->plans[k].cell = grid_locate(&forecast->grid, x, y);
+        grid_add(&forecast->grid, forecast->plans[k].cell, k);
+    }
+}
+
+/* Moves particle order[k] to k, for all k; overwrites `order`. */
+static void permute(struct particle *particles, uint32_t *order, size_t count)
+{
+    for (uint32_t begin = 0; begin < count; begin++) {
+        const struct particle displaced = particles[begin];
+        uint32_t place = begin;
+        for (uint32_t from = order[place]; from != begin; from = order[place]) {
+            particles[place] = particles[from];
+            order[place] = place;
+            place = from;
+        }
+        particles[place] = displaced;
+        order[place] = place;
+    }
+}
+
+void forecast_renew(struct forecast *forecast, double now)
+{
+    struct system *system = forecast->system;
+    struct grid_shape shape;
+    choose_shape(forecast, now, &shape);
+    place_all(forecast, &shape, now);
+    grid_list(&forecast->grid, forecast->order);
+    permute(system->particles, forecast->order, system->count);
+    place_all(forecast, &shape, now);
+    for (uint32_t k = 0; k < system->count; k++)
+        forecast_particle(forecast, k);
+}
+
+/* Moves the particles to a block that begins on a line of the cache. */
+static enum status align_particles(struct system *system, struct error *error)
+{
+    struct particle *particles =
+        memory_allocate_lines(system->count, sizeof *particles, "the particles", error);
+    if (!particles)
+        return STATUS_NO_MEMORY;
+    memcpy(particles, system->particles, system->count * sizeof *particles);
+    memory_free(system->particles);
+    system->particles = particles;
+    return STATUS_DONE;
+}
+
+enum status forecast_create(struct forecast *forecast, struct system *system, struct error *error)
+{
+    size_t count = system->count;
+    size_t cells = (size_t)((CELLS_PER_PARTICLE + 1) * (double)count) + 64;
+    *forecast = (struct forecast){.system = system, .contact = 2 * system->radius};
+    enum status status = align_particles(system, error);
+    if (!status)
+        status = grid_create(&forecast->grid, cells, count, error);
+    if (status)
+        return status;
+    forecast->plans = memory_allocate_lines(count, sizeof *forecast->plans, "the plans", error);
+    if (forecast->plans)
+        forecast->order = memory_allocate(count, sizeof *forecast->order, "the order", error);
+    return forecast->order ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+void forecast_free(struct forecast *forecast)
+{
+    grid_free(&forecast->grid);
+    memory_free(forecast->plans);
+    memory_free(forecast->order);
+    *forecast = (struct forecast){0};
+}

@@ -1,0 +1,125 @@
+/*
+ * The grid; see grid.h.
+ */
+#include "grid.h"
+
+#include "memory.h"
+
+_Static_assert(sizeof(struct grid_cell) == 16, "a row of three cells is 48 bytes");
+
+enum status grid_create(struct grid *grid, size_t most_cells, size_t members, struct error *error)
+{
+    /* The chains hold at most members / 3 cells, for each of theirs is full. */
+    size_t cells = most_cells + members / GRID_MEMBERS + 1;
+    *grid = (struct grid){.most_cells = most_cells};
+    grid->cells = memory_allocate_lines(cells, sizeof *grid->cells, "the cells", error);
+    return grid->cells ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+void grid_reset(struct grid *grid, const struct grid_shape *shape)
+{
+    size_t cells = ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2);
+    grid->shape = *shape;
+    grid->stride = shape->columns + 2;
+    grid->overflow_end = (uint32_t)cells;
+    grid->overflow_free = 0;
+    grid->overflow_used = 0;
+    memset(grid->cells, 0, cells * sizeof *grid->cells);
+}
+
+void grid_free(struct grid *grid)
+{
+    memory_free(grid->cells);
+    *grid = (struct grid){0};
+}
+
+/* The column (or row) of a coordinate, at most `count` - 1. */
+static uint32_t locate(double x, double begin, double side, uint32_t count)
+{
+    double place = (x - begin) / side;
+    if (!(place > 0))
+        return 0;
+    return place < (double)count ? (uint32_t)place : count - 1;
+}
+
+uint32_t grid_locate(const struct grid *grid, double x, double y)
+{
+    const struct grid_shape *shape = &grid->shape;
+    uint32_t column = locate(x, shape->left, shape->width, shape->columns);
+    uint32_t row = locate(y, shape->bottom, shape->height, shape->rows);
+    return (row + 1) * grid->stride + column + 1;
+}
+
+/* An unused cell of the overflow, emptied. */
+static uint32_t take_overflow(struct grid *grid)
+{
+    uint32_t cell = grid->overflow_free;
+    if (cell != 0)
+        grid->overflow_free = grid->cells[cell].state >> 2;
+    else
+        cell = grid->overflow_end++;
+    grid->overflow_used++;
+    grid->cells[cell].state = 0;
+    return cell;
+}
+
+/* Only the first cell of a chain may have fewer than 3 members: it is the one in the grid. */
+void grid_add(struct grid *grid, uint32_t cell, uint32_t member)
+{
+    struct grid_cell *head = &grid->cells[cell];
+    uint32_t count = head->state & 3;
+    if (count == GRID_MEMBERS) {
+        uint32_t full = take_overflow(grid);
+        grid->cells[full] = *head;
+        head->state = full * 4;
+        count = 0;
+    }
+    head->members[count] = member;
+    head->state++;
+}
+
+/* Fills the place of `member`, wherever in the chain, with the last one of the first cell. */
+void grid_remove(struct grid *grid, uint32_t cell, uint32_t member)
+{
+    struct grid_cell *head = &grid->cells[cell];
+    uint32_t last = head->members[(head->state & 3) - 1];
+    for (struct grid_cell *place = head;; place = &grid->cells[place->state >> 2]) {
+        uint32_t count = place->state & 3;
+        uint32_t k = 0;
+        while (k < count && place->members[k] != member)
+            k++;
+        if (k < count) {
+            place->members[k] = last;
+            break;
+        }
+    }
+    head->state--;
+    if ((head->state & 3) == 0 && head->state != 0) {
+        uint32_t full = head->state >> 2;
+        *head = grid->cells[full];
+        grid->cells[full].state = grid->overflow_free * 4;
+        grid->overflow_free = full;
+        grid->overflow_used--;
+    }
+}
+
+/* Writes the members of a cell and of its chain to `list` and returns where it ends. */
+static uint32_t *list_cell(const struct grid *grid, uint32_t cell, uint32_t *list)
+{
+    for (uint32_t next = cell; next != 0; next = grid->cells[next].state >> 2)
+        for (uint32_t k = 0; k < (grid->cells[next].state & 3); k++)
+            *list++ = grid->cells[next].members[k];
+    return list;
+}
+
+void grid_list(const struct grid *grid, uint32_t *list)
+{
+    const uint32_t tile = 8;
+    const struct grid_shape *shape = &grid->shape;
+    for (uint32_t bottom = 0; bottom < shape->rows; bottom += tile)
+        for (uint32_t left = 0; left < shape->columns; left += tile)
+            for (uint32_t row = bottom; row < bottom + tile && row < shape->rows; row++)
+                for (uint32_t column = left; column < left + tile && column < shape->columns;
+                     column++)
+                    list = list_cell(grid, (row + 1) * grid->stride + column + 1, list);
+}
