@@ -87,18 +87,23 @@ static inline void consider_list(const struct forecast *forecast, uint32_t k, st
 {
     const struct particle *particles = forecast->system->particles;
     const struct particle self = particles[k];
-    struct physics_approach approaches[GRID_NEIGHBOURS];
+    double r[GRID_NEIGHBOURS], B[GRID_NEIGHBOURS], C[GRID_NEIGHBOURS], D[GRID_NEIGHBOURS];
     uint32_t partners[GRID_NEIGHBOURS];
     size_t meeting = 0;
     for (size_t m = 0; m < count; m++) {
         struct physics_approach approach =
             physics_pair_approach(&self, &particles[list[m]], forecast->contact);
-        approaches[meeting] = approach;
+        r[meeting] = approach.r;
+        B[meeting] = approach.B;
+        C[meeting] = approach.C;
+        D[meeting] = approach.D;
         partners[meeting] = list[m];
         meeting += (size_t)physics_pair_meets(&approach);
     }
-    for (size_t m = 0; m < meeting; m++)
-        consider_event(particles, k, plan, physics_pair_contact(&approaches[m]), partners[m]);
+    for (size_t m = 0; m < meeting; m++) {
+        struct physics_approach approach = {r[m], B[m], C[m], D[m]};
+        consider_event(particles, k, plan, physics_pair_contact(&approach), partners[m]);
+    }
 }
 
 /* The same for the members of a chain of overflowing cells. */

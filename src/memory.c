@@ -1,7 +1,9 @@
 /*
  * Checked allocation; see memory.h.
  */
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* for madvise and its large pages, where there are any */
+#endif
 
 #include "memory.h"
 

@@ -3,8 +3,6 @@
  * the real one: allocation number PARTICLES_FAIL_AT (from 1) fails, and with
  * PARTICLES_KEEP_FAILING=1 all after it do.
  */
-#define _DEFAULT_SOURCE
-
 #include <errno.h>
 #include <stdlib.h>
 
