@@ -21,17 +21,27 @@ const char *text_number(const char *text, double *value);
 /* The same for a whole number, digits only, from 0 to 2^64 - 1. */
 const char *text_whole_number(const char *text, uint64_t *value);
 
-enum { TEXT_WORD_SIZE = 1024 }; /* the longest word is one byte shorter */
+enum {
+    TEXT_WORD_SIZE = 1024, /* the longest word is one byte shorter */
+    TEXT_BLOCK_SIZE = 1 << 16
+};
 
 /*
  * Cuts a stream into words, as input files have them: white space separates words, '#' starts a
  * comment that ends with its line. Initialise with {.stream = ..., .line = 1}; `stream` remains
- * the caller's. `line` is the line (from 1) of the word that was returned last.
+ * the caller's, but the reader takes whole blocks past it, straight from its descriptor: nothing
+ * else may read from it before or after. `line` is the line (from 1) of the word that was returned
+ * last. The struct is large, mostly a block of the file.
  */
 struct text_reader {
     FILE *stream;
     size_t line;
+    int failure;  /* errno of a read error, or 0 */
+    int is_ended; /* the system has reported the end of the stream, or a read error */
+    size_t next;  /* the first byte of the block that is not yet used, */
+    size_t end;   /* and the end of those in it */
     char word[TEXT_WORD_SIZE];
+    unsigned char block[TEXT_BLOCK_SIZE];
 };
 
 /* What text_next met. */
@@ -41,7 +51,7 @@ enum text_piece {
                            what is left of it comes next */
     TEXT_LINE_END,      /* the end of a line; it counts with the next call */
     TEXT_END,           /* the end of the stream */
-    TEXT_UNREADABLE     /* a read error; errno says which */
+    TEXT_UNREADABLE     /* a read error; reader->failure says which */
 };
 
 /*

@@ -37,7 +37,7 @@ static enum status unexpected(struct input *input, enum text_piece piece, const 
     word[length] = '\0';
     if (piece == TEXT_UNREADABLE)
         return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
-                         strerror(errno));
+                         strerror(input->reader.failure));
     if (piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD)
         error_set(input->error, STATUS_BAD_DATA, "expected %s, found '%s'%s%s%s", expected, word,
                   input->reader.word[length] ? "..." : "", why ? ", which " : "", why ? why : "");

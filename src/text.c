@@ -3,15 +3,20 @@
  */
 #include "text.h"
 
+#include "number.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *text_number(const char *text, double *value)
 {
+    if (number_read(text, value))
+        return NULL;
     char *end = NULL;
     errno = 0;
     double number = strtod(text, &end);
@@ -47,54 +52,87 @@ static int is_white_space(int character)
     return character == ' ' || (character >= '\t' && character <= '\r');
 }
 
-/* Passes over what is left of a comment and returns what ends it: a line end or EOF. */
-static int skip_comment(FILE *stream)
+/* Fetches the next block. Returns 0 if there is none. */
+static int fetch_block(struct text_reader *reader)
 {
-    int character;
-    do
-        character = getc(stream);
-    while (character != '\n' && character != EOF);
-    return character;
+    if (reader->is_ended)
+        return 0; /* do not ask a terminal again */
+    ssize_t size = read(fileno(reader->stream), reader->block, sizeof reader->block);
+    reader->failure = size < 0 ? errno : 0;
+    reader->is_ended = size <= 0;
+    reader->next = 0;
+    reader->end = size > 0 ? (size_t)size : 0;
+    return size > 0;
 }
 
-/* Reads the word that begins with `character`; what ends it goes back to the stream. */
-static enum text_piece read_word(struct text_reader *reader, int character)
+/* The next byte, which stays the next one, or EOF. */
+static int peek(struct text_reader *reader)
+{
+    if (reader->next == reader->end && !fetch_block(reader))
+        return EOF;
+    return reader->block[reader->next];
+}
+
+/* Passes over what is left of a comment, up to the line end. */
+static void skip_comment(struct text_reader *reader)
+{
+    for (int character = peek(reader); character != '\n' && character != EOF;
+         character = peek(reader))
+        reader->next++;
+}
+
+/* How many of the next `size` bytes still belong to a word. */
+static size_t word_length(const unsigned char *bytes, size_t size)
 {
     size_t length = 0;
-    enum text_piece piece = TEXT_WORD;
-    for (; character != EOF && character != '#' && !is_white_space(character);
-         character = getc(reader->stream)) {
-        if (length + 1 == sizeof reader->word) {
-            piece = TEXT_TOO_LONG_WORD;
-            break;
-        }
-        reader->word[length++] = (char)(character == '\0' ? '?' : character);
-    }
+    /* In ASCII all that can end a word is at most '#', and nothing in a number is. */
+    while (length < size &&
+           (bytes[length] > '#' || (bytes[length] != '#' && !is_white_space(bytes[length]))))
+        length++;
+    return length;
+}
+
+/* Reads the word that begins with the next byte. */
+static enum text_piece read_word(struct text_reader *reader)
+{
+    size_t length = 0;
+    size_t available;
+    size_t taken;
+    do {
+        const unsigned char *bytes = reader->block + reader->next;
+        available = reader->end - reader->next;
+        size_t room = sizeof reader->word - 1 - length;
+        taken = word_length(bytes, available < room ? available : room);
+        for (size_t k = 0; k < taken; k++)
+            reader->word[length + k] = (char)(bytes[k] == '\0' ? '?' : bytes[k]);
+        length += taken;
+        reader->next += taken;
+    } while (taken == available && fetch_block(reader)); /* it may go on in the next block */
     reader->word[length] = '\0';
-    if (character != EOF)
-        ungetc(character, reader->stream);
-    else if (ferror(reader->stream))
-        piece = TEXT_UNREADABLE;
-    return piece;
+    if (reader->failure)
+        return TEXT_UNREADABLE;
+    /* Where there is no room left, the word may still end just here. */
+    int is_cut = length == sizeof reader->word - 1 && reader->next < reader->end &&
+                 word_length(reader->block + reader->next, 1) > 0;
+    return is_cut ? TEXT_TOO_LONG_WORD : TEXT_WORD;
 }
 
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
 {
     for (;;) {
-        int character = getc(reader->stream);
-        if (character == '#')
-            character = skip_comment(reader->stream);
+        int character = peek(reader);
         if (character == EOF)
-            return ferror(reader->stream) ? TEXT_UNREADABLE : TEXT_END;
-        if (character == '\n') {
-            if (stop_at_line_end) {
-                ungetc(character, reader->stream);
-                return TEXT_LINE_END;
-            }
-            reader->line++;
-        } else if (!is_white_space(character)) {
-            return read_word(reader, character);
+            return reader->failure ? TEXT_UNREADABLE : TEXT_END;
+        if (character == '#') {
+            skip_comment(reader);
+            continue;
         }
+        if (character == '\n' && stop_at_line_end)
+            return TEXT_LINE_END;
+        if (!is_white_space(character))
+            return read_word(reader);
+        reader->line += character == '\n';
+        reader->next++;
     }
 }
 

@@ -2,7 +2,9 @@
 #include "check.h"
 #include "text.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static int reads_as(const char *text, double expected)
 {
@@ -104,6 +106,102 @@ static void test_long_words_and_zero_bytes(void)
     fclose(reader.stream);
 }
 
+/* The next word is `word`, on line `line`. */
+static int is_next(struct text_reader *reader, const char *word, size_t line)
+{
+    return text_next(reader, 0) == TEXT_WORD && strcmp(reader->word, word) == 0 &&
+           reader->line == line;
+}
+
+/* Blocks may end anywhere: in a word, a comment, a line end. */
+static void test_nothing_happens_where_blocks_end(void)
+{
+    static const char piece[] = "123 45#c#\r\n-6.5e7\n#\n8";
+    static char text[TEXT_BLOCK_SIZE + sizeof piece];
+    static struct text_reader reader;
+    for (size_t offset = 0; offset < sizeof piece; offset++) {
+        size_t start = TEXT_BLOCK_SIZE - offset;
+        memset(text, ' ', start);
+        memcpy(text + start, piece, sizeof piece - 1);
+        reader = (struct text_reader){.line = 1};
+        reader.stream = stream_of(text, start + sizeof piece - 1);
+        if (!CHECK(reader.stream != NULL))
+            return;
+        CHECK(is_next(&reader, "123", 1) && is_next(&reader, "45", 1));
+        CHECK(text_next(&reader, 1) == TEXT_LINE_END);
+        CHECK(is_next(&reader, "-6.5e7", 2) && is_next(&reader, "8", 4));
+        CHECK(text_next(&reader, 1) == TEXT_END && text_next(&reader, 0) == TEXT_END);
+        fclose(reader.stream);
+    }
+}
+
+static void test_long_words_where_blocks_end(void)
+{
+    static char text[2 * TEXT_BLOCK_SIZE];
+    static struct text_reader reader;
+    for (size_t length = TEXT_WORD_SIZE - 2; length <= TEXT_WORD_SIZE + 1; length++) {
+        for (size_t before = TEXT_WORD_SIZE - 3; before <= TEXT_WORD_SIZE + 2; before++) {
+            size_t start = TEXT_BLOCK_SIZE - before;
+            memset(text, ' ', sizeof text);
+            memset(text + start, '7', length);
+            reader = (struct text_reader){.line = 1};
+            reader.stream = stream_of(text, start + length + (before % 2 ? 1 : 0));
+            if (!CHECK(reader.stream != NULL))
+                return;
+            int fits = length < TEXT_WORD_SIZE;
+            CHECK(text_next(&reader, 0) == (fits ? TEXT_WORD : TEXT_TOO_LONG_WORD));
+            CHECK(strlen(reader.word) == (fits ? length : TEXT_WORD_SIZE - 1));
+            CHECK(text_next(&reader, 0) == (fits ? TEXT_END : TEXT_WORD));
+            fclose(reader.stream);
+        }
+    }
+}
+
+/* What has come through a pipe is read at once, however little: the alarm would end the program. */
+static void test_a_pipe_is_not_waited_for(void)
+{
+    static struct text_reader reader = {.line = 1};
+    int ends[2];
+    if (!CHECK(pipe(ends) == 0))
+        return;
+    reader.stream = fdopen(ends[0], "r");
+    alarm(60);
+    CHECK(write(ends[1], "1\n2", 3) == 3);
+    CHECK(is_next(&reader, "1", 1) && text_next(&reader, 1) == TEXT_LINE_END);
+    CHECK(write(ends[1], "3 ", 2) == 2);
+    CHECK(is_next(&reader, "23", 2));
+    close(ends[1]);
+    CHECK(text_next(&reader, 0) == TEXT_END && text_next(&reader, 0) == TEXT_END);
+    alarm(0);
+    fclose(reader.stream);
+}
+
+/* As on a terminal, where the end is only said, and typing may go on. */
+static void test_the_end_stays_the_end(void)
+{
+    static struct text_reader reader = {.line = 1};
+    reader.stream = stream_of("1", 1);
+    if (!CHECK(reader.stream != NULL))
+        return;
+    CHECK(is_next(&reader, "1", 1));
+    fputs("2", reader.stream);
+    fflush(reader.stream);
+    lseek(fileno(reader.stream), 0, SEEK_SET);
+    CHECK(text_next(&reader, 0) == TEXT_END);
+    fclose(reader.stream);
+}
+
+static void test_read_errors_are_told_from_the_end(void)
+{
+    static struct text_reader reader = {.line = 1};
+    reader.stream = fopen("/", "r");
+    if (!reader.stream)
+        return; /* a system that does not open directories */
+    CHECK(text_next(&reader, 0) == TEXT_UNREADABLE && reader.failure == EISDIR);
+    CHECK(text_next(&reader, 1) == TEXT_UNREADABLE && reader.failure == EISDIR);
+    fclose(reader.stream);
+}
+
 static void test_a_full_disk_is_noticed(void)
 {
     struct error error = {""};
@@ -123,6 +221,11 @@ int main(void)
     RUN(test_whole_numbers);
     RUN(test_words_lines_and_comments);
     RUN(test_long_words_and_zero_bytes);
+    RUN(test_nothing_happens_where_blocks_end);
+    RUN(test_long_words_where_blocks_end);
+    RUN(test_a_pipe_is_not_waited_for);
+    RUN(test_the_end_stays_the_end);
+    RUN(test_read_errors_are_told_from_the_end);
     RUN(test_a_full_disk_is_noticed);
     return check_finish();
 }
