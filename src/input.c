@@ -15,6 +15,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { COLUMNS = 4 }; /* of a particle: x y u v */
+
 /* A file being read. */
 struct input {
     const char *name; /* for messages */
@@ -48,25 +50,41 @@ static enum status unexpected(struct input *input, enum text_piece piece, const 
     return STATUS_BAD_DATA;
 }
 
-/* Reads the next word, which has to be a number, wherever it stands. */
-static enum status read_number(struct input *input, const char *expected, double *value)
+/* What stood in the file where something else had to be, as `unexpected` takes it. */
+struct misfit {
+    enum text_piece piece;
+    const char *why;
+};
+
+/*
+ * Takes the next word, which has to be a number, wherever it stands. Returns whether it is one;
+ * if not, `*misfit` says what is there.
+ */
+static int take_number(struct input *input, double *value, struct misfit *misfit)
 {
     enum text_piece piece = text_next(&input->reader, 0);
+    const char *why = NULL;
     if (piece == TEXT_TOO_LONG_WORD)
-        return unexpected(input, piece, expected, "is too long");
-    if (piece != TEXT_WORD)
-        return unexpected(input, piece, expected, NULL);
-    const char *problem = text_number(input->reader.word, value);
-    return problem ? unexpected(input, piece, expected, problem) : STATUS_DONE;
+        why = "is too long";
+    else if (piece == TEXT_WORD)
+        why = text_number(input->reader.word, value);
+    *misfit = (struct misfit){piece, why};
+    return piece == TEXT_WORD && !why;
 }
 
-/* Makes sure that nothing but a comment follows on this line. */
-static enum status end_record(struct input *input, const char *expected)
+static enum status read_number(struct input *input, const char *expected, double *value)
 {
-    enum text_piece piece = text_next(&input->reader, 1);
-    if (piece == TEXT_LINE_END || piece == TEXT_END)
+    struct misfit misfit;
+    if (take_number(input, value, &misfit))
         return STATUS_DONE;
-    return unexpected(input, piece, expected, NULL);
+    return unexpected(input, misfit.piece, expected, misfit.why);
+}
+
+/* Whether nothing but a comment follows on this line; if not, `*misfit` says what does. */
+static int ends_record(struct input *input, struct misfit *misfit)
+{
+    *misfit = (struct misfit){text_next(&input->reader, 1), NULL};
+    return misfit->piece == TEXT_LINE_END || misfit->piece == TEXT_END;
 }
 
 /* Passes `status` on; a fault that a check of the system found gets its place in the file. */
@@ -99,6 +117,7 @@ static enum status read_count(struct input *input, enum schedule_kind kind)
 static enum status read_radius_and_box(struct input *input)
 {
     struct system *system = input->system;
+    struct misfit misfit;
     enum status status = read_number(input, "the radius", &system->radius);
     if (!status)
         status = located(input, system_check_radius(system, input->error), input->reader.line);
@@ -108,8 +127,9 @@ static enum status read_radius_and_box(struct input *input)
         status = read_number(input, "the box's height Ly", &system->height);
     if (!status)
         status = located(input, system_check_box(system, input->error), input->reader.line);
-    if (!status)
-        status = end_record(input, "the end of the line after the box's width and height");
+    if (!status && !ends_record(input, &misfit))
+        status = unexpected(input, misfit.piece,
+                            "the end of the line after the box's width and height", misfit.why);
     return status;
 }
 
@@ -136,31 +156,44 @@ static enum status make_room(struct input *input, size_t index)
     return STATUS_DONE;
 }
 
+/*
+ * Fails because of what stands where column `column` of a particle should be, or, after the last
+ * column, where its record should end. Only here is it put into words what was expected: to do it
+ * beforehand, a million times over, would take longer than to read the file.
+ */
+static enum status unexpected_in_particle(struct input *input, const struct misfit *misfit,
+                                          size_t index, size_t column)
+{
+    char expected[128];
+    if (column < COLUMNS)
+        snprintf(expected, sizeof expected, "%c of particle %zu (%zu of %zu)", "xyuv"[column],
+                 index, index + 1, input->system->count);
+    else
+        snprintf(expected, sizeof expected,
+                 "the end of the line after x y u v of particle %zu, which begins on line %zu",
+                 index, input->lines[index]);
+    return unexpected(input, misfit->piece, expected, misfit->why);
+}
+
 static enum status read_particle(struct input *input, size_t index)
 {
-    static const char *const columns[4] = {"x", "y", "u", "v"};
-    char expected[128];
-    double values[4] = {0};
+    double values[COLUMNS] = {0};
+    struct misfit misfit;
     enum status status = make_room(input, index);
-    for (size_t k = 0; k < 4 && !status; k++) {
-        snprintf(expected, sizeof expected, "%s of particle %zu (%zu of %zu)", columns[k], index,
-                 index + 1, input->system->count);
-        status = read_number(input, expected, &values[k]);
-        if (k == 0)
-            input->lines[index] = input->reader.line;
-    }
     if (status)
         return status;
+    for (size_t column = 0; column < COLUMNS; column++) {
+        if (!take_number(input, &values[column], &misfit))
+            return unexpected_in_particle(input, &misfit, index, column);
+        if (column == 0)
+            input->lines[index] = input->reader.line;
+    }
     input->system->particles[index] = (struct particle){
         .x = values[0], .y = values[1], .u = values[2], .v = values[3], .id = (int32_t)index};
     status = located(input, system_check_particle(input->system, index, input->error),
                      input->reader.line);
-    if (!status) {
-        snprintf(expected, sizeof expected,
-                 "the end of the line after x y u v of particle %zu, which begins on line %zu",
-                 index, input->lines[index]);
-        status = end_record(input, expected);
-    }
+    if (!status && !ends_record(input, &misfit))
+        status = unexpected_in_particle(input, &misfit, index, COLUMNS);
     return status;
 }
 
