@@ -3,22 +3,52 @@
  */
 #include "output.h"
 
+#include "number.h"
 #include "physics.h"
 #include "text.h"
 
-#include <inttypes.h>
+#include <string.h>
+
+enum { LONGEST_LINE = 2 * NUMBER_DECIMALS_SIZE + 2 * NUMBER_WHOLE_SIZE + 7, BLOCK_SIZE = 1 << 16 };
+
+/* Appends ", " and returns where to go on. */
+static char *separate(char *text)
+{
+    memcpy(text, ", ", 2);
+    return text + 2;
+}
+
+/* Puts a particle's line at `text` and returns its length, at most LONGEST_LINE. */
+static size_t format_line(char *text, const struct system *system, size_t index, double end_time)
+{
+    const struct particle *particle = &system->particles[index];
+    char *end = text;
+    double x;
+    double y;
+    physics_position(system, index, end_time, &x, &y);
+    end += number_write_decimals(end, x);
+    end = separate(end);
+    end += number_write_decimals(end, y);
+    end = separate(end);
+    end += number_write_whole(end, particle->wall_collisions);
+    end = separate(end);
+    end += number_write_whole(end, particle->particle_collisions);
+    *end++ = '\n';
+    return (size_t)(end - text);
+}
 
 enum status output_write(const struct system *system, double end_time, FILE *stream,
                          const char *name, struct error *error)
 {
-    int written = 0;
-    for (size_t index = 0; index < system->count && written >= 0; index++) {
-        const struct particle *particle = &system->particles[index];
-        double x;
-        double y;
-        physics_position(system, index, end_time, &x, &y);
-        written = fprintf(stream, "%.6f, %.6f, %" PRIu64 ", %" PRIu64 "\n", x, y,
-                          particle->wall_collisions, particle->particle_collisions);
+    char block[BLOCK_SIZE];
+    size_t used = 0;
+    int is_writable = 1;
+    for (size_t index = 0; index < system->count && is_writable; index++) {
+        used += format_line(block + used, system, index, end_time);
+        if (used > sizeof block - LONGEST_LINE || index + 1 == system->count) {
+            is_writable = fwrite(block, 1, used, stream) == used;
+            used = 0;
+        }
     }
     return text_flush(stream, name, error);
 }

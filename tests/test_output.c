@@ -1,7 +1,11 @@
 /* Tests of the lines of the answer. */
 #include "check.h"
 #include "output.h"
+#include "random_system.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What output_write writes for one particle at rest. */
@@ -46,6 +50,38 @@ static void test_zero_has_no_sign(void)
     CHECK(strcmp(line_of(particle, line), "0.000000, 0.000000, 0, 0\n") == 0);
 }
 
+/* More lines than one block holds, of all lengths, and each as printf writes it. */
+static void test_many_lines(void)
+{
+    enum { COUNT = 5000 };
+    static struct particle particles[COUNT];
+    struct error error;
+    struct random random = {8};
+    const struct system system = {
+        .count = COUNT, .width = 1e40, .height = 1e40, .particles = particles};
+    for (size_t k = 0; k < COUNT; k++)
+        particles[k] = (struct particle){.x = pow(10, 48 * random_uniform(&random) - 8),
+                                         .y = pow(10, 20 * random_uniform(&random) - 8),
+                                         .wall_collisions = random_below(&random, 1000),
+                                         .particle_collisions =
+                                             (uint64_t)pow(10, 19 * random_uniform(&random))};
+    FILE *stream = tmpfile();
+    if (!CHECK(stream != NULL))
+        return;
+    CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+    rewind(stream);
+    char line[200];
+    char expected[200];
+    for (size_t k = 0; k < COUNT; k++) {
+        const struct particle *p = &particles[k];
+        snprintf(expected, sizeof expected, "%.6f, %.6f, %" PRIu64 ", %" PRIu64 "\n", p->x, p->y,
+                 p->wall_collisions, p->particle_collisions);
+        CHECK(fgets(line, sizeof line, stream) != NULL && strcmp(line, expected) == 0);
+    }
+    CHECK(fgetc(stream) == EOF);
+    fclose(stream);
+}
+
 static void test_a_full_disk_is_an_error(void)
 {
     struct error error = {""};
@@ -63,6 +99,7 @@ int main(void)
     RUN(test_the_format);
     RUN(test_counts_beyond_32_bits);
     RUN(test_zero_has_no_sign);
+    RUN(test_many_lines);
     RUN(test_a_full_disk_is_an_error);
     return check_finish();
 }
