@@ -64,7 +64,8 @@ struct system_overlap {
 
 /*
  * Looks for two particles that overlap at their anchors by more than the rounding of coordinates
- * explains, in O(N log N) time and 24 N bytes of passing memory. Expects checked particles.
+ * explains, in O(N log N) time, O(N) where they are spread evenly, and 25 N bytes of passing
+ * memory. Expects checked particles.
  * Returns STATUS_DONE with `*overlap` filled in, or STATUS_NO_MEMORY.
  */
 enum status system_find_overlap(const struct system *system, struct system_overlap *overlap,

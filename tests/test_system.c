@@ -148,9 +148,20 @@ static void test_no_shape_makes_the_search_quadratic(void)
         particles[k].y = 1.5;
     }
     CHECK(!find(&system).found);
+    for (size_t k = 0; k < COUNT; k++) { /* two far corners, each a square */
+        double corner = k % 2 ? 1e9 - 1000 : 0.5;
+        particles[k].x = corner + (double)(k / 2 % 500);
+        particles[k].y = corner + (double)(k / 2 / 500);
+    }
+    CHECK(!find(&system).found);
+    particles[COUNT - 1].y -= 0.1;
+    CHECK(find(&system).found && find(&system).second == COUNT - 1);
+    system.radius = 1e-20; /* more rows than a double can count */
+    CHECK(!find(&system).found);
+    system.radius = 0.5;
     for (size_t k = 0; k < COUNT; k++) /* all at one place */
-        particles[k].x = 7;
-    CHECK(find(&system).found);
+        particles[k].x = particles[k].y = 7;
+    CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 1);
     system.radius = 1e-20; /* as good as points, all at one place */
     CHECK(!find(&system).found);
     system_free(&system);
