@@ -4,6 +4,7 @@
 #ifndef PARTICLES_OPTIONS_H
 #define PARTICLES_OPTIONS_H
 
+#include "generate.h"
 #include "schedule.h"
 
 #include <stdio.h>
@@ -14,6 +15,8 @@ struct options {
     enum schedule_kind schedule; /* which schedule finds the next collision */
     const char *input;           /* INPUT: a path, or "-"; points into argv */
     double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */
+    int generate;                /* write the system of `request`; no INPUT and END_TIME then */
+    struct generate_request request;
 };
 
 /*

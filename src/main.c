@@ -1,6 +1,7 @@
 /*
  * particles INPUT END_TIME: reads particles, moves them from collision to collision up to
- * END_TIME, and prints where each one ends and how often it collided.
+ * END_TIME, and prints where each one ends and how often it collided. Or particles --generate=N:
+ * makes up particles and prints an INPUT.
  */
 #include "input.h"
 #include "options.h"
@@ -33,6 +34,17 @@ static enum status simulate(const struct options *options, struct error *error)
     return status;
 }
 
+/* What the command does with --generate. */
+static enum status generate(const struct options *options, struct error *error)
+{
+    struct system system = {0};
+    enum status status = generate_system(&options->request, &system, error);
+    if (!status)
+        status = generate_write(&options->request, &system, stdout, "standard output", error);
+    system_free(&system);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -44,6 +56,8 @@ int main(int argc, char **argv)
         status = options_write_help(stdout, "standard output", &error);
     else if (!status && options.version)
         status = options_write_version(stdout, "standard output", &error);
+    else if (!status && options.generate)
+        status = generate(&options, &error);
     else if (!status)
         status = simulate(&options, &error);
     if (!status)

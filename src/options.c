@@ -1,5 +1,5 @@
 /*
- * The command line: GNU long options, then INPUT and END_TIME.
+ * The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
  */
 #include "options.h"
 
@@ -7,16 +7,32 @@
 #include "version.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define TRY_HELP "; try 'particles --help'"
 
 /* What getopt_long returns for options without a letter of their own. */
-enum { OPTION_SCHEDULE = 256, OPTION_QUIET };
+enum {
+    OPTION_SCHEDULE = 256,
+    OPTION_QUIET,
+    OPTION_GENERATE,
+    OPTION_AREA_FRACTION,
+    OPTION_RADIUS,
+    OPTION_ASPECT,
+    OPTION_SPEED,
+    OPTION_SEED
+};
 
 static const struct option long_options[] = {
     {"schedule", required_argument, NULL, OPTION_SCHEDULE},
     {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"generate", required_argument, NULL, OPTION_GENERATE},
+    {"area-fraction", required_argument, NULL, OPTION_AREA_FRACTION},
+    {"radius", required_argument, NULL, OPTION_RADIUS},
+    {"aspect", required_argument, NULL, OPTION_ASPECT},
+    {"speed", required_argument, NULL, OPTION_SPEED},
+    {"seed", required_argument, NULL, OPTION_SEED},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
@@ -24,6 +40,7 @@ static const struct option long_options[] = {
 
 static const char help[] =
     "Usage: particles [OPTION]... INPUT END_TIME\n"
+    "  or:  particles --generate=N [OPTION]...\n"
     "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
     "and print each one's position and its collisions with walls and with others.\n"
     "\n"
@@ -38,6 +55,14 @@ static const char help[] =
     "      --quiet          nothing on standard error but errors\n"
     "  -h, --help           print this help and exit\n"
     "  -V, --version        print the version and exit\n"
+    "\n"
+    "With --generate, write an input of random particles to standard output instead:\n"
+    "      --generate=N         N of them\n"
+    "      --area-fraction=F    the part of the box that they cover, up to 0.88 (0.3)\n"
+    "      --radius=R           the radius of each (1)\n"
+    "      --aspect=A           the box's width divided by its height (1)\n"
+    "      --speed=V            the root mean square of their speeds (1)\n"
+    "      --seed=S             a whole number; each gives other particles (1)\n"
     "\n"
     "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
     "Exit status: 0 done, 64 wrong usage, 65 bad data in INPUT, 66 INPUT cannot be\n"
@@ -75,6 +100,73 @@ static enum status parse_end_time(const char *text, double *end_time, struct err
     return STATUS_DONE;
 }
 
+/* Reads the number of particles to generate. */
+static enum status parse_generate(const char *text, struct options *options, struct error *error)
+{
+    uint64_t count = 0;
+    const char *problem = text_whole_number(text, &count);
+    if (!problem && count < 1)
+        problem = "is too small";
+    if (!problem && count > SYSTEM_MAX_COUNT)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--generate takes a whole number from 1 to %d, and '%.100s' %s",
+                         SYSTEM_MAX_COUNT, text, problem);
+    options->generate = 1;
+    options->request.count = (size_t)count;
+    return STATUS_DONE;
+}
+
+static enum status parse_seed(const char *text, uint64_t *seed, struct error *error)
+{
+    const char *problem = text_whole_number(text, seed);
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--seed takes a whole number from 0 to %" PRIu64 ", and '%.100s' %s",
+                         UINT64_MAX, text, problem);
+    return STATUS_DONE;
+}
+
+/* Reads a number from SYSTEM_SMALLEST to `largest`; of one beyond, it says `too_large`. */
+static enum status parse_size(const char *name, const char *text, double largest,
+                              const char *too_large, double *size, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && value < SYSTEM_SMALLEST)
+        problem = "is too small";
+    if (!problem && value > largest)
+        problem = too_large;
+    if (problem)
+        return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
+                         name, SYSTEM_SMALLEST, largest, text, problem);
+    *size = value;
+    return STATUS_DONE;
+}
+
+/* Reads the value of an option that says what --generate makes. */
+static enum status parse_request(int option, const char *text, struct generate_request *request,
+                                 struct error *error)
+{
+    const char *too_large = "is too large";
+    switch (option) {
+    case OPTION_AREA_FRACTION:
+        return parse_size("area-fraction", text, GENERATE_MAX_AREA_FRACTION,
+                          "is too large: the densest packing there is covers 0.9069, and walls "
+                          "cost some of that",
+                          &request->area_fraction, error);
+    case OPTION_RADIUS:
+        return parse_size("radius", text, SYSTEM_LARGEST, too_large, &request->radius, error);
+    case OPTION_ASPECT:
+        return parse_size("aspect", text, SYSTEM_LARGEST, too_large, &request->aspect, error);
+    case OPTION_SPEED:
+        return parse_size("speed", text, GENERATE_MAX_SPEED, too_large, &request->speed, error);
+    default:
+        return parse_seed(text, &request->seed, error);
+    }
+}
+
 /* Says what is wrong with the argument at which getopt_long has stopped. */
 static enum status refuse_option(const char *argument, int is_missing, struct error *error)
 {
@@ -101,9 +193,20 @@ static void take_operand(struct operands *operands, char *word)
         operands->words[operands->count++] = word;
 }
 
-static enum status parse_operands(const struct operands *operands, struct options *options,
-                                  struct error *error)
+/* `request` is an argument that only --generate gives a meaning, or NULL if there is none. */
+static enum status parse_operands(const struct operands *operands, const char *request,
+                                  struct options *options, struct error *error)
 {
+    if (request && !options->generate)
+        return error_set(error, STATUS_USAGE, "option '%.100s' is only for --generate=N" TRY_HELP,
+                         request);
+    if (options->generate && operands->count > 0)
+        return error_set(
+            error, STATUS_USAGE,
+            "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
+            operands->words[0]);
+    if (options->generate)
+        return STATUS_DONE;
     if (operands->count < 1)
         return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
     if (operands->count < 2)
@@ -119,7 +222,10 @@ static enum status parse_operands(const struct operands *operands, struct option
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
     struct operands operands = {0};
-    *options = (struct options){.schedule = SCHEDULE_AUTO};
+    const char *request = NULL; /* the last option seen that is for --generate only */
+    *options = (struct options){
+        .schedule = SCHEDULE_AUTO,
+        .request = {.area_fraction = 0.3, .radius = 1, .aspect = 1, .speed = 1, .seed = 1}};
     opterr = 0; /* the messages are ours */
     for (;;) {
         int at = optind > 0 ? optind : 1;
@@ -130,7 +236,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case -1:
             while (optind < argc) /* what follows a "--" */
                 take_operand(&operands, argv[optind++]);
-            return parse_operands(&operands, options, error);
+            return parse_operands(&operands, request, options, error);
         case 1:
             take_operand(&operands, optarg);
             break;
@@ -145,6 +251,17 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             break;
         case OPTION_SCHEDULE:
             status = parse_schedule(optarg, &options->schedule, error);
+            break;
+        case OPTION_GENERATE:
+            status = parse_generate(optarg, options, error);
+            break;
+        case OPTION_AREA_FRACTION:
+        case OPTION_RADIUS:
+        case OPTION_ASPECT:
+        case OPTION_SPEED:
+        case OPTION_SEED:
+            request = argv[at];
+            status = parse_request(option, optarg, &options->request, error);
             break;
         default:
             status = refuse_option(argv[at], option == ':', error);

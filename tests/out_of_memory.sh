@@ -26,6 +26,14 @@ export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn data/particles_only.txt 100 tests/expected/particles_only.t100.expected
     fail_in_turn "$work/many" 7 "$work/many.expected"
+    for PARTICLES_FAIL_AT in 1 2 3 4; do
+        particles --generate=100
+        expect_error "--generate, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
+    done
+    PARTICLES_FAIL_AT=5
+    particles --generate=100
+    "$plain" --generate=100 >"$work/generated"
+    expect_output "--generate, no allocation left to fail" "$work/generated"
 done
 
 finish

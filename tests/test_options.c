@@ -59,10 +59,60 @@ static void test_what_makes_no_sense_is_refused(void)
         CHECK(PARSE(&options, "file", times[k]) == STATUS_USAGE);
 }
 
+static void test_generate(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.generate);
+    CHECK(PARSE(&options, "--generate=1000") == STATUS_DONE);
+    CHECK(options.generate && options.request.count == 1000 && options.request.seed == 1);
+    CHECK(options.request.area_fraction == 0.3 && options.request.radius == 1);
+    CHECK(options.request.aspect == 1 && options.request.speed == 1);
+    CHECK(PARSE(&options, "--seed=18446744073709551615", "--area-fraction=0.88", "--radius=2",
+                "--aspect=.25", "--speed=1e3", "--generate", "2147483647") == STATUS_DONE);
+    CHECK(options.request.count == 2147483647 && options.request.seed == UINT64_MAX);
+    CHECK(options.request.area_fraction == 0.88 && options.request.radius == 2);
+    CHECK(options.request.aspect == 0.25 && options.request.speed == 1000);
+}
+
+/* Whether "--generate=1 NAME=VALUE" is refused. */
+static int is_refused(const char *name, const char *value)
+{
+    struct options options;
+    char argument[100];
+    snprintf(argument, sizeof argument, "%s=%s", name, value);
+    return PARSE(&options, "--generate=1", argument) == STATUS_USAGE;
+}
+
+static void test_generating_what_makes_no_sense_is_refused(void)
+{
+    static const char *const numbers[] = {"--area-fraction", "--radius", "--aspect", "--speed"};
+    static const char *const wholes[] = {"--generate", "--seed"};
+    static const char *const bad[] = {"",    "x",   "1x",   " 1",    "-1",    "-0.5",
+                                      "nan", "inf", "1e50", "1e-41", "1e-400"};
+    struct options options;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++)
+            CHECK(is_refused(numbers[j], bad[k]));
+        for (size_t j = 0; j < sizeof wholes / sizeof wholes[0]; j++)
+            CHECK(is_refused(wholes[j], bad[k]));
+    }
+    for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
+        CHECK(is_refused(numbers[j], "0"));
+        CHECK(PARSE(&options, numbers[j], "0.5", "file", "1") == STATUS_USAGE);
+    }
+    CHECK(PARSE(&options, "--seed", "5", "file", "1") == STATUS_USAGE);
+    CHECK(is_refused("--generate", "0") && is_refused("--generate", "2147483648"));
+    CHECK(is_refused("--seed", "1.5") && is_refused("--seed", "18446744073709551616"));
+    CHECK(is_refused("--area-fraction", "0.8801"));
+    CHECK(PARSE(&options, "--generate=1", "file", "1") == STATUS_USAGE);
+}
+
 int main(void)
 {
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
     RUN(test_what_makes_no_sense_is_refused);
+    RUN(test_generate);
+    RUN(test_generating_what_makes_no_sense_is_refused);
     return check_finish();
 }
