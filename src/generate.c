@@ -143,7 +143,7 @@ static enum status create_particles(struct system *system, struct error *error)
     if (!system->particles)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->count; k++)
-        system->particles[k] = (struct particle){.t = 0};
+        system->particles[k] = (struct particle){.id = (int32_t)k};
     return STATUS_DONE;
 }
 
