@@ -19,6 +19,9 @@ struct plan {
     uint32_t cell;    /* where it is */
 };
 
+/* So many particles at most: a chain of cells needs 2 bits of an index for itself. */
+enum { FORECAST_MOST = 1 << 28 };
+
 struct forecast {
     struct system *system; /* not owned; particles may be reordered by forecast_sort only */
     double contact;        /* distance of the centres of two particles that touch */
@@ -73,8 +76,13 @@ struct event forecast_event(const struct forecast *forecast, uint32_t k);
  */
 uint64_t forecast_rank(const struct forecast *forecast, uint32_t k);
 
-/* Asks the processor to fetch a plan, or all that carrying out a plan will look at. */
+/*
+ * Ask the processor to fetch from memory what carrying out a plan will look at, in three steps of
+ * which each needs what the one before has fetched: the plan and its particle; the cells around
+ * it and the partner; the particles in these cells.
+ */
 void forecast_fetch_plan(const struct forecast *forecast, uint32_t k);
-void forecast_fetch_surroundings(const struct forecast *forecast, uint32_t k);
+void forecast_fetch_cells(const struct forecast *forecast, uint32_t k);
+void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k);
 
 #endif

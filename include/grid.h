@@ -32,6 +32,8 @@ struct grid_shape {
 struct grid {
     struct grid_shape shape;
     uint32_t stride;         /* from a cell to the one above it: columns + 2 */
+    double *x_borders;       /* left and right of column c: x_borders[c] and [c + 1]; the first */
+    double *y_borders;       /* and the last are infinite; bottom and top of rows likewise */
     struct grid_cell *cells; /* (columns + 2) * (rows + 2) cells row by row, then the overflow */
     size_t most_cells;       /* for how many there is memory, without the overflow */
     uint32_t overflow_end;   /* index after the last cell of the overflow that was ever used */

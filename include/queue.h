@@ -19,10 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An item that has come up. */
+/*
+ * An item that has come up. Entries of one time are taken in the order of their ranks; but a rank
+ * is asked for only where there is such a tie (queue_is_tied), and until then it is 0.
+ */
 struct queue_entry {
     double time;   /* when it was to happen */
-    uint64_t rank; /* the order of entries of one time, lowest first */
+    uint64_t rank; /* more than 0, once it is known */
     uint32_t item;
 };
 
@@ -59,14 +62,16 @@ enum status queue_create(struct queue *queue, size_t items, struct error *error)
 /* Frees the memory of a queue. */
 void queue_free(struct queue *queue);
 
-/* Begins a turn, empty, at time `begin`, with slices of length `slice_length` > 0. */
+/*
+ * Begins a turn, empty, at time `begin`, with slices of length `slice_length`, whose inverse must
+ * be finite and more than 0. A new queue is in an empty turn.
+ */
 void queue_begin_turn(struct queue *queue, double begin, double slice_length);
 
 /* What queue_schedule did with an item. */
 enum queue_place {
-    QUEUE_KEPT,  /* it is kept for a later slice */
+    QUEUE_KEPT,  /* it is in the front, or kept for its slice */
     QUEUE_LATER, /* it is later than this turn, and is not kept */
-    QUEUE_FRONT, /* it belongs into the front: push it with its rank */
     QUEUE_FULL   /* no memory is left: begin a new turn and schedule all items anew */
 };
 
@@ -80,10 +85,10 @@ static inline int queue_is_due(const struct queue *queue, double time)
 }
 
 /*
- * Puts an entry into the front. Returns 0 if no memory is left: begin a new turn then. There is
- * room for at least as many as there are items.
+ * Puts an item that is due into the front. Returns 0 if no memory is left: begin a new turn then.
+ * There is room for at least as many as there are items.
  */
-int queue_push(struct queue *queue, const struct queue_entry *entry);
+int queue_push(struct queue *queue, uint32_t item, double time);
 
 static inline int queue_is_empty(const struct queue *queue)
 {
@@ -97,6 +102,19 @@ static inline const struct queue_entry *queue_first(const struct queue *queue)
 }
 
 void queue_pop(struct queue *queue);
+
+/*
+ * Whether the first entry has no rank yet, and needs one, for others have the same time. Then
+ * give it its rank with queue_rank_first, and ask for the first entry again.
+ */
+static inline int queue_is_tied(const struct queue *queue)
+{
+    const struct queue_entry *front = queue->front;
+    return front[0].rank == 0 && ((queue->front_count > 1 && front[1].time == front[0].time) ||
+                                  (queue->front_count > 2 && front[2].time == front[0].time));
+}
+
+void queue_rank_first(struct queue *queue, uint64_t rank);
 
 /*
  * Goes on to the next slice that has items. Returns the first chunk of them, for the user to push

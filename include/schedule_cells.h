@@ -7,8 +7,12 @@
 
 #include "schedule.h"
 
-/* What schedule_create does for SCHEDULE_CELLS. It puts neighbours close together in memory. */
+/*
+ * What schedule_create and schedule_check do for SCHEDULE_CELLS. It puts neighbours in the box
+ * close together in memory.
+ */
 enum status schedule_cells_create(struct system *system, double end_time,
                                   struct schedule **schedule, struct error *error);
+enum status schedule_cells_check(uint64_t count, struct error *error);
 
 #endif

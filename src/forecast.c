@@ -14,8 +14,9 @@
  * it is forecast again. (So one plan a particle suffices; compare B. D. Lubachevsky, How to
  * simulate billiards and similar systems, J. Comput. Phys. 94, 1991, who tells the third party.)
  *
- * A cell is a little wider than it has to be, by a thousandth: so it cannot matter that the time
- * of a crossing is rounded, nor whether a crossing or a collision of the same time comes first.
+ * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
+ * of positions: so it cannot matter that the time of a crossing is rounded, nor whether a crossing
+ * or a collision of the same time comes first.
  */
 #include "forecast.h"
 
@@ -51,8 +52,8 @@ uint64_t forecast_rank(const struct forecast *forecast, uint32_t k)
 {
     const struct plan *plan = &forecast->plans[k];
     if (plan->key < plan->time)
-        return 0;
-    return rank_of_event(forecast->system->particles, k, plan->partner);
+        return 1;
+    return 2 + rank_of_event(forecast->system->particles, k, plan->partner);
 }
 
 struct event forecast_event(const struct forecast *forecast, uint32_t k)
@@ -64,18 +65,15 @@ struct event forecast_event(const struct forecast *forecast, uint32_t k)
     return (struct event){plan->time, (int32_t)k, plan->partner};
 }
 
-/* Plans the event with `partner` at `time` if that comes before the event planned so far. */
-static inline void consider_event(const struct particle *particles, uint32_t k, struct plan *plan,
-                                  double time, uint32_t partner)
+/* Plans the event with `partner`, which is at the same time as the one planned, if it is before. */
+static void consider_tie(const struct particle *particles, uint32_t k, struct plan *plan,
+                         uint32_t partner)
 {
-    if (time > plan->time || time == (double)INFINITY)
-        return;
-    if (time == plan->time &&
-        rank_of_event(particles, k, (int32_t)partner) >= rank_of_event(particles, k, plan->partner))
-        return;
-    plan->time = time;
-    plan->partner = (int32_t)partner;
-    plan->version = forecast_version(&particles[partner]);
+    if (rank_of_event(particles, k, (int32_t)partner) <
+        rank_of_event(particles, k, plan->partner)) {
+        plan->partner = (int32_t)partner;
+        plan->version = forecast_version(&particles[partner]);
+    }
 }
 
 /*
@@ -102,7 +100,14 @@ static inline void consider_list(const struct forecast *forecast, uint32_t k, st
     }
     for (size_t m = 0; m < meeting; m++) {
         struct physics_approach approach = {r[m], B[m], C[m], D[m]};
-        consider_event(particles, k, plan, physics_pair_contact(&approach), partners[m]);
+        double time = physics_pair_contact(&approach);
+        if (time < plan->time) {
+            plan->time = time;
+            plan->partner = (int32_t)partners[m];
+            plan->version = forecast_version(&particles[partners[m]]);
+        } else if (time == plan->time && time < (double)INFINITY) {
+            consider_tie(particles, k, plan, partners[m]);
+        }
     }
 }
 
@@ -160,62 +165,60 @@ static inline void consider_wall(const struct forecast *forecast, uint32_t k, st
     }
 }
 
-/* When a coordinate reaches the border ahead of it; INFINITY where the last cell has none. */
-static inline double crossing_wait(double x, double u, double begin, double side, uint32_t place,
-                                   uint32_t count)
-{
-    uint32_t is_ahead = u > 0;
-    double border = begin + (double)(place + is_ahead) * side;
-    double wait = (border - x) / u;
-    int has_none = (u == 0) | (place == (is_ahead ? count - 1 : 0));
-    return has_none ? (double)INFINITY : wait;
-}
-
-/* Finds the crossing of particle k. */
+/*
+ * Finds the crossing of particle k. Which way it goes is a toss-up, so there are no branches: the
+ * border ahead is looked up, and for the outer cells that is infinitely far.
+ */
 static inline void plan_crossing(const struct forecast *forecast, uint32_t k, struct plan *plan,
                                  uint32_t column, uint32_t row)
 {
     const struct particle *p = &forecast->system->particles[k];
-    const struct grid_shape *shape = &forecast->grid.shape;
-    const int32_t stride = (int32_t)forecast->grid.stride;
-    double x = crossing_wait(p->x, p->u, shape->left, shape->width, column, shape->columns);
-    double y = crossing_wait(p->y, p->v, shape->bottom, shape->height, row, shape->rows);
-    double wait = x < y ? x : y;
+    const struct grid *grid = &forecast->grid;
+    int32_t rightward = p->u > 0;
+    int32_t upward = p->v > 0;
+    double x_wait = (grid->x_borders[column + (uint32_t)rightward] - p->x) / p->u;
+    double y_wait = (grid->y_borders[row + (uint32_t)upward] - p->y) / p->v;
+    if (p->u == 0)
+        x_wait = (double)INFINITY;
+    if (p->v == 0)
+        y_wait = (double)INFINITY;
+    int32_t sideways = x_wait < y_wait;
+    int32_t x_step = 2 * rightward - 1;
+    int32_t y_step = (2 * upward - 1) * (int32_t)grid->stride;
+    double wait = x_wait < y_wait ? x_wait : y_wait;
     double time = p->t + (wait > 0 ? wait : 0);
-    plan->step = x < y ? (p->u > 0 ? 1 : -1) : (p->v > 0 ? stride : -stride);
+    plan->step = y_step + sideways * (x_step - y_step);
     plan->key = time < plan->time ? time : plan->time;
 }
 
 void forecast_particle(struct forecast *forecast, uint32_t k)
 {
-    struct plan plan = forecast->plans[k];
-    uint32_t column = grid_column(&forecast->grid, plan.cell);
-    uint32_t row = grid_row(&forecast->grid, plan.cell);
-    plan.time = (double)INFINITY;
-    plan.partner = WALL_LEFT;
-    consider_cells(forecast, k, &plan, plan.cell - forecast->grid.stride - 1, 3, 3);
-    consider_wall(forecast, k, &plan, column, row);
-    plan_crossing(forecast, k, &plan, column, row);
-    forecast->plans[k] = plan;
+    struct plan *plan = &forecast->plans[k];
+    uint32_t column = grid_column(&forecast->grid, plan->cell);
+    uint32_t row = grid_row(&forecast->grid, plan->cell);
+    plan->time = (double)INFINITY;
+    plan->partner = WALL_LEFT;
+    consider_cells(forecast, k, plan, plan->cell - forecast->grid.stride - 1, 3, 3);
+    consider_wall(forecast, k, plan, column, row);
+    plan_crossing(forecast, k, plan, column, row);
 }
 
 void forecast_cross(struct forecast *forecast, uint32_t k)
 {
-    struct plan plan = forecast->plans[k];
+    struct plan *plan = &forecast->plans[k];
     uint32_t stride = forecast->grid.stride;
-    grid_remove(&forecast->grid, plan.cell, k);
-    plan.cell += (uint32_t)plan.step;
-    grid_add(&forecast->grid, plan.cell, k);
-    uint32_t column = grid_column(&forecast->grid, plan.cell);
-    uint32_t row = grid_row(&forecast->grid, plan.cell);
-    uint32_t ahead = plan.cell + (uint32_t)plan.step;
-    if (plan.step == 1 || plan.step == -1)
-        consider_cells(forecast, k, &plan, ahead - stride, 1, 3);
+    grid_remove(&forecast->grid, plan->cell, k);
+    plan->cell += (uint32_t)plan->step;
+    grid_add(&forecast->grid, plan->cell, k);
+    uint32_t column = grid_column(&forecast->grid, plan->cell);
+    uint32_t row = grid_row(&forecast->grid, plan->cell);
+    uint32_t ahead = plan->cell + (uint32_t)plan->step;
+    if (plan->step == 1 || plan->step == -1)
+        consider_cells(forecast, k, plan, ahead - stride, 1, 3);
     else
-        consider_cells(forecast, k, &plan, ahead - 1, 3, 1);
-    consider_wall(forecast, k, &plan, column, row);
-    plan_crossing(forecast, k, &plan, column, row);
-    forecast->plans[k] = plan;
+        consider_cells(forecast, k, plan, ahead - 1, 3, 1);
+    consider_wall(forecast, k, plan, column, row);
+    plan_crossing(forecast, k, plan, column, row);
 }
 
 void forecast_fetch_plan(const struct forecast *forecast, uint32_t k)
@@ -224,7 +227,7 @@ void forecast_fetch_plan(const struct forecast *forecast, uint32_t k)
     MEMORY_FETCH(&forecast->system->particles[k]);
 }
 
-void forecast_fetch_surroundings(const struct forecast *forecast, uint32_t k)
+void forecast_fetch_cells(const struct forecast *forecast, uint32_t k)
 {
     const struct plan *plan = &forecast->plans[k];
     const struct grid_cell *cell = &forecast->grid.cells[plan->cell];
@@ -233,6 +236,18 @@ void forecast_fetch_surroundings(const struct forecast *forecast, uint32_t k)
     MEMORY_FETCH(cell + forecast->grid.stride);
     if (plan->partner >= 0)
         MEMORY_FETCH(&forecast->system->particles[plan->partner]);
+}
+
+void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k)
+{
+    const struct particle *particles = forecast->system->particles;
+    const uint32_t stride = forecast->grid.stride;
+    const uint32_t first = forecast->plans[k].cell - stride - 1;
+    for (uint32_t m = 0; m < 9; m++) {
+        const struct grid_cell *cell = &forecast->grid.cells[first + m / 3 * stride + m % 3];
+        for (uint32_t n = 0; n < 2; n++) /* whatever stands there: most have fewer members */
+            MEMORY_FETCH(&particles[cell->members[n]]);
+    }
 }
 
 /* --- the grid and the order of the particles ------------------------------------------------ */
@@ -256,7 +271,7 @@ static void find_range(const struct system *system, char axis, double now, doubl
     size_t count = system->count < most ? system->count : most;
     double size = axis == 'x' ? system->width : system->height;
     for (size_t m = 0; m < count; m++) {
-        const struct particle *p = &system->particles[m * (system->count / count)];
+        const struct particle *p = &system->particles[m * system->count / count];
         sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
                                 : physics_coordinate(p->y, p->v, p->t, now);
     }
@@ -268,6 +283,26 @@ static void find_range(const struct system *system, char axis, double now, doubl
     *length = fmin(high + beyond, size - system->radius) - *begin;
 }
 
+/* The least side of a cell: a diameter, and a margin for rounding, which grows with time. */
+static double least_side(const struct forecast *forecast, double now)
+{
+    const struct system *system = forecast->system;
+    double fastest = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
+    }
+    double reach = fmax(system->width, system->height) + fastest * now;
+    double margin = CELL_MARGIN * forecast->contact + 256 * DBL_EPSILON * reach;
+    return fmax(forecast->contact + margin, SYSTEM_SMALLEST);
+}
+
+/* How many columns or rows of at least `side` fit into `length`. */
+static double fit(double length, double side)
+{
+    return fmax(floor(length / side), 1);
+}
+
 static void choose_shape(const struct forecast *forecast, double now, struct grid_shape *shape)
 {
     const struct system *system = forecast->system;
@@ -276,16 +311,14 @@ static void choose_shape(const struct forecast *forecast, double now, struct gri
     find_range(system, 'x', now, &shape->left, &width);
     find_range(system, 'y', now, &shape->bottom, &height);
     double most = CELLS_PER_PARTICLE * (double)system->count;
-    double least = (1 + CELL_MARGIN) * forecast->contact;
-    double side =
-        fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), fmax(width, height) / (most / 3 + 1));
-    side = fmax(fmax(side, least), SYSTEM_SMALLEST);
-    double columns = fmax(floor(width / side), 1);
-    double rows = fmax(floor(height / side), 1);
-    shape->columns = (uint32_t)columns;
-    shape->rows = (uint32_t)rows;
-    shape->width = fmax(width / columns, side);
-    shape->height = fmax(height / rows, side);
+    double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), least_side(forecast, now));
+    /* A slender grid has room for fewer cells, for its border takes up more. */
+    while ((fit(width, side) + 2) * (fit(height, side) + 2) > (double)forecast->grid.most_cells)
+        side *= 1.25;
+    shape->columns = (uint32_t)fit(width, side);
+    shape->rows = (uint32_t)fit(height, side);
+    shape->width = fmax(width / shape->columns, side);
+    shape->height = fmax(height / shape->rows, side);
 }
 
 /* Puts every particle into the cell where it is at time `now`. */

@@ -5,6 +5,8 @@
 
 #include "memory.h"
 
+#include <math.h>
+
 _Static_assert(sizeof(struct grid_cell) == 16, "a row of three cells is 48 bytes");
 
 enum status grid_create(struct grid *grid, size_t most_cells, size_t members, struct error *error)
@@ -13,7 +15,18 @@ enum status grid_create(struct grid *grid, size_t most_cells, size_t members, st
     size_t cells = most_cells + members / GRID_MEMBERS + 1;
     *grid = (struct grid){.most_cells = most_cells};
     grid->cells = memory_allocate_lines(cells, sizeof *grid->cells, "the cells", error);
-    return grid->cells ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (grid->cells)
+        grid->x_borders =
+            memory_allocate(2 * most_cells, sizeof *grid->x_borders, "the borders", error);
+    return grid->x_borders ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+static void set_borders(double *borders, double begin, double side, uint32_t count)
+{
+    for (uint32_t k = 1; k < count; k++)
+        borders[k] = begin + (double)k * side;
+    borders[0] = -(double)INFINITY;
+    borders[count] = (double)INFINITY;
 }
 
 void grid_reset(struct grid *grid, const struct grid_shape *shape)
@@ -24,12 +37,16 @@ void grid_reset(struct grid *grid, const struct grid_shape *shape)
     grid->overflow_end = (uint32_t)cells;
     grid->overflow_free = 0;
     grid->overflow_used = 0;
+    grid->y_borders = grid->x_borders + shape->columns + 1;
+    set_borders(grid->x_borders, shape->left, shape->width, shape->columns);
+    set_borders(grid->y_borders, shape->bottom, shape->height, shape->rows);
     memset(grid->cells, 0, cells * sizeof *grid->cells);
 }
 
 void grid_free(struct grid *grid)
 {
     memory_free(grid->cells);
+    memory_free(grid->x_borders);
     *grid = (struct grid){0};
 }
 

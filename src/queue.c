@@ -27,7 +27,10 @@ enum status queue_create(struct queue *queue, size_t items, struct error *error)
     if (queue->chunks)
         queue->front =
             memory_allocate(queue->front_capacity, sizeof *queue->front, "the front", error);
-    return queue->front ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!queue->front)
+        return STATUS_NO_MEMORY;
+    queue_begin_turn(queue, 0, 1);
+    return STATUS_DONE;
 }
 
 void queue_free(struct queue *queue)
@@ -54,7 +57,7 @@ enum queue_place queue_schedule(struct queue *queue, uint32_t item, double time)
 {
     double place = (time - queue->begin) * queue->slices_per_time;
     if (place < (double)queue->slice + 1)
-        return QUEUE_FRONT;
+        return queue_push(queue, item, time) ? QUEUE_KEPT : QUEUE_FULL;
     if (!(place < (double)queue->slice_count))
         return QUEUE_LATER;
     uint32_t slice = (uint32_t)place;
@@ -72,41 +75,63 @@ enum queue_place queue_schedule(struct queue *queue, uint32_t item, double time)
     return QUEUE_KEPT;
 }
 
+/* Without branches, for what comes first is a toss-up. */
 static inline int comes_before(const struct queue_entry *left, const struct queue_entry *right)
 {
-    return left->time < right->time || (left->time == right->time && left->rank < right->rank);
+    return (left->time < right->time) | ((left->time == right->time) & (left->rank < right->rank));
 }
 
-int queue_push(struct queue *queue, const struct queue_entry *entry)
+/* Moves an entry up from `place` to where it belongs. */
+static inline void sift_up(struct queue_entry *front, size_t place, struct queue_entry entry)
 {
-    struct queue_entry *front = queue->front;
-    if (queue->front_count == queue->front_capacity)
-        return 0;
-    size_t place = queue->front_count++;
-    while (place > 0 && comes_before(entry, &front[(place - 1) / 2])) {
+    while (place > 0 && comes_before(&entry, &front[(place - 1) / 2])) {
         front[place] = front[(place - 1) / 2];
         place = (place - 1) / 2;
     }
-    front[place] = *entry;
+    front[place] = entry;
+}
+
+/*
+ * Puts an entry into a heap of `count` whose first place is free. The free place goes down to a
+ * leaf first, always by the earlier child, and the entry up from there: an entry from the end
+ * of the heap belongs far down, and a way of one length is a way that the processor can guess.
+ */
+static inline void sift_down(struct queue_entry *front, size_t count, struct queue_entry entry)
+{
+    size_t place = 0;
+    size_t child = 1;
+    for (; child + 1 < count; child = 2 * place + 1) {
+        child += (size_t)comes_before(&front[child + 1], &front[child]);
+        front[place] = front[child];
+        place = child;
+    }
+    if (child < count) {
+        front[place] = front[child];
+        place = child;
+    }
+    sift_up(front, place, entry);
+}
+
+int queue_push(struct queue *queue, uint32_t item, double time)
+{
+    if (queue->front_count == queue->front_capacity)
+        return 0;
+    sift_up(queue->front, queue->front_count++, (struct queue_entry){time, 0, item});
     queue->taken++;
     return 1;
 }
 
 void queue_pop(struct queue *queue)
 {
-    struct queue_entry *front = queue->front;
-    size_t count = --queue->front_count;
-    const struct queue_entry last = front[count];
-    size_t place = 0;
-    for (size_t child = 1; child < count; child = 2 * place + 1) {
-        if (child + 1 < count && comes_before(&front[child + 1], &front[child]))
-            child++;
-        if (!comes_before(&front[child], &last))
-            break;
-        front[place] = front[child];
-        place = child;
-    }
-    front[place] = last;
+    queue->front_count--;
+    sift_down(queue->front, queue->front_count, queue->front[queue->front_count]);
+}
+
+void queue_rank_first(struct queue *queue, uint64_t rank)
+{
+    struct queue_entry entry = queue->front[0];
+    entry.rank = rank;
+    sift_down(queue->front, queue->front_count, entry);
 }
 
 const struct queue_chunk *queue_next_slice(struct queue *queue)

@@ -28,5 +28,5 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
 {
     if (choose(kind, count) == SCHEDULE_ARRAY)
         return schedule_array_check(count, error);
-    return STATUS_DONE;
+    return schedule_cells_check(count, error);
 }

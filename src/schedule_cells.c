@@ -28,6 +28,7 @@
 #include "memory.h"
 #include "queue.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 struct schedule_cells {
@@ -40,10 +41,11 @@ struct schedule_cells {
 };
 
 enum {
-    SLICE_ENTRIES = 12,     /* how many entries of the queue a slice should have */
+    SLICE_ENTRIES = 8,      /* how many entries of the queue a slice should have */
     CROSSINGS_TO_SORT = 16, /* after how many crossings of each particle all are sorted anew */
-    FETCH_PLANS = 3,        /* how many slices ahead memory is fetched: first the plans, */
-    FETCH_SURROUNDINGS = 1  /* then what they are about */
+    FETCH_FROM = 20000,     /* from so many particles on, memory is fetched ahead: fewer fit into
+                               the processor's caches */
+    BYTES_PER_PARTICLE = 150
 };
 
 /* Whether the plan of particle k comes up before the end. */
@@ -52,20 +54,12 @@ static inline int is_waiting(const struct schedule_cells *cells, uint32_t k)
     return cells->forecast.plans[k].key <= cells->end_time;
 }
 
-static int push(struct schedule_cells *cells, uint32_t k)
-{
-    const struct queue_entry entry = {cells->forecast.plans[k].key,
-                                      forecast_rank(&cells->forecast, k), k};
-    return queue_push(&cells->queue, &entry);
-}
-
 /* Puts the plan of particle k into the queue. Returns 0 if the queue has no memory left. */
 static inline int enqueue(struct schedule_cells *cells, uint32_t k)
 {
     if (!is_waiting(cells, k))
         return 1;
-    enum queue_place place = queue_schedule(&cells->queue, k, cells->forecast.plans[k].key);
-    return place == QUEUE_FRONT ? push(cells, k) : place != QUEUE_FULL;
+    return queue_schedule(&cells->queue, k, cells->forecast.plans[k].key) != QUEUE_FULL;
 }
 
 /*
@@ -79,14 +73,17 @@ static double choose_slice(const struct queue *queue, double sum, double waiting
         double per_slice = (double)queue->taken / ((double)queue->slice + 1);
         length = queue->slice_length * fmin(4, fmax(0.25, SLICE_ENTRIES / per_slice));
     }
-    return length > 0 ? length : 1;
+    return fmin(fmax(length, 1e-300), 1e300);
 }
 
-/* Begins a turn of the queue with all plans. Returns 0 if none is left. */
-static int begin_turn(struct schedule_cells *cells)
+/*
+ * Begins a turn of the queue with all plans, having sorted the particles before if that is due
+ * and `may_sort`. Returns 0 if no plan is left.
+ */
+static int begin_turn(struct schedule_cells *cells, int may_sort)
 {
     const uint32_t count = (uint32_t)cells->forecast.system->count;
-    if (cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count) {
+    if (may_sort && cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count) {
         forecast_renew(&cells->forecast, cells->now);
         cells->crossings = 0;
     }
@@ -109,25 +106,14 @@ static int begin_turn(struct schedule_cells *cells)
     return 1;
 }
 
-/* Puts the plan of particle k into the queue, even if that takes a new turn. */
-static inline void schedule_plan(struct schedule_cells *cells, uint32_t k)
+/* Takes one step of fetching for the first items of the slice `ahead` of the present one. */
+static inline void fetch_slice(const struct schedule_cells *cells, uint32_t ahead,
+                               void (*fetch)(const struct forecast *, uint32_t))
 {
-    if (!enqueue(cells, k))
-        begin_turn(cells);
-}
-
-/* Fetches from memory what the slices to come will need. */
-static void fetch_ahead(const struct schedule_cells *cells)
-{
-    const struct queue *queue = &cells->queue;
-    const struct queue_chunk *chunk = queue_peek(queue, FETCH_PLANS);
+    const struct queue_chunk *chunk = queue_peek(&cells->queue, ahead);
     if (chunk)
         for (uint32_t m = 0; m < chunk->count; m++)
-            forecast_fetch_plan(&cells->forecast, chunk->items[m]);
-    chunk = queue_peek(queue, FETCH_SURROUNDINGS);
-    if (chunk)
-        for (uint32_t m = 0; m < chunk->count; m++)
-            forecast_fetch_surroundings(&cells->forecast, chunk->items[m]);
+            fetch(&cells->forecast, chunk->items[m]);
 }
 
 /* Fills the empty front of the queue. Returns 0 if no plan is left. */
@@ -136,16 +122,20 @@ static int advance(struct schedule_cells *cells)
     struct queue *queue = &cells->queue;
     const struct queue_chunk *chunk = queue_next_slice(queue);
     if (!chunk)
-        return begin_turn(cells);
+        return begin_turn(cells, 1);
     for (; chunk; chunk = queue_more(queue, chunk)) {
         for (uint32_t m = 0; m < chunk->count; m++) {
             uint32_t k = chunk->items[m];
-            if (is_waiting(cells, k) && queue_is_due(queue, cells->forecast.plans[k].key) &&
-                !push(cells, k))
-                return begin_turn(cells);
+            double key = cells->forecast.plans[k].key;
+            if (is_waiting(cells, k) && queue_is_due(queue, key) && !queue_push(queue, k, key))
+                return begin_turn(cells, 1);
         }
     }
-    fetch_ahead(cells);
+    if (cells->forecast.system->count >= FETCH_FROM) {
+        fetch_slice(cells, 3, forecast_fetch_plan);
+        fetch_slice(cells, 2, forecast_fetch_cells);
+        fetch_slice(cells, 1, forecast_fetch_neighbours);
+    }
     return 1;
 }
 
@@ -162,8 +152,13 @@ static int cells_next(struct schedule *schedule, struct event *event)
         const struct queue_entry *first = queue_first(&cells->queue);
         const uint32_t k = first->item;
         const struct plan *plan = &forecast->plans[k];
-        int is_current = plan->key == first->time && forecast_rank(forecast, k) == first->rank;
+        int is_current = plan->key == first->time &&
+                         (first->rank == 0 || first->rank == forecast_rank(forecast, k));
         int is_crossing = plan->key < plan->time;
+        if (is_current && queue_is_tied(&cells->queue)) {
+            queue_rank_first(&cells->queue, forecast_rank(forecast, k));
+            continue;
+        }
         if (is_current && !is_crossing && !forecast_is_stale(forecast, k)) {
             *event = forecast_event(forecast, k);
             return 1;
@@ -177,7 +172,8 @@ static int cells_next(struct schedule *schedule, struct event *event)
         } else {
             forecast_particle(forecast, k);
         }
-        schedule_plan(cells, k);
+        if (!enqueue(cells, k))
+            begin_turn(cells, 1);
     }
 }
 
@@ -185,17 +181,14 @@ static void cells_update(struct schedule *schedule, const struct event *event)
 {
     struct schedule_cells *cells = (struct schedule_cells *)schedule;
     const uint32_t a = (uint32_t)event->a;
+    const uint32_t b = event->b < 0 ? a : (uint32_t)event->b;
     cells->now = event->time;
     forecast_particle(&cells->forecast, a);
-    if (event->b < 0) {
-        schedule_plan(cells, a);
-    } else {
-        const uint32_t b = (uint32_t)event->b;
+    if (b != a)
         forecast_particle(&cells->forecast, b);
-        /* A new turn, if that is what one of them takes, takes in both. */
-        if (!enqueue(cells, a) || !enqueue(cells, b))
-            begin_turn(cells);
-    }
+    /* A new turn, if that is what one of them takes, takes in both. */
+    if (!enqueue(cells, a) || (b != a && !enqueue(cells, b)))
+        begin_turn(cells, 0);
 }
 
 static void cells_free(struct schedule *schedule)
@@ -224,7 +217,25 @@ enum status schedule_cells_create(struct system *system, double end_time,
         return status;
     }
     forecast_renew(&cells->forecast, cells->now);
-    begin_turn(cells);
+    begin_turn(cells, 0);
     *schedule = &cells->base;
+    return STATUS_DONE;
+}
+
+enum status schedule_cells_check(uint64_t count, struct error *error)
+{
+    double bytes = (double)count * BYTES_PER_PARTICLE;
+    char needed[MEMORY_TEXT_SIZE];
+    char present[MEMORY_TEXT_SIZE];
+    if (bytes > memory_physical())
+        return error_set(error, STATUS_NO_MEMORY,
+                         "out of memory: for %" PRIu64 " particles the cells schedule needs %s, "
+                         "and this machine has %s",
+                         count, memory_text(needed, bytes),
+                         memory_text(present, memory_physical()));
+    if (count > FORECAST_MOST)
+        return error_set(error, STATUS_BAD_DATA,
+                         "%" PRIu64 " particles are more than the %d that can be simulated", count,
+                         FORECAST_MOST);
     return STATUS_DONE;
 }
