@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int passed;
 static int failed;
@@ -27,6 +28,12 @@ void check_run(const char *name, void (*test)(void))
         passed++;
     }
     fflush(stdout);
+}
+
+int check_is_quick(void)
+{
+    const char *quick = getenv("QUICK");
+    return quick && *quick;
 }
 
 int check_finish(void)
