@@ -1,0 +1,349 @@
+/*
+ * A run of the cells schedule watched from inside: after every event all that forecast.c promises
+ * is checked by brute force. The schedule is compiled into this program a second time, so that
+ * its parts can be seen, and its queue made to overflow and its grid to be renewed all the time.
+ */
+#define schedule_cells_create watched_create
+#include "../src/schedule_cells.c"
+#undef schedule_cells_create
+
+#include "check.h"
+#include "generate.h"
+#include "odd_system.h"
+#include "physics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COUNT = 500 };
+
+/* An event with ids in place of indices, as the total order wants it. */
+static struct event by_ids(const struct system *system, struct event event)
+{
+    int32_t a = system->particles[event.a].id;
+    int32_t b = event.b < 0 ? event.b : system->particles[event.b].id;
+    if (b >= 0 && b < a)
+        return (struct event){event.time, b, a};
+    return (struct event){event.time, a, b};
+}
+
+static struct event pair_by_ids(const struct system *system, size_t i, size_t j)
+{
+    const struct particle *particles = system->particles;
+    double time = physics_pair_time(&particles[i], &particles[j], 2 * system->radius);
+    return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
+}
+
+static struct event plan_by_ids(const struct forecast *forecast, size_t k)
+{
+    return by_ids(forecast->system, forecast_event(forecast, (uint32_t)k));
+}
+
+/* The first potential collision of the system as it stands, by looking at all of them. */
+static struct event first_of_all(const struct system *system)
+{
+    struct event first = by_ids(system, physics_wall_event(system, 0));
+    for (size_t i = 0; i < system->count; i++) {
+        struct event event = by_ids(system, physics_wall_event(system, i));
+        if (event_before(&event, &first))
+            first = event;
+        for (size_t j = 0; j < i; j++) {
+            event = pair_by_ids(system, i, j);
+            if (event_before(&event, &first))
+                first = event;
+        }
+    }
+    return first;
+}
+
+/* How far rounding may take a coordinate at time `now` of a particle this fast. */
+static double rounding(const struct system *system, double speed, double now)
+{
+    double length = fmax(system->width, system->height);
+    return 64 * DBL_EPSILON * (length + fabs(speed) * now);
+}
+
+static void check_positions(const struct system *system, double now)
+{
+    double R = system->radius;
+    for (size_t i = 0; i < system->count; i++) {
+        const struct particle *p = &system->particles[i];
+        double slack = rounding(system, fabs(p->u) + fabs(p->v), now);
+        double x = physics_coordinate(p->x, p->u, p->t, now);
+        double y = physics_coordinate(p->y, p->v, p->t, now);
+        CHECK(x >= R - slack && x <= system->width - R + slack);
+        CHECK(y >= R - slack && y <= system->height - R + slack);
+        for (size_t j = 0; j < i; j++) {
+            const struct particle *q = &system->particles[j];
+            double dx = physics_coordinate(q->x, q->u, q->t, now) - x;
+            double dy = physics_coordinate(q->y, q->v, q->t, now) - y;
+            double other = rounding(system, fabs(q->u) + fabs(q->v), now);
+            CHECK(sqrt(dx * dx + dy * dy) >= 2 * R - 2 * (slack + other));
+        }
+    }
+}
+
+/* Whether a coordinate is between the borders of its column or row. */
+static int is_between(double x, double begin, double side, uint32_t place, uint32_t count,
+                      double slack)
+{
+    return (place == 0 || x >= begin + place * side - slack) &&
+           (place == count - 1 || x <= begin + (place + 1) * side + slack);
+}
+
+/* Every particle is a member of one cell, which is the one in its plan and contains it. */
+static void check_cells(const struct forecast *forecast, double now)
+{
+    const struct grid *grid = &forecast->grid;
+    const struct grid_shape *shape = &grid->shape;
+    size_t found[MOST_COUNT] = {0};
+    size_t cells = (size_t)grid->stride * (shape->rows + 2);
+    CHECK(cells <= grid->most_cells);
+    CHECK(grid->overflow_used <= forecast->system->count / GRID_MEMBERS);
+    CHECK(grid->overflow_end <= grid->most_cells + forecast->system->count / GRID_MEMBERS + 1);
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        uint32_t list[MOST_COUNT + GRID_SLACK];
+        size_t count = 0;
+        uint32_t next = cell;
+        do
+            next = grid_gather(grid, next, list, &count);
+        while (next != 0 && count + GRID_MEMBERS <= MOST_COUNT);
+        for (size_t m = 0; m < count; m++) {
+            CHECK(forecast->plans[list[m]].cell == cell);
+            found[list[m]]++;
+        }
+    }
+    for (size_t k = 0; k < forecast->system->count; k++) {
+        const struct particle *p = &forecast->system->particles[k];
+        double slack = rounding(forecast->system, fabs(p->u) + fabs(p->v), now);
+        uint32_t column = grid_column(grid, forecast->plans[k].cell);
+        uint32_t row = grid_row(grid, forecast->plans[k].cell);
+        CHECK(found[k] == 1 && column < shape->columns && row < shape->rows);
+        CHECK(is_between(physics_coordinate(p->x, p->u, p->t, now), shape->left, shape->width,
+                         column, shape->columns, slack));
+        CHECK(is_between(physics_coordinate(p->y, p->v, p->t, now), shape->bottom, shape->height,
+                         row, shape->rows, slack));
+    }
+}
+
+static int are_neighbours(const struct forecast *forecast, size_t i, size_t j)
+{
+    const struct grid *grid = &forecast->grid;
+    uint32_t a = forecast->plans[i].cell;
+    uint32_t b = forecast->plans[j].cell;
+    return labs((long)grid_column(grid, a) - (long)grid_column(grid, b)) <= 1 &&
+           labs((long)grid_row(grid, a) - (long)grid_row(grid, b)) <= 1;
+}
+
+/* Of two neighbours at least one plans for their collision, or for something earlier. */
+static void check_pairs(const struct forecast *forecast)
+{
+    const struct system *system = forecast->system;
+    for (size_t i = 0; i < system->count; i++) {
+        struct event plan = plan_by_ids(forecast, i);
+        for (size_t j = 0; j < i; j++) {
+            struct event event = pair_by_ids(system, i, j);
+            if (event.time == (double)INFINITY || !are_neighbours(forecast, i, j))
+                continue;
+            struct event other = plan_by_ids(forecast, j);
+            CHECK(!event_before(&event, &plan) || !event_before(&event, &other));
+        }
+    }
+}
+
+/* A particle's plan is not over yet, and it meets no wall before it. */
+static void check_plans(const struct forecast *forecast, double now)
+{
+    const struct system *system = forecast->system;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct plan *plan = &forecast->plans[k];
+        const struct particle *p = &system->particles[k];
+        double slowest = fmin(p->u != 0 ? fabs(p->u) : (double)INFINITY,
+                              p->v != 0 ? fabs(p->v) : (double)INFINITY);
+        double length = fmax(system->width, system->height);
+        double slack = 64 * DBL_EPSILON * (now + length / slowest);
+        struct event event = plan_by_ids(forecast, k);
+        struct event wall = by_ids(system, physics_wall_event(system, k));
+        CHECK(plan->key >= now - slack);
+        CHECK(plan->key <= plan->time);
+        if (plan->key == plan->time)
+            CHECK(!event_before(&wall, &event));
+        else
+            CHECK(wall.time > plan->key);
+    }
+}
+
+static void check_all(const struct schedule_cells *cells, double now)
+{
+    check_positions(cells->forecast.system, now);
+    check_cells(&cells->forecast, now);
+    check_pairs(&cells->forecast);
+    check_plans(&cells->forecast, now);
+}
+
+/* What makes a run harder for the schedule. */
+enum { SMALL_QUEUE = 1, OFTEN_RENEWED = 2 };
+
+/* As little memory as a turn of the queue can begin with. */
+static void shrink_queue(struct schedule_cells *cells)
+{
+    size_t count = cells->forecast.system->count;
+    struct queue *queue = &cells->queue;
+    queue->front_capacity = queue->front_count > count ? queue->front_count : count + 1;
+    queue->chunk_capacity = queue->slice_count + (uint32_t)(count / QUEUE_CHUNK_ITEMS) + 1;
+}
+
+/*
+ * Lets up to `events` events happen, all of them checked against first_of_all, and each one
+ * followed by check_all; of large systems, every fiftieth. Returns how many there were.
+ */
+static int watch(struct system *system, double now, double end_time, int events, int hardships)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct event event;
+    int done = 0;
+    int interval = system->count > 60 ? 50 : 1;
+    CHECK(watched_create(system, end_time, &schedule, &error) == STATUS_DONE);
+    struct schedule_cells *cells = (struct schedule_cells *)schedule;
+    if (hardships & SMALL_QUEUE)
+        shrink_queue(cells);
+    check_all(cells, now);
+    for (; done < events && schedule_next(schedule, &event); done++) {
+        struct event found = by_ids(system, event);
+        if (done % interval == 0) {
+            struct event expected = first_of_all(system);
+            CHECK(found.time == expected.time && found.a == expected.a && found.b == expected.b);
+        }
+        CHECK(event.time >= now && event.time <= end_time);
+        CHECK(event.b < 0 || system->particles[event.a].id < system->particles[event.b].id);
+        now = event.time;
+        physics_resolve(system, &event);
+        if (hardships & OFTEN_RENEWED)
+            cells->crossings += 16 * (uint64_t)system->count;
+        schedule_update(schedule, &event);
+        CHECK(system->particles[event.a].id == found.a); /* an update moves no particle */
+        if (done % interval == 0)
+            check_all(cells, now);
+    }
+    if (done < events)
+        CHECK(first_of_all(system).time > end_time);
+    schedule_free(schedule);
+    return done;
+}
+
+static int rounds(int usual)
+{
+    return check_is_quick() ? (usual + 19) / 20 : usual;
+}
+
+static void test_random_systems(void)
+{
+    struct random random = {60};
+    for (int round = 0; round < rounds(120); round++) {
+        size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60);
+        double aspect = 0.02 * pow(2500, random_uniform(&random));
+        struct system system =
+            random_system(&random, count, 1e-3 + 0.4 * random_uniform(&random), aspect);
+        watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
+        system_free(&system);
+    }
+}
+
+static void test_dense_systems(void)
+{
+    struct random random = {61};
+    for (int round = 0; round < rounds(60); round++) {
+        const struct generate_request request = {
+            .count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60),
+            .area_fraction = 0.4 + 0.48 * random_uniform(&random),
+            .radius = 1,
+            .aspect = 1 + 3 * random_uniform(&random),
+            .speed = 1,
+            .seed = (uint64_t)round};
+        struct system system;
+        struct error error;
+        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            continue;
+        watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
+        system_free(&system);
+    }
+}
+
+static void test_systems_full_of_ties(void)
+{
+    struct random random = {62};
+    for (int kind = 0; kind < TIED_KINDS; kind++) {
+        for (int round = 0; round < rounds(12); round++) {
+            struct system system = tied_system(&random, (enum tied_kind)kind);
+            watch(&system, 0, 100, 200, round % 4);
+            system_free(&system);
+        }
+    }
+}
+
+static void test_odd_shapes(void)
+{
+    struct random random = {63};
+    for (int kind = 0; kind < ODD_KINDS; kind++) {
+        for (int round = 0; round < rounds(12); round++) {
+            struct system system = odd_system(&random, (enum odd_kind)kind);
+            watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
+            system_free(&system);
+        }
+    }
+}
+
+static void test_late_anchors(void)
+{
+    struct random random = {64};
+    for (int round = 0; round < rounds(30); round++) {
+        struct system system = random_system(&random, 1 + random_below(&random, 60), 0.2, 1);
+        double start = round % 2 ? 1e6 : 0x1p20;
+        for (size_t k = 0; k < system.count; k++)
+            system.particles[k].t = start;
+        watch(&system, start, SYSTEM_LARGEST, 200, round % 4);
+        system_free(&system);
+    }
+}
+
+/* However long and thin the box is, the grid finds room in the memory that it was given. */
+static void test_a_grid_fits_into_its_memory(void)
+{
+    struct random random = {65};
+    static const size_t counts[] = {1, 2, 3, 10, 100, 700, 2000, 6000};
+    size_t sizes = sizeof counts / sizeof counts[0] - (check_is_quick() ? 3 : 0);
+    for (size_t size = 0; size < sizes; size++) {
+        double count = (double)counts[size];
+        struct system system = random_lattice(&random, counts[size], 1, 0);
+        system.radius = 0;
+        for (double aspect = 1; aspect < 4 * count; aspect *= 1.06) {
+            struct error error;
+            struct forecast forecast;
+            int upright = random_below(&random, 2) == 0;
+            system.width = upright ? 1 : aspect;
+            system.height = upright ? aspect : 1;
+            for (size_t k = 0; k < system.count; k++) {
+                system.particles[k].x = system.width * random_uniform(&random);
+                system.particles[k].y = system.height * random_uniform(&random);
+            }
+            CHECK(forecast_create(&forecast, &system, &error) == STATUS_DONE);
+            forecast_renew(&forecast, 0);
+            const struct grid_shape *shape = &forecast.grid.shape;
+            CHECK((shape->columns + 2) * (shape->rows + 2) <= forecast.grid.most_cells);
+            forecast_free(&forecast);
+        }
+        system_free(&system);
+    }
+}
+
+int main(void)
+{
+    RUN(test_a_grid_fits_into_its_memory);
+    RUN(test_random_systems);
+    RUN(test_dense_systems);
+    RUN(test_systems_full_of_ties);
+    RUN(test_odd_shapes);
+    RUN(test_late_anchors);
+    return check_finish();
+}
