@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How many inputs of each kind; under valgrind fewer. */
 static int rounds(int usual)
@@ -273,6 +274,41 @@ static void test_particles_keep_their_ids(void)
     system_free(&system);
 }
 
+/* Where END_TIME comes before anything, nothing happens. */
+static void test_nothing_happens_before_the_end(void)
+{
+    struct random random = {70};
+    for (size_t count = 1; count < 100; count += 7) {
+        struct system system = random_system(&random, count, 0.1, 1);
+        struct system still = system_copy(&system);
+        CHECK(agree(&system, 1e-9, 0));
+        CHECK(same_particles(&system, &still));
+        for (size_t k = 0; k < count; k++)
+            still.particles[k].u = still.particles[k].v = 0;
+        CHECK(agree(&still, SYSTEM_LARGEST, 0));
+        system_free(&system);
+        system_free(&still);
+    }
+}
+
+/* The only event is so soon that the inverse of its time is infinite. */
+static void test_an_event_almost_at_once(void)
+{
+    struct random random = {71};
+    struct system system = random_lattice(&random, 2, 1, 1);
+    system.radius = 0;
+    memset(system.particles, 0, sizeof *system.particles);
+    system.particles[0].y = 0.5;
+    system.particles[0].x = 1e-305;
+    system.particles[0].u = -1e5;
+    system.particles[1].u = system.particles[1].v = 0;
+    alarm(60); /* it has been seen to hang */
+    CHECK(agree(&system, 1e-6, 1));
+    CHECK(system.particles[0].wall_collisions == 1);
+    alarm(0);
+    system_free(&system);
+}
+
 int main(void)
 {
     RUN(test_random_systems);
@@ -285,5 +321,7 @@ int main(void)
     RUN(test_late_anchors);
     RUN(test_wedged_disks_are_noticed_by_both);
     RUN(test_particles_keep_their_ids);
+    RUN(test_nothing_happens_before_the_end);
+    RUN(test_an_event_almost_at_once);
     return check_finish();
 }
