@@ -11,6 +11,10 @@ particles -- "$input" 1e1
 expect_output "after --" $expected
 particles "$input" --schedule array 10 --quiet
 expect_output "options after operands" $expected
+particles --schedule=array --schedule=cells "$input" 10
+expect_output "the last of two schedules counts" $expected
+particles "$input" --schedule cells 10
+expect_output "the cells schedule, its name as a word of its own" $expected
 particles - 10 <"$input"
 expect_output "standard input" $expected
 mkfifo "$work/pipe"
@@ -24,6 +28,8 @@ expect_output "one particle, no line end" "$work/expected"
 printf '5.000000, 5.000000, 0, 0\n' >"$work/expected"
 particles "$work/one" 0
 expect_output "END_TIME 0" "$work/expected"
+particles --schedule=cells "$work/one" 0
+expect_output "END_TIME 0, cells" "$work/expected"
 
 particles
 expect_error "no operands" 64 "INPUT and END_TIME are missing"

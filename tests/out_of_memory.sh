@@ -7,25 +7,28 @@ PROGRAM=$BUILD/tests/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
 { printf '1100\n0\n1 2000\n'; seq 1100 | sed 's/.*/0.5 & 0.1 0/'; } >"$work/many"
-"$plain" "$work/many" 7 >"$work/many.expected"
+"$plain" --schedule=array "$work/many" 7 >"$work/many.expected"
 
-# fail_in_turn INPUT END_TIME EXPECTED: as said above; EXPECTED is the output when it succeeds
+# fail_in_turn KIND INPUT END_TIME EXPECTED: as said above, for this kind of schedule; EXPECTED is
+# the output when it succeeds
 fail_in_turn() {
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
-        particles --schedule=array "$1" "$2"
+        particles --schedule="$1" "$2" "$3"
         [ "$status" -eq 0 ] && break
-        expect_error "$1, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
+        expect_error "$1, $2, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
     done
-    expect_output "$1, no allocation left to fail" "$3"
-    verdict "$1 makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 4 ] || echo none)"
+    expect_output "$1, $2, no allocation left to fail" "$4"
+    verdict "$1, $2 makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 4 ] || echo none)"
 }
 
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 for PARTICLES_KEEP_FAILING in 0 1; do
-    fail_in_turn data/particles_only.txt 100 tests/expected/particles_only.t100.expected
-    fail_in_turn "$work/many" 7 "$work/many.expected"
+    for kind in array cells; do
+        fail_in_turn $kind data/particles_only.txt 100 tests/expected/particles_only.t100.expected
+        fail_in_turn $kind "$work/many" 7 "$work/many.expected"
+    done
     for PARTICLES_FAIL_AT in 1 2 3 4; do
         particles --generate=100
         expect_error "--generate, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "

@@ -39,6 +39,10 @@ static void test_options_may_stand_anywhere(void)
     CHECK(options.quiet && options.schedule == SCHEDULE_ARRAY);
     CHECK(PARSE(&options, "file", "1", "--schedule", "auto") == STATUS_DONE);
     CHECK(!options.quiet && options.schedule == SCHEDULE_AUTO);
+    CHECK(PARSE(&options, "file", "--schedule", "cells", "1") == STATUS_DONE);
+    CHECK(options.schedule == SCHEDULE_CELLS);
+    CHECK(PARSE(&options, "--schedule=cells", "file", "1", "--schedule=array") == STATUS_DONE);
+    CHECK(options.schedule == SCHEDULE_ARRAY);
     CHECK(PARSE(&options, "--help") == STATUS_DONE && options.help);
     CHECK(PARSE(&options, "-V") == STATUS_DONE && options.version);
     CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
@@ -53,6 +57,7 @@ static void test_what_makes_no_sense_is_refused(void)
     CHECK(PARSE(&options, "--no-such-option", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--quiet=yes", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--schedule=heap", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--schedule=cell", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "file", "1", "--schedule") == STATUS_USAGE);
     static const char *const times[] = {"-1", "-0.5", "nan", "inf", "", "1x", "x", "1e300", "1 "};
     for (size_t k = 0; k < sizeof times / sizeof times[0]; k++)
