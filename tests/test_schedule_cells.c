@@ -106,7 +106,7 @@ static double random_aspect(struct random *random)
 static void test_random_systems(void)
 {
     struct random random = {50};
-    for (int round = 0; round < rounds(700); round++) {
+    for (int round = 0; round < rounds(1000); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
         size_t count = 1 + random_below(&random, most);
         double area_fraction = 1e-3 + 0.4 * random_uniform(&random);
@@ -118,7 +118,7 @@ static void test_random_systems(void)
 static void test_dense_systems(void)
 {
     struct random random = {51};
-    for (int round = 0; round < rounds(400); round++) {
+    for (int round = 0; round < rounds(500); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 60;
         const struct generate_request request = {.count = 1 + random_below(&random, most),
                                                  .area_fraction =
@@ -274,6 +274,34 @@ static void test_particles_keep_their_ids(void)
     system_free(&system);
 }
 
+/* A dense cluster so far from the origin that coordinates have few digits left for it, or none. */
+static void test_far_from_the_origin(void)
+{
+    struct random random = {72};
+    for (int round = 0; round < rounds(100); round++) {
+        const double side = pow(10, 12 + 4 * random_uniform(&random));
+        const struct generate_request request = {.count = 20 + random_below(&random, 100),
+                                                 .area_fraction =
+                                                     0.55 + 0.25 * random_uniform(&random),
+                                                 .radius = 1,
+                                                 .aspect = 1,
+                                                 .speed = 1,
+                                                 .seed = (uint64_t)round};
+        struct system system;
+        struct error error;
+        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            continue;
+        for (size_t k = 0; k < system.count; k++) {
+            system.particles[k].x += side - system.width;
+            system.particles[k].y += side - system.height;
+        }
+        system.width = system.height = side;
+        if (!agree(&system, 4, 0))
+            printf("this was round %d: a box of %g\n", round, side);
+        system_free(&system);
+    }
+}
+
 /* Where END_TIME comes before anything, nothing happens. */
 static void test_nothing_happens_before_the_end(void)
 {
@@ -321,6 +349,7 @@ int main(void)
     RUN(test_late_anchors);
     RUN(test_wedged_disks_are_noticed_by_both);
     RUN(test_particles_keep_their_ids);
+    RUN(test_far_from_the_origin);
     RUN(test_nothing_happens_before_the_end);
     RUN(test_an_event_almost_at_once);
     return check_finish();
