@@ -4,8 +4,10 @@
  * its parts can be seen, and its queue made to overflow and its grid to be renewed all the time.
  */
 #define schedule_cells_create watched_create
+#define schedule_cells_check  watched_check
 #include "../src/schedule_cells.c"
 #undef schedule_cells_create
+#undef schedule_cells_check
 
 #include "check.h"
 #include "generate.h"

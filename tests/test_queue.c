@@ -22,19 +22,12 @@ struct user {
     int turns;
 };
 
-static int push(struct user *user, uint32_t item)
-{
-    const struct queue_entry entry = {user->times[item], user->ranks[item], item};
-    return queue_push(&user->queue, &entry);
-}
-
 /* Returns 0 if there is no room. */
 static int schedule(struct user *user, uint32_t item)
 {
     if (user->times[item] == (double)INFINITY)
         return 1;
-    enum queue_place place = queue_schedule(&user->queue, item, user->times[item]);
-    return place == QUEUE_FRONT ? push(user, item) : place != QUEUE_FULL;
+    return queue_schedule(&user->queue, item, user->times[item]) != QUEUE_FULL;
 }
 
 /* Begins a turn with all items, for which there is always room. Returns 0 if none is left. */
@@ -60,9 +53,14 @@ static int find_first(struct user *user)
     for (;;) {
         while (!queue_is_empty(queue)) {
             const struct queue_entry *first = queue_first(queue);
-            if (first->time == user->times[first->item] && first->rank == user->ranks[first->item])
+            uint64_t rank = user->ranks[first->item];
+            if (first->time != user->times[first->item] ||
+                (first->rank != 0 && first->rank != rank))
+                queue_pop(queue);
+            else if (queue_is_tied(queue))
+                queue_rank_first(queue, rank);
+            else
                 return 1;
-            queue_pop(queue);
         }
         const struct queue_chunk *chunk = queue_next_slice(queue);
         if (!chunk && !begin_turn(user))
@@ -70,7 +68,7 @@ static int find_first(struct user *user)
         for (; chunk; chunk = queue_more(queue, chunk))
             for (uint32_t k = 0; k < chunk->count; k++)
                 if (queue_is_due(queue, user->times[chunk->items[k]]))
-                    CHECK(push(user, chunk->items[k]));
+                    CHECK(queue_push(queue, chunk->items[k], user->times[chunk->items[k]]));
     }
 }
 
@@ -108,7 +106,7 @@ static void reschedule(struct user *user, struct random *random, const struct wa
                        uint32_t item, double now)
 {
     user->times[item] = choose_time(random, waits, now);
-    user->ranks[item] = random_below(random, 5) * MOST_ITEMS + item;
+    user->ranks[item] = random_below(random, 5) * MOST_ITEMS + item + 1;
 }
 
 /* Lets `steps` items come up; each time, it and a few others are scheduled anew. */
@@ -205,7 +203,7 @@ static void test_a_slice_without_end_is_a_heap(void)
     struct random random = {44};
     const struct waits waits = {0, 1e40, 0};
     follow_new(&random, MOST_ITEMS, &waits, DBL_MAX, steps_of(5000));
-    follow_new(&random, MOST_ITEMS, &waits, (double)INFINITY, steps_of(5000));
+    follow_new(&random, MOST_ITEMS, &waits, 1e300, steps_of(5000));
 }
 
 /* Where an item is put depends on its slice alone. */
@@ -216,18 +214,20 @@ static void test_places(void)
     CHECK(queue_create(&queue, 10, &error) == STATUS_DONE);
     queue_begin_turn(&queue, 100, 2);
     double end = 100 + 2 * (double)queue.slice_count;
-    CHECK(queue_schedule(&queue, 0, 100) == QUEUE_FRONT);
-    CHECK(queue_schedule(&queue, 0, nextafter(102, 0)) == QUEUE_FRONT);
+    CHECK(queue_schedule(&queue, 0, 100) == QUEUE_KEPT && queue.front_count == 1);
+    CHECK(queue_schedule(&queue, 0, nextafter(102, 0)) == QUEUE_KEPT && queue.front_count == 2);
     CHECK(queue_is_due(&queue, nextafter(102, 0)) && !queue_is_due(&queue, 102));
     CHECK(queue_schedule(&queue, 1, 102) == QUEUE_KEPT);
     CHECK(queue_schedule(&queue, 2, nextafter(end, 0)) == QUEUE_KEPT);
     CHECK(queue_schedule(&queue, 3, end) == QUEUE_LATER);
     CHECK(queue_schedule(&queue, 3, 1e300) == QUEUE_LATER);
+    CHECK(queue.front_count == 2);
     CHECK(queue_peek(&queue, 0) == NULL && queue_peek(&queue, queue.slice_count) == NULL);
     CHECK(queue_peek(&queue, 1)->count == 1 && queue_peek(&queue, 1)->items[0] == 1);
     const struct queue_chunk *chunk = queue_next_slice(&queue);
     CHECK(chunk && chunk->items[0] == 1 && !queue_more(&queue, chunk) && queue.slice == 1);
-    CHECK(queue_is_due(&queue, 102) && queue_schedule(&queue, 1, 103) == QUEUE_FRONT);
+    CHECK(queue_is_due(&queue, 102) && queue_schedule(&queue, 1, 103) == QUEUE_KEPT);
+    CHECK(queue.front_count == 3);
     chunk = queue_next_slice(&queue);
     CHECK(chunk && chunk->items[0] == 2 && queue.slice == queue.slice_count - 1);
     CHECK(queue_next_slice(&queue) == NULL && queue_next_slice(&queue) == NULL);
@@ -248,7 +248,7 @@ static void test_a_full_queue_says_so(void)
             kept++;
         CHECK(kept >= ITEMS && kept < 100000);
         CHECK(queue_schedule(&queue, 1, 5) == QUEUE_FULL);
-        CHECK(queue_schedule(&queue, 1, 0.5) == QUEUE_FRONT); /* that takes no chunk */
+        CHECK(queue_schedule(&queue, 1, 0.5) == QUEUE_KEPT); /* that takes no chunk */
         size_t found = 0;
         for (const struct queue_chunk *chunk = queue_next_slice(&queue); chunk;
              chunk = queue_more(&queue, chunk))
@@ -267,8 +267,7 @@ static void test_a_full_front_refuses(void)
     queue_begin_turn(&queue, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {
-        const struct queue_entry entry = {(double)(pushed * 7 % 16), pushed, 0};
-        if (!queue_push(&queue, &entry))
+        if (!queue_push(&queue, 0, (double)(pushed * 7 % 16)))
             break;
         pushed++;
     }
