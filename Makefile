@@ -46,7 +46,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-$(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench: %: %.o $(HELPERS) $(MODULES)
+$(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench_cells: %: %.o $(HELPERS) $(MODULES)
 	$(LINK) $^ -lm -o $@
 
 # An independent program: nothing of src/ or include/ goes into it.
@@ -66,8 +66,9 @@ memcheck:
 sanitize:
 	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)'
 
-bench: $(BUILD)/tests/bench
+bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
 	$(BUILD)/tests/bench
+	$(BUILD)/tests/bench_cells
 
 format:
 	clang-format -i src/*.c include/*.h tests/*.c tests/*.h

@@ -10,7 +10,7 @@
 _Static_assert(sizeof(struct queue_chunk) == 64, "a chunk is a line of the processor's cache");
 
 enum {
-    SLICE_ITEMS = 8,  /* about as many items as there are slices for */
+    SLICE_ITEMS = 3,  /* about as many items as there are slices for */
     LEAST_SLICES = 64 /* however few the items */
 };
 

@@ -41,7 +41,7 @@ struct schedule_cells {
 };
 
 enum {
-    SLICE_ENTRIES = 8,      /* how many entries of the queue a slice should have */
+    SLICE_ENTRIES = 6,      /* how many entries of the queue a slice should have */
     CROSSINGS_TO_SORT = 16, /* after how many crossings of each particle all are sorted anew */
     FETCH_FROM = 20000,     /* from so many particles on, memory is fetched ahead: fewer fit into
                                the processor's caches */

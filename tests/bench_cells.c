@@ -1,0 +1,270 @@
+/*
+ * Measures the cells schedule: collisions of two particles per second, and per time of one pair
+ * prediction, for systems from a thousand to a million disks; how long reading, predicting,
+ * running and writing take for a million; and the queue and the grid by themselves.
+ */
+#include "generate.h"
+#include "grid.h"
+#include "input.h"
+#include "memory.h"
+#include "output.h"
+#include "physics.h"
+#include "queue.h"
+#include "random_system.h"
+#include "simulation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS = 5 };
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void fail(const char *message)
+{
+    fprintf(stderr, "bench_cells: %s\n", message);
+    exit(EXIT_FAILURE);
+}
+
+static uint64_t count_collisions(const struct system *system)
+{
+    uint64_t halves = 0;
+    for (size_t k = 0; k < system->count; k++)
+        halves += system->particles[k].particle_collisions;
+    return halves / 2;
+}
+
+static struct generate_request request_for(size_t count, double area_fraction)
+{
+    return (struct generate_request){.count = count,
+                                     .area_fraction = area_fraction,
+                                     .radius = 1,
+                                     .aspect = 1,
+                                     .speed = 1,
+                                     .seed = 1};
+}
+
+static struct system make_system(size_t count, double area_fraction)
+{
+    struct error error;
+    struct system system;
+    const struct generate_request request = request_for(count, area_fraction);
+    if (generate_system(&request, &system, &error))
+        fail(error.message);
+    return system;
+}
+
+/* Time per prediction of a pair, on 16 particles that stay in the first-level cache. */
+static double time_prediction(void)
+{
+    enum { COUNT = 16, REPEATS = 200000 };
+    struct random random = {1};
+    struct system system = random_system(&random, COUNT, 0.3, 1);
+    double best = (double)INFINITY;
+    double sum = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = seconds();
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            const struct particle *self = &system.particles[repeat % COUNT];
+            for (size_t k = 0; k < COUNT; k++) {
+                double time = physics_pair_time(self, &system.particles[k], 2);
+                sum += time < 1e9 ? time : 0;
+            }
+        }
+        best = fmin(best, (seconds() - start) / ((double)REPEATS * COUNT));
+    }
+    if (sum < 0)
+        puts("never"); /* so that no compiler leaves the loop out */
+    system_free(&system);
+    return best;
+}
+
+/* Runs on from `begin` for `length`; returns the time it took, and the collisions. */
+static double run_on(struct system *system, double begin, double length, uint64_t *collisions)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    uint64_t before = count_collisions(system);
+    if (schedule_create(SCHEDULE_CELLS, system, begin + length, &schedule, &error))
+        fail(error.message);
+    double start = seconds();
+    if (simulation_run(system, schedule, begin + length, &error))
+        fail(error.message);
+    double elapsed = seconds() - start;
+    schedule_free(schedule);
+    *collisions = count_collisions(system) - before;
+    return elapsed;
+}
+
+/* Collisions per second, best of ROUNDS, after a warm-up that a system needs to forget its start.
+ */
+static double measure_rate(size_t count, double area_fraction)
+{
+    struct system system = make_system(count, area_fraction);
+    double warm_up = 0.2 / area_fraction; /* a few collisions each */
+    double best = 0;
+    double now = 0;
+    uint64_t collisions = 0;
+    for (int round = 0; round < 2 || (collisions < count && round < 20); round++) {
+        run_on(&system, now, warm_up, &collisions);
+        now += warm_up;
+    }
+    double length = warm_up * fmax(1e6, (double)count) / (double)(collisions + 1);
+    for (int round = 0; round < ROUNDS; round++) {
+        double elapsed = run_on(&system, now, length, &collisions);
+        now += length;
+        best = fmax(best, (double)collisions / elapsed);
+    }
+    system_free(&system);
+    return best;
+}
+
+static void measure_rates(void)
+{
+    static const double area_fractions[] = {0.1, 0.3, 0.5};
+    double prediction = time_prediction();
+    printf("one pair prediction in the first-level cache: %.2f ns\n\n", 1e9 * prediction);
+    printf("%9s %9s %18s %14s %22s\n", "N", "area", "collisions/s", "ns each",
+           "in pair predictions");
+    for (size_t k = 0; k < 3; k++) {
+        double first = 0;
+        double last = 0;
+        for (size_t count = 1000; count <= 1000000; count *= 10) {
+            double rate = measure_rate(count, area_fractions[k]);
+            last = 1 / (rate * prediction);
+            first = first > 0 ? first : last;
+            printf("%9zu %9.1f %18.0f %14.0f %22.1f\n", count, area_fractions[k], rate, 1e9 / rate,
+                   last);
+            fflush(stdout);
+        }
+        printf("growth from 10^3 to 10^6: %.2f\n", last / first);
+    }
+}
+
+/* A million disks from file to file; in a process of its own, whose memory is then known. */
+static void measure_split(void)
+{
+    char path[] = "/tmp/particles-bench-XXXXXX";
+    const size_t count = 1000000;
+    struct error error;
+    struct system system = make_system(count, 0.3);
+    const struct generate_request request = request_for(count, 0.3);
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!file || generate_write(&request, &system, file, path, &error) || fclose(file))
+        fail("cannot write a file for a million disks");
+    system_free(&system);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct schedule *schedule = NULL;
+        double times[5] = {seconds()};
+        FILE *nowhere = fopen("/dev/null", "w");
+        int failed = input_read(path, SCHEDULE_CELLS, &system, &error);
+        times[1] = seconds();
+        failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
+        times[2] = seconds();
+        failed = failed || simulation_run(&system, schedule, 2, &error);
+        times[3] = seconds();
+        system_restore_order(&system);
+        failed = failed || output_write(&system, 2, nowhere, "nowhere", &error);
+        times[4] = seconds();
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        if (failed)
+            fail(error.message);
+        printf("a million disks, area fraction 0.3, END_TIME 2, seconds: read and validate %.2f, "
+               "predict %.2f,\nrun %.2f (%.1f collisions each), write %.2f; at most %.0f bytes of "
+               "memory a disk\n\n",
+               times[1] - times[0], times[2] - times[1], times[3] - times[2],
+               2 * (double)count_collisions(&system) / (double)count, times[4] - times[3],
+               1024.0 * (double)usage.ru_maxrss / (double)count);
+        fflush(stdout);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    unlink(path);
+    if (status != 0)
+        fail("the run of a million disks failed");
+}
+
+/* An item scheduled, brought to the front and taken, with a million items waiting. */
+static void measure_queue(void)
+{
+    enum { ITEMS = 1000000 };
+    struct error error;
+    struct queue queue;
+    struct random random = {1};
+    double *times = memory_allocate(ITEMS, sizeof *times, "the times", &error);
+    if (!times || queue_create(&queue, ITEMS, &error))
+        fail(error.message);
+    for (uint32_t item = 0; item < ITEMS; item++)
+        times[item] = random_uniform(&random);
+    double start = seconds();
+    queue_begin_turn(&queue, 0, 8.0 / ITEMS);
+    for (uint32_t item = 0; item < ITEMS; item++)
+        queue_schedule(&queue, item, times[item]);
+    uint64_t taken = 0;
+    for (;;) {
+        for (; !queue_is_empty(&queue); taken++)
+            queue_pop(&queue);
+        const struct queue_chunk *chunk = queue_next_slice(&queue);
+        if (!chunk)
+            break;
+        for (; chunk; chunk = queue_more(&queue, chunk))
+            for (uint32_t k = 0; k < chunk->count; k++)
+                queue_push(&queue, chunk->items[k], times[chunk->items[k]]);
+    }
+    printf("queue: %.1f ns to schedule and take an item, of a million\n",
+           1e9 * (seconds() - start) / (double)taken);
+    queue_free(&queue);
+    memory_free(times);
+}
+
+/* A member taken out of its cell and put into the next one, with 0.6 members a cell. */
+static void measure_grid(void)
+{
+    enum { MOVES = 5000000, SIDE = 100, MEMBERS = 6000 };
+    static uint32_t cells[MEMBERS];
+    struct error error;
+    struct grid grid;
+    struct random random = {1};
+    const struct grid_shape shape = {0, 0, 1, 1, SIDE, SIDE};
+    if (grid_create(&grid, (SIDE + 2) * (SIDE + 2), MEMBERS, &error))
+        fail(error.message);
+    grid_reset(&grid, &shape);
+    for (uint32_t member = 0; member < MEMBERS; member++) {
+        cells[member] = grid_locate(&grid, SIDE * random_uniform(&random),
+                                    (SIDE - 1) * random_uniform(&random));
+        grid_add(&grid, cells[member], member);
+    }
+    double start = seconds();
+    for (uint32_t move = 0; move < MOVES; move++) {
+        uint32_t member = move % MEMBERS;
+        grid_remove(&grid, cells[member], member);
+        cells[member] += move / MEMBERS % 2 ? -grid.stride : grid.stride;
+        grid_add(&grid, cells[member], member);
+    }
+    printf("grid: %.1f ns to move a member to the next cell\n", 1e9 * (seconds() - start) / MOVES);
+    grid_free(&grid);
+}
+
+int main(void)
+{
+    puts("\nThe cells schedule: processor time, collisions of two particles, best of five runs\n");
+    measure_split();
+    measure_queue();
+    measure_grid();
+    measure_rates();
+    return 0;
+}
