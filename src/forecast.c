@@ -124,27 +124,24 @@ static void consider_chain(const struct forecast *forecast, uint32_t k, struct p
 }
 
 /*
- * The same for the members of a block of cells: `columns` x `rows`, at most 3 x 3, of which
- * `first` is the lower left one.
+ * The same for the members of rows of 3 cells, `apart` from each other, one row above the other;
+ * `first` is the lower left cell, and there are at most 3 rows.
  */
 static inline void consider_cells(const struct forecast *forecast, uint32_t k, struct plan *plan,
-                                  uint32_t first, uint32_t columns, uint32_t rows)
+                                  uint32_t first, uint32_t apart, uint32_t rows)
 {
     uint32_t list[GRID_NEIGHBOURS];
     uint32_t chains[9];
     uint32_t any_chain = 0;
     size_t count = 0;
-    for (uint32_t row = 0; row < rows; row++) {
-        for (uint32_t column = 0; column < columns; column++) {
-            uint32_t cell = first + row * forecast->grid.stride + column;
-            uint32_t chain = grid_gather(&forecast->grid, cell, list, &count);
-            chains[row * columns + column] = chain;
-            any_chain |= chain;
-        }
+    for (uint32_t m = 0; m < 3 * rows; m++) {
+        uint32_t cell = first + m / 3 * forecast->grid.stride + m % 3 * apart;
+        chains[m] = grid_gather(&forecast->grid, cell, list, &count);
+        any_chain |= chains[m];
     }
     consider_list(forecast, k, plan, list, count);
     if (any_chain != 0)
-        for (uint32_t m = 0; m < columns * rows; m++)
+        for (uint32_t m = 0; m < 3 * rows; m++)
             consider_chain(forecast, k, plan, chains[m]);
 }
 
@@ -198,7 +195,7 @@ void forecast_particle(struct forecast *forecast, uint32_t k)
     uint32_t row = grid_row(&forecast->grid, plan->cell);
     plan->time = (double)INFINITY;
     plan->partner = WALL_LEFT;
-    consider_cells(forecast, k, plan, plan->cell - forecast->grid.stride - 1, 3, 3);
+    consider_cells(forecast, k, plan, plan->cell - forecast->grid.stride - 1, 1, 3);
     consider_wall(forecast, k, plan, column, row);
     plan_crossing(forecast, k, plan, column, row);
 }
@@ -212,11 +209,11 @@ void forecast_cross(struct forecast *forecast, uint32_t k)
     grid_add(&forecast->grid, plan->cell, k);
     uint32_t column = grid_column(&forecast->grid, plan->cell);
     uint32_t row = grid_row(&forecast->grid, plan->cell);
+    /* The 3 new cells lie ahead: one above the other, or, behind a border above or below, abreast.
+     */
+    uint32_t apart = (plan->step == 1) | (plan->step == -1) ? stride : 1;
     uint32_t ahead = plan->cell + (uint32_t)plan->step;
-    if (plan->step == 1 || plan->step == -1)
-        consider_cells(forecast, k, plan, ahead - stride, 1, 3);
-    else
-        consider_cells(forecast, k, plan, ahead - 1, 3, 1);
+    consider_cells(forecast, k, plan, ahead - apart, apart, 1);
     consider_wall(forecast, k, plan, column, row);
     plan_crossing(forecast, k, plan, column, row);
 }
