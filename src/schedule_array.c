@@ -264,12 +264,12 @@ enum status schedule_array_check(uint64_t count, struct error *error)
     memory_text(needed, bytes);
     if (bytes > memory_physical())
         return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: %" PRIu64 " particles have %.0f potential collisions, for "
+                         "out of memory: %" PRIu64 " particles have %.15g potential collisions, for "
                          "which the array schedule needs %s, and this machine has %s",
                          count, entries, needed, memory_text(present, memory_physical()));
     if (entries > (double)UINT32_MAX || bytes > (double)SIZE_MAX)
         return error_set(error, STATUS_NO_MEMORY,
-                         "%" PRIu64 " particles have %.0f potential collisions (%s), more than the "
+                         "%" PRIu64 " particles have %.15g potential collisions (%s), more than the "
                          "array schedule can number",
                          count, entries, needed);
     return STATUS_DONE;
