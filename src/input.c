@@ -119,6 +119,7 @@ static enum status read_radius_and_box(struct input *input)
     struct system *system = input->system;
     struct misfit misfit;
     enum status status = read_number(input, "the radius", &system->radius);
+    system->radius += 0.0; /* there is no -0: it would be printed at a wall */
     if (!status)
         status = located(input, system_check_radius(system, input->error), input->reader.line);
     if (!status)

@@ -28,6 +28,10 @@ expect_output "one particle, no line end" "$work/expected"
 printf '5.000000, 5.000000, 0, 0\n' >"$work/expected"
 particles "$work/one" 0
 expect_output "END_TIME 0" "$work/expected"
+printf '1\n-0\n10 10\n-0 5 -1 0\n' >"$work/zero"
+printf '0.000000, 5.000000, 1, 0\n' >"$work/zero.expected"
+particles "$work/zero" 0
+expect_output "zero has no sign" "$work/zero.expected"
 particles --schedule=cells "$work/one" 0
 expect_output "END_TIME 0, cells" "$work/expected"
 
