@@ -2,6 +2,7 @@
  * Measures the array schedule against the textbook version of the same algorithm: both run the
  * same systems in one process, in turn, and must end with the same bytes.
  */
+#include "measure.h"
 #include "memory.h"
 #include "physics.h"
 #include "random_system.h"
@@ -9,24 +10,7 @@
 #include "simulation.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-enum { ROUNDS = 5 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void fail(const char *message)
-{
-    fprintf(stderr, "bench: %s\n", message);
-    exit(EXIT_FAILURE);
-}
 
 /* Runs `system` to its end and returns how long that took, without the first predictions. */
 static double run(struct system *system, int textbook, double end_time)
@@ -36,11 +20,11 @@ static double run(struct system *system, int textbook, double end_time)
     if (textbook)
         schedule = schedule_textbook_create(system, end_time);
     else if (schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error))
-        fail(error.message);
-    double start = seconds();
+        measure_fail(error.message);
+    double start = measure_seconds();
     if (simulation_run(system, schedule, end_time, &error))
-        fail(error.message);
-    double elapsed = seconds() - start;
+        measure_fail(error.message);
+    double elapsed = measure_seconds() - start;
     schedule_free(schedule);
     return elapsed;
 }
@@ -62,7 +46,7 @@ static double best_run(const struct system *start, struct system *end, int textb
                        double end_time)
 {
     double best = (double)INFINITY;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
         memcpy(end->particles, start->particles, start->count * sizeof *start->particles);
         best = fmin(best, run(end, textbook, end_time));
     }
@@ -78,7 +62,7 @@ static void compare(size_t count, double area_fraction, double end_time)
     double textbook_time = best_run(&start, &textbook, 1, end_time);
     double array_time = best_run(&start, &array, 0, end_time);
     if (memcmp(array.particles, textbook.particles, count * sizeof *array.particles) != 0)
-        fail("the array and the textbook version differ");
+        measure_fail("the array and the textbook version differ");
     double events = count_events(&array);
     printf("%6zu %9.1f %10.0f %14.0f %14.0f %8.1f\n", count, area_fraction, events,
            events / textbook_time, events / array_time, textbook_time / array_time);
@@ -94,7 +78,7 @@ int main(void)
         size_t count;
         double end_time;
     } cases[] = {{50, 200}, {100, 100}, {200, 30}, {500, 5}};
-    printf("events (collisions) per second, best of %d runs each\n", ROUNDS);
+    printf("events (collisions) per second, best of %d runs each\n", MEASURE_ROUNDS);
     printf("%6s %9s %10s %14s %14s %8s\n", "N", "area", "events", "textbook", "array", "ratio");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         compare(cases[k].count, 0.1, 4 * cases[k].end_time);

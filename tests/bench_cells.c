@@ -6,6 +6,7 @@
 #include "generate.h"
 #include "grid.h"
 #include "input.h"
+#include "measure.h"
 #include "memory.h"
 #include "output.h"
 #include "physics.h"
@@ -17,23 +18,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-enum { ROUNDS = 5 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void fail(const char *message)
-{
-    fprintf(stderr, "bench_cells: %s\n", message);
-    exit(EXIT_FAILURE);
-}
 
 static uint64_t count_collisions(const struct system *system)
 {
@@ -59,7 +44,7 @@ static struct system make_system(size_t count, double area_fraction)
     struct system system;
     const struct generate_request request = request_for(count, area_fraction);
     if (generate_system(&request, &system, &error))
-        fail(error.message);
+        measure_fail(error.message);
     return system;
 }
 
@@ -71,8 +56,8 @@ static double time_prediction(void)
     struct system system = random_system(&random, COUNT, 0.3, 1);
     double best = (double)INFINITY;
     double sum = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        double start = seconds();
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        double start = measure_seconds();
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             const struct particle *self = &system.particles[repeat % COUNT];
             for (size_t k = 0; k < COUNT; k++) {
@@ -80,7 +65,7 @@ static double time_prediction(void)
                 sum += time < 1e9 ? time : 0;
             }
         }
-        best = fmin(best, (seconds() - start) / ((double)REPEATS * COUNT));
+        best = fmin(best, (measure_seconds() - start) / ((double)REPEATS * COUNT));
     }
     if (sum < 0)
         puts("never"); /* so that no compiler leaves the loop out */
@@ -95,17 +80,18 @@ static double run_on(struct system *system, double begin, double length, uint64_
     struct schedule *schedule = NULL;
     uint64_t before = count_collisions(system);
     if (schedule_create(SCHEDULE_CELLS, system, begin + length, &schedule, &error))
-        fail(error.message);
-    double start = seconds();
+        measure_fail(error.message);
+    double start = measure_seconds();
     if (simulation_run(system, schedule, begin + length, &error))
-        fail(error.message);
-    double elapsed = seconds() - start;
+        measure_fail(error.message);
+    double elapsed = measure_seconds() - start;
     schedule_free(schedule);
     *collisions = count_collisions(system) - before;
     return elapsed;
 }
 
-/* Collisions per second, best of ROUNDS, after a warm-up that a system needs to forget its start.
+/* Collisions per second, best of MEASURE_ROUNDS, after a warm-up that a system needs to forget its
+ * start.
  */
 static double measure_rate(size_t count, double area_fraction)
 {
@@ -119,7 +105,7 @@ static double measure_rate(size_t count, double area_fraction)
         now += warm_up;
     }
     double length = warm_up * fmax(1e6, (double)count) / (double)(collisions + 1);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
         double elapsed = run_on(&system, now, length, &collisions);
         now += length;
         best = fmax(best, (double)collisions / elapsed);
@@ -161,27 +147,27 @@ static void measure_split(void)
     int descriptor = mkstemp(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (!file || generate_write(&request, &system, file, path, &error) || fclose(file))
-        fail("cannot write a file for a million disks");
+        measure_fail("cannot write a file for a million disks");
     system_free(&system);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         struct schedule *schedule = NULL;
-        double times[5] = {seconds()};
+        double times[5] = {measure_seconds()};
         FILE *nowhere = fopen("/dev/null", "w");
         int failed = input_read(path, SCHEDULE_CELLS, &system, &error);
-        times[1] = seconds();
+        times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
-        times[2] = seconds();
+        times[2] = measure_seconds();
         failed = failed || simulation_run(&system, schedule, 2, &error);
-        times[3] = seconds();
+        times[3] = measure_seconds();
         system_restore_order(&system);
         failed = failed || output_write(&system, 2, nowhere, "nowhere", &error);
-        times[4] = seconds();
+        times[4] = measure_seconds();
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
         if (failed)
-            fail(error.message);
+            measure_fail(error.message);
         printf("a million disks, area fraction 0.3, END_TIME 2, seconds: read and validate %.2f, "
                "predict %.2f,\nrun %.2f (%.1f collisions each), write %.2f; at most %.0f bytes of "
                "memory a disk\n\n",
@@ -195,7 +181,7 @@ static void measure_split(void)
     waitpid(child, &status, 0);
     unlink(path);
     if (status != 0)
-        fail("the run of a million disks failed");
+        measure_fail("the run of a million disks failed");
 }
 
 /* An item scheduled, brought to the front and taken, with a million items waiting. */
@@ -207,10 +193,10 @@ static void measure_queue(void)
     struct random random = {1};
     double *times = memory_allocate(ITEMS, sizeof *times, "the times", &error);
     if (!times || queue_create(&queue, ITEMS, &error))
-        fail(error.message);
+        measure_fail(error.message);
     for (uint32_t item = 0; item < ITEMS; item++)
         times[item] = random_uniform(&random);
-    double start = seconds();
+    double start = measure_seconds();
     queue_begin_turn(&queue, 0, 8.0 / ITEMS);
     for (uint32_t item = 0; item < ITEMS; item++)
         queue_schedule(&queue, item, times[item]);
@@ -226,7 +212,7 @@ static void measure_queue(void)
                 queue_push(&queue, chunk->items[k], times[chunk->items[k]]);
     }
     printf("queue: %.1f ns to schedule and take an item, of a million\n",
-           1e9 * (seconds() - start) / (double)taken);
+           1e9 * (measure_seconds() - start) / (double)taken);
     queue_free(&queue);
     memory_free(times);
 }
@@ -241,21 +227,22 @@ static void measure_grid(void)
     struct random random = {1};
     const struct grid_shape shape = {0, 0, 1, 1, SIDE, SIDE};
     if (grid_create(&grid, (SIDE + 2) * (SIDE + 2), MEMBERS, &error))
-        fail(error.message);
+        measure_fail(error.message);
     grid_reset(&grid, &shape);
     for (uint32_t member = 0; member < MEMBERS; member++) {
         cells[member] = grid_locate(&grid, SIDE * random_uniform(&random),
                                     (SIDE - 1) * random_uniform(&random));
         grid_add(&grid, cells[member], member);
     }
-    double start = seconds();
+    double start = measure_seconds();
     for (uint32_t move = 0; move < MOVES; move++) {
         uint32_t member = move % MEMBERS;
         grid_remove(&grid, cells[member], member);
         cells[member] += move / MEMBERS % 2 ? -grid.stride : grid.stride;
         grid_add(&grid, cells[member], member);
     }
-    printf("grid: %.1f ns to move a member to the next cell\n", 1e9 * (seconds() - start) / MOVES);
+    printf("grid: %.1f ns to move a member to the next cell\n",
+           1e9 * (measure_seconds() - start) / MOVES);
     grid_free(&grid);
 }
 
