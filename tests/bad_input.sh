@@ -22,6 +22,12 @@ chmod 0 "$work/secret"
 if [ ! -r "$work/secret" ]; then
     particles "$work/secret" 10
     expect_error "an unreadable file" 66 "secret: cannot open: "
+elif command -v setpriv >/dev/null; then
+    # Everything is readable to this user: somebody else tries, with a copy that he may run.
+    chmod 755 "$work" && cp "$PROGRAM" "$work/program"
+    setpriv --reuid=65534 --clear-groups "$work/program" "$work/secret" 10 >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "an unreadable file" 66 "secret: cannot open: "
 else
     echo "an unreadable file: not tested, for nothing is unreadable to this user"
 fi
