@@ -7,8 +7,8 @@
  * order in IEEE double precision. Therefore any schedule, on any machine, with any compiler,
  * finds the very same collisions. Changing one operation here changes the program's answers.
  *
- * The predictions are defined in this header because they are the inner loop of every schedule:
- * called across files, they would cost twice as much.
+ * The predictions are defined in this header because they are the inner loop of every schedule, and
+ * so that compilers can build them into it.
  */
 #ifndef PARTICLES_PHYSICS_H
 #define PARTICLES_PHYSICS_H

@@ -13,7 +13,7 @@
 #include "system.h"
 
 enum schedule_kind {
-    SCHEDULE_AUTO,  /* whichever is fastest for the number of particles */
+    SCHEDULE_AUTO,  /* the array for few particles, the cells for many */
     SCHEDULE_ARRAY, /* the assignment's array of all potential collisions */
     SCHEDULE_CELLS  /* a grid of cells and a queue of events, for any number of particles */
 };

@@ -15,9 +15,10 @@ enum status grid_create(struct grid *grid, size_t most_cells, size_t members, st
     size_t cells = most_cells + members / GRID_MEMBERS + 1;
     *grid = (struct grid){.most_cells = most_cells};
     grid->cells = memory_allocate_lines(cells, sizeof *grid->cells, "the cells", error);
+    /* A single row of cells, in a border of its own, has the most columns and rows. */
     if (grid->cells)
         grid->x_borders =
-            memory_allocate(2 * most_cells, sizeof *grid->x_borders, "the borders", error);
+            memory_allocate(most_cells / 3 + 4, sizeof *grid->x_borders, "the borders", error);
     return grid->x_borders ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 

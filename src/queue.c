@@ -10,13 +10,13 @@
 _Static_assert(sizeof(struct queue_chunk) == 64, "a chunk is a line of the processor's cache");
 
 enum {
-    SLICE_ITEMS = 3,  /* about as many items as there are slices for */
-    LEAST_SLICES = 64 /* however few the items */
+    ITEMS_PER_SLICE = 3, /* a turn has a slice for so many items, */
+    LEAST_SLICES = 64    /* and at least these */
 };
 
 enum status queue_create(struct queue *queue, size_t items, struct error *error)
 {
-    size_t slices = items / SLICE_ITEMS + LEAST_SLICES;
+    size_t slices = items / ITEMS_PER_SLICE + LEAST_SLICES;
     size_t chunks = slices + 2 * items / QUEUE_CHUNK_ITEMS + 1;
     *queue = (struct queue){.slice_count = (uint32_t)slices, .chunk_capacity = (uint32_t)chunks};
     /* The front needs this much only if all happens at once; the rest is never touched. */

@@ -8,9 +8,9 @@
  *   - a plan whose partner has collided in the meantime is made anew;
  *   - any other plan is the next event. When it has happened, those involved are forecast anew.
  *
- * So a collision costs the forecast of two particles, each among the dozen around it, about one
- * further forecast of somebody whose plan it has spoilt, some crossings, and a few operations on
- * the queue: nothing that grows with N.
+ * So a collision costs the forecast of two particles, each among the half dozen around it, now and
+ * then a further forecast of somebody whose plan it has spoilt, some crossings, and a few
+ * operations on the queue: nothing that grows with N.
  *
  * Now and then, at the end of a turn of the queue, the particles have moved far from those that
  * stand beside them in memory. Then they are sorted, the grid is chosen anew for where they are
@@ -41,11 +41,11 @@ struct schedule_cells {
 };
 
 enum {
-    SLICE_ENTRIES = 6,      /* how many entries of the queue a slice should have */
-    CROSSINGS_TO_SORT = 16, /* after how many crossings of each particle all are sorted anew */
-    FETCH_FROM = 20000,     /* from so many particles on, memory is fetched ahead: fewer fit into
-                               the processor's caches */
-    BYTES_PER_PARTICLE = 150
+    SLICE_ENTRIES = 6,       /* how many entries of the queue a slice should have */
+    CROSSINGS_TO_SORT = 16,  /* after how many crossings of each particle all are sorted anew */
+    FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead: fewer fit into
+                                the processor's caches */
+    BYTES_PER_PARTICLE = 150 /* of memory, about, with the particle itself */
 };
 
 /* Whether the plan of particle k comes up before the end. */
