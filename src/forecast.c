@@ -211,7 +211,7 @@ void forecast_cross(struct forecast *forecast, uint32_t k)
     uint32_t row = grid_row(&forecast->grid, plan->cell);
     /* The 3 new cells lie ahead: one above the other, or, behind a border above or below, abreast.
      */
-    uint32_t apart = (plan->step == 1) | (plan->step == -1) ? stride : 1;
+    uint32_t apart = ((plan->step == 1) | (plan->step == -1)) ? stride : 1;
     uint32_t ahead = plan->cell + (uint32_t)plan->step;
     consider_cells(forecast, k, plan, ahead - apart, apart, 1);
     consider_wall(forecast, k, plan, column, row);
