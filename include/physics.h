@@ -107,7 +107,7 @@ static inline double physics_pair_time(const struct particle *i, const struct pa
 static inline struct event physics_wall_event(const struct system *system, size_t index)
 {
     const struct particle *p = &system->particles[index];
-    double radius = system->radius;
+    double radius = system_radius(system, p);
     struct event event = {(double)INFINITY, (int32_t)index, WALL_LEFT};
     if (p->u > 0) {
         event.time = p->t + ((system->width - radius) - p->x) / p->u;
@@ -132,8 +132,10 @@ static inline struct event physics_wall_event(const struct system *system, size_
 /*
  * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
  * velocities and counts the collision. A wall puts the coordinate exactly at contact and reverses
- * that velocity component; two particles switch velocities (assignment, end of both sections
- * "Calculation of ..."). `event` must be one that the predictions above gave for these anchors.
+ * that velocity component (assignment, "Calculation of particle-wall collisions"). Two particles
+ * switch velocities (the same, "Calculation of particle-particle collisions") or exchange momentum,
+ * as the system's law says; afterwards they do not approach. `event` must be one that the
+ * predictions above gave for these anchors.
  */
 void physics_resolve(struct system *system, const struct event *event);
 

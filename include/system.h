@@ -1,5 +1,6 @@
 /*
- * What is simulated: equal hard disks in a rectangular box whose lower left corner is the origin.
+ * What is simulated: hard disks in a rectangular box whose lower left corner is the origin, and
+ * the law of their collisions.
  *
  * Units are the user's own: any unit of length, any unit of time, used throughout.
  */
@@ -32,15 +33,65 @@ struct particle {
     uint64_t wall_collisions;     /* how often it has hit a wall, any of the four */
     uint64_t particle_collisions; /* how often it has hit another particle */
     int32_t id;                   /* its number in the input, from 0: a label, and the tie-break */
-    uint32_t unused;              /* makes it 64 bytes: a line of the processor's cache */
+    uint32_t kind;                /* which of the system's kinds it is; 0 if all are alike */
+};
+
+/* What particles have in common, and what never changes. */
+struct kind {
+    double radius;   /* R, length; 0 makes them points */
+    double mass;     /* any unit of mass; SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
+    int32_t species; /* a label for the user's own use, from 0 */
+};
+
+#define SYSTEM_LEAST_MASS   1e-40
+#define SYSTEM_LARGEST_MASS 1e40
+
+/* What happens when two particles collide. */
+enum rule {
+    RULE_SWAP,   /* they switch velocities: the assignment's rule */
+    RULE_ELASTIC /* an impulse acts along the line of their centres */
+};
+
+/* The law of collisions; {0} is the assignment's. */
+struct law {
+    enum rule rule;
+    double restitution;  /* of RULE_ELASTIC: the part of the normal velocity that is left, 0 to 1 */
+    double contact_time; /* of restitution < 1: a particle that collides again so soon after its
+                            last collision loses nothing; time, from 0 */
 };
 
 struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
-    double radius;              /* R, of every particle, length; 0 makes them points */
+    double radius;              /* R, of every particle that is not of a kind, length */
     double width, height;       /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
     struct particle *particles; /* `count` of them, owned by the system, in any order */
+    size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
+    struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */
+    struct law law;
 };
+
+/* Radius, mass and species of a particle. */
+static inline double system_radius(const struct system *system, const struct particle *particle)
+{
+    return system->kinds ? system->kinds[particle->kind].radius : system->radius;
+}
+
+static inline double system_mass(const struct system *system, const struct particle *particle)
+{
+    return system->kinds ? system->kinds[particle->kind].mass : 1;
+}
+
+static inline int32_t system_species(const struct system *system, const struct particle *particle)
+{
+    return system->kinds ? system->kinds[particle->kind].species : 0;
+}
+
+/* How far apart the centres of two particles are when they touch, length. */
+static inline double system_contact(const struct system *system, const struct particle *a,
+                                    const struct particle *b)
+{
+    return system_radius(system, a) + system_radius(system, b);
+}
 
 /*
  * Checks the radius and the box: sizes within bounds, and room for a disk. Returns STATUS_DONE or
@@ -74,7 +125,7 @@ enum status system_find_overlap(const struct system *system, struct system_overl
 /* Puts the particles into the order of the input: particle `id` at index `id`. */
 void system_restore_order(struct system *system);
 
-/* Frees the particles and leaves an empty system. */
+/* Frees the particles and the kinds, and leaves an empty system. */
 void system_free(struct system *system);
 
 #endif

@@ -16,19 +16,25 @@ static enum status simulate(const struct options *options, struct error *error)
 {
     struct system system = {0};
     struct schedule *schedule = NULL;
+    struct observers observers = {0};
 
     enum status status = input_read(options->input, options->schedule, &system, error);
     if (!status)
+        status = observers_begin(&observers, &system, error);
+    if (!status)
         status = schedule_create(options->schedule, &system, options->end_time, &schedule, error);
     if (!status) {
-        status = simulation_run(&system, schedule, options->end_time, error);
-        if (status)
+        status = simulation_run(&system, schedule, options->end_time, &observers, error);
+        if (status == STATUS_BAD_DATA)
             error_locate(error, options->input, 0);
     }
     system_restore_order(&system);
     if (!status)
+        status = observers_finish(&observers, &system, options->end_time, error);
+    if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
 
+    observers_free(&observers);
     schedule_free(schedule);
     system_free(&system);
     return status;

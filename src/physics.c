@@ -13,21 +13,22 @@ static void move_anchor(struct particle *particle, double time)
 
 static void hit_wall(struct system *system, struct particle *particle, enum wall wall)
 {
+    double radius = system_radius(system, particle);
     switch (wall) {
     case WALL_LEFT:
-        particle->x = system->radius;
+        particle->x = radius;
         particle->u = -particle->u;
         break;
     case WALL_RIGHT:
-        particle->x = system->width - system->radius;
+        particle->x = system->width - radius;
         particle->u = -particle->u;
         break;
     case WALL_BOTTOM:
-        particle->y = system->radius;
+        particle->y = radius;
         particle->v = -particle->v;
         break;
     case WALL_TOP:
-        particle->y = system->height - system->radius;
+        particle->y = system->height - radius;
         particle->v = -particle->v;
         break;
     }
@@ -42,6 +43,113 @@ static void switch_velocities(struct particle *a, struct particle *b)
     a->v = b->v;
     b->u = u;
     b->v = v;
+}
+
+/* Two particles that touch, and which share of an exchange of velocity falls to each. */
+struct contact {
+    struct particle *a, *b;
+    double a_share, b_share; /* of the sum of their masses, that of the other one */
+    double nx, ny;           /* the unit vector from the centre of a to that of b */
+};
+
+/* Makes (x, y), which is not (0, 0), a vector of length 1. */
+static void normalise(double *x, double *y)
+{
+    double larger = fmax(fabs(*x), fabs(*y)); /* its square might vanish */
+    *x /= larger;
+    *y /= larger;
+    double length = sqrt(*x * *x + *y * *y);
+    *x /= length;
+    *y /= length;
+}
+
+static struct contact find_contact(const struct system *system, struct particle *a,
+                                   struct particle *b)
+{
+    double a_mass = system_mass(system, a);
+    double b_mass = system_mass(system, b);
+    struct contact contact = {
+        .a = a,
+        .b = b,
+        .a_share = b_mass / (a_mass + b_mass),
+        .b_share = a_mass / (a_mass + b_mass),
+        .nx = b->x - a->x,
+        .ny = b->y - a->y,
+    };
+    if (contact.nx == 0 && contact.ny == 0) { /* two points at one place: they met head-on */
+        contact.nx = a->u - b->u;
+        contact.ny = a->v - b->v;
+    }
+    normalise(&contact.nx, &contact.ny);
+    return contact;
+}
+
+/* Changes the velocity with which b leaves a, along the line of centres, by `speed`. */
+static void push_apart(const struct contact *contact, double speed)
+{
+    contact->a->u -= contact->a_share * speed * contact->nx;
+    contact->a->v -= contact->a_share * speed * contact->ny;
+    contact->b->u += contact->b_share * speed * contact->nx;
+    contact->b->v += contact->b_share * speed * contact->ny;
+}
+
+/* Whether two particles approach, by the very arithmetic of the prediction. */
+static int approach(const struct particle *a, const struct particle *b)
+{
+    return (b->x - a->x) * (b->u - a->u) + (b->y - a->y) * (b->v - a->v) < 0;
+}
+
+/*
+ * The impulse J = (1 + e) m_a m_b / (m_a + m_b) (w.n) acts along the line of centres (engineering
+ * course project, Eqs. 2.19 and 2.20; priority queue article, "bounceOff"; lift article,
+ * "Collision Resolution", for the restitution e).
+ *
+ * Rounding can leave a pair approaching, by a last bit, that has hardly any normal velocity: a
+ * graze, or any pair if e = 0. It would collide again at once, and for ever. So such a pair is
+ * pushed on, a little and then twice as much, until it no longer approaches.
+ */
+static void exchange_momentum(const struct system *system, struct particle *a, struct particle *b,
+                              double restitution)
+{
+    struct contact contact = find_contact(system, a, b);
+    double closing = (a->u - b->u) * contact.nx + (a->v - b->v) * contact.ny;
+    if (closing > 0)
+        push_apart(&contact, (1 + restitution) * closing);
+    double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
+    for (double speed = least; approach(a, b); speed *= 2)
+        push_apart(&contact, speed);
+}
+
+/* Whether the last collision of a particle was shorter than the contact time ago. */
+static int is_in_contact(const struct law *law, const struct particle *particle, double time)
+{
+    return particle->wall_collisions + particle->particle_collisions > 0 &&
+           time - particle->t < law->contact_time;
+}
+
+/*
+ * The restitution of a collision at `time`. Particles that lose energy can collide infinitely
+ * often in a finite time (inelastic collapse); so a particle that has just collided loses nothing
+ * (S. Luding and S. McNamara, How to handle the inelastic collapse of a dissipative hard-sphere
+ * gas with the TC model, Granular Matter 1, 1998).
+ */
+static double restitution_at(const struct law *law, const struct particle *a,
+                             const struct particle *b, double time)
+{
+    if (is_in_contact(law, a, time) || is_in_contact(law, b, time))
+        return 1;
+    return law->restitution;
+}
+
+static void hit_particle(struct system *system, struct particle *a, struct particle *b, double time)
+{
+    double restitution = restitution_at(&system->law, a, b, time);
+    move_anchor(a, time);
+    move_anchor(b, time);
+    if (system->law.rule == RULE_SWAP)
+        switch_velocities(a, b);
+    else
+        exchange_momentum(system, a, b, restitution);
     a->particle_collisions++;
     b->particle_collisions++;
 }
@@ -49,13 +157,11 @@ static void switch_velocities(struct particle *a, struct particle *b)
 void physics_resolve(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
-    move_anchor(a, event->time);
     if (event->b < 0) {
+        move_anchor(a, event->time);
         hit_wall(system, a, (enum wall)event->b);
     } else {
-        struct particle *b = &system->particles[event->b];
-        move_anchor(b, event->time);
-        switch_velocities(a, b);
+        hit_particle(system, a, &system->particles[event->b], event->time);
     }
 }
 
@@ -69,7 +175,7 @@ static double clamp(double value, double lowest, double highest)
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
-    double radius = system->radius;
+    double radius = system_radius(system, p);
     *x = clamp(physics_coordinate(p->x, p->u, p->t, time), radius, system->width - radius);
     *y = clamp(physics_coordinate(p->y, p->v, p->t, time), radius, system->height - radius);
 }

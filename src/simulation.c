@@ -1,5 +1,6 @@
 /*
- * The simulation loop: take the next collision, let it happen, predict again what it changes.
+ * The simulation loop: take the next collision, let it happen, tell the observers, predict again
+ * what it changes.
  *
  * The number of collisions up to a given time is finite unless disks are wedged: moving, and with
  * no room between two walls and each other. Such a run would go on for ever at one moment.
@@ -63,20 +64,43 @@ static enum status judge_headway(struct headway *headway, const struct system *s
     return STATUS_DONE;
 }
 
+/* Lets an event happen before the eyes of the observers. */
+static enum status resolve_observed(struct system *system, const struct event *event,
+                                    struct observers *observers, struct error *error)
+{
+    enum status status = observers_look(observers, system, event->time, error);
+    if (status)
+        return status;
+    struct collision collision = {.event = *event};
+    for (int k = 0; k < 2; k++) {
+        int32_t index = k == 0 ? event->a : event->b;
+        if (index >= 0) {
+            collision.before[k] = system->particles[index];
+            collision.after[k] = &system->particles[index];
+        }
+    }
+    physics_resolve(system, event);
+    return observers_collide(observers, system, &collision, error);
+}
+
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
-                           struct error *error)
+                           struct observers *observers, struct error *error)
 {
     const uint64_t count = system->count;
     const uint64_t most_events = MANY_COLLISIONS + count * count;
     const uint64_t most_hits = MANY_COLLISIONS + 4 * count;
+    const int is_observed = observers && observers->count > 0;
     enum status status = STATUS_DONE;
     struct headway headway = {0};
     struct event event;
     while (!status && schedule_next(schedule, &event)) {
-        physics_resolve(system, &event);
+        if (is_observed)
+            status = resolve_observed(system, &event, observers, error);
+        else
+            physics_resolve(system, &event);
         schedule_update(schedule, &event);
         headway.hits += event.b < 0;
-        if (++headway.events >= most_events || headway.hits >= most_hits)
+        if (!status && (++headway.events >= most_events || headway.hits >= most_hits))
             status = judge_headway(&headway, system, &event, end_time, error);
     }
     return status;

@@ -337,5 +337,6 @@ void system_restore_order(struct system *system)
 void system_free(struct system *system)
 {
     memory_free(system->particles);
+    memory_free(system->kinds);
     *system = (struct system){0};
 }

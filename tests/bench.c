@@ -22,7 +22,7 @@ static double run(struct system *system, int textbook, double end_time)
     else if (schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error))
         measure_fail(error.message);
     double start = measure_seconds();
-    if (simulation_run(system, schedule, end_time, &error))
+    if (simulation_run(system, schedule, end_time, NULL, &error))
         measure_fail(error.message);
     double elapsed = measure_seconds() - start;
     schedule_free(schedule);

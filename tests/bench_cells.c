@@ -82,7 +82,7 @@ static double run_on(struct system *system, double begin, double length, uint64_
     if (schedule_create(SCHEDULE_CELLS, system, begin + length, &schedule, &error))
         measure_fail(error.message);
     double start = measure_seconds();
-    if (simulation_run(system, schedule, begin + length, &error))
+    if (simulation_run(system, schedule, begin + length, NULL, &error))
         measure_fail(error.message);
     double elapsed = measure_seconds() - start;
     schedule_free(schedule);
@@ -159,7 +159,7 @@ static void measure_split(void)
         times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
         times[2] = measure_seconds();
-        failed = failed || simulation_run(&system, schedule, 2, &error);
+        failed = failed || simulation_run(&system, schedule, 2, NULL, &error);
         times[3] = measure_seconds();
         system_restore_order(&system);
         failed = failed || output_write(&system, 2, nowhere, "nowhere", &error);

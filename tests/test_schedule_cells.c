@@ -24,7 +24,7 @@ static int rounds(int usual)
 static enum status run_with(struct schedule *schedule, struct system *system, double end_time,
                             struct error *error)
 {
-    enum status status = simulation_run(system, schedule, end_time, error);
+    enum status status = simulation_run(system, schedule, end_time, NULL, error);
     schedule_free(schedule);
     system_restore_order(system);
     return status;
@@ -262,7 +262,7 @@ static void test_particles_keep_their_ids(void)
     struct system system = random_system(&random, 300, 0.2, 2);
     struct schedule *schedule = NULL;
     CHECK(schedule_create(SCHEDULE_CELLS, &system, 5, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(&system, schedule, 5, &error) == STATUS_DONE);
+    CHECK(simulation_run(&system, schedule, 5, NULL, &error) == STATUS_DONE);
     schedule_free(schedule);
     int moved = 0;
     for (size_t k = 0; k < system.count; k++)

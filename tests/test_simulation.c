@@ -18,7 +18,7 @@ static enum status run(struct system *system, double end_time)
     struct error error;
     struct schedule *schedule = NULL;
     CHECK(schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error) == STATUS_DONE);
-    enum status status = simulation_run(system, schedule, end_time, &error);
+    enum status status = simulation_run(system, schedule, end_time, NULL, &error);
     schedule_free(schedule);
     return status;
 }
@@ -59,7 +59,7 @@ static void test_the_textbook_version_gives_the_same_bytes(void)
         struct system twin = system_copy(&system);
         double end_time = 20 * random_uniform(&random);
         struct schedule *textbook = schedule_textbook_create(&twin, end_time);
-        CHECK(run(&system, end_time) == simulation_run(&twin, textbook, end_time, &error));
+        CHECK(run(&system, end_time) == simulation_run(&twin, textbook, end_time, NULL, &error));
         CHECK(same_particles(&system, &twin));
         schedule_free(textbook);
         system_free(&system);

@@ -1,0 +1,77 @@
+/*
+ * Observers watch a run: they see each collision, the positions at times of their own choice, and
+ * the end. They read; none can change the answer. The simulation loop knows nothing but this
+ * interface.
+ */
+#ifndef PARTICLES_OBSERVER_H
+#define PARTICLES_OBSERVER_H
+
+#include "error.h"
+#include "event.h"
+#include "system.h"
+
+/* A collision that has just happened. */
+struct collision {
+    struct event event; /* when, and which particles, by their present indices in the system */
+    struct particle before[2];       /* particles a and b as they were; [1] is {0} for a wall */
+    const struct particle *after[2]; /* and as they are now; [1] is NULL for a wall */
+};
+
+/* The first member of every observer: what it can do, and when it wants to look next. */
+struct observer {
+    const struct observer_operations *operations;
+    double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
+};
+
+/*
+ * Each operation but `free` may be NULL where there is nothing to do. They return STATUS_DONE, or
+ * another status with a message, which ends the run.
+ */
+struct observer_operations {
+    /* The run begins: the particles are in the order of their ids. */
+    enum status (*begin)(struct observer *observer, const struct system *system,
+                         struct error *error);
+    /* A collision has happened. */
+    enum status (*collide)(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error);
+    /*
+     * It is time next_look: all collisions up to and including that time have happened, and
+     * physics_position tells where the particles are. It sets next_look anew, to a later time.
+     */
+    enum status (*look)(struct observer *observer, const struct system *system,
+                        struct error *error);
+    /* The run has reached its end, with success: complete what is to be left behind. */
+    enum status (*finish)(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error);
+    /* Frees the observer and all that it owns; before `finish` it leaves nothing behind. */
+    void (*free)(struct observer *observer);
+};
+
+enum { OBSERVERS_MOST = 8 };
+
+/* All observers of a run, told in this order; {0} has none. */
+struct observers {
+    size_t count;
+    struct observer *list[OBSERVERS_MOST]; /* owned */
+    double next_look;                      /* the earliest of theirs */
+};
+
+/* Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. */
+void observers_add(struct observers *observers, struct observer *observer);
+
+/* Tell all of them. They return the first status that is not STATUS_DONE. */
+enum status observers_begin(struct observers *observers, const struct system *system,
+                            struct error *error);
+enum status observers_collide(struct observers *observers, const struct system *system,
+                              const struct collision *collision, struct error *error);
+enum status observers_finish(struct observers *observers, const struct system *system,
+                             double end_time, struct error *error);
+
+/* Lets each look whose time for it is before `time`; in the order of these times. */
+enum status observers_look(struct observers *observers, const struct system *system, double time,
+                           struct error *error);
+
+/* Frees all observers. */
+void observers_free(struct observers *observers);
+
+#endif
