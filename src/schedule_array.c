@@ -61,8 +61,9 @@ static inline struct event predict(const struct system *system, size_t i, size_t
 {
     if (i == j)
         return physics_wall_event(system, i);
-    const struct particle *particles = system->particles;
-    double time = physics_pair_time(&particles[i], &particles[j], 2 * system->radius);
+    const struct particle *p = &system->particles[i];
+    const struct particle *q = &system->particles[j];
+    double time = physics_pair_time(p, q, system_contact(system, p, q));
     return (struct event){time, (int32_t)i, (int32_t)j};
 }
 

@@ -45,9 +45,10 @@ static struct event predict(const struct system *system, size_t i, size_t j)
 {
     if (i == j)
         return physics_wall_event(system, i);
-    return (struct event){
-        physics_pair_time(&system->particles[i], &system->particles[j], 2 * system->radius),
-        (int32_t)i, (int32_t)j};
+    const struct particle *p = &system->particles[i];
+    const struct particle *q = &system->particles[j];
+    double time = physics_pair_time(p, q, system_contact(system, p, q));
+    return (struct event){time, (int32_t)i, (int32_t)j};
 }
 
 static int textbook_next(struct schedule *schedule, struct event *event)
