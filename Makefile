@@ -6,7 +6,7 @@ CC = cc
 CFLAGS = -O3 -g
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # Always in force, whatever CFLAGS say: the answers depend on it.
-REQUIRED = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno
+REQUIRED = -std=c11 -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno
 INEXACT = -ffast-math -funsafe-math-optimizations -fassociative-math -freciprocal-math \
     -ffinite-math-only -fno-signed-zeros -ffp-contract=% -mfpmath=387
 EXACT_CFLAGS = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(CFLAGS)))

@@ -1,0 +1,36 @@
+/*
+ * Output files that are complete or absent: written under a temporary name in the same directory,
+ * and given their own name when all is written.
+ */
+#ifndef PARTICLES_OUTPUT_FILE_H
+#define PARTICLES_OUTPUT_FILE_H
+
+#include "error.h"
+
+#include <stdio.h>
+
+struct output_file {
+    FILE *stream;     /* to write to; NULL if no file is open */
+    const char *name; /* the user's name of it, for messages; not owned */
+    char *path;       /* where it goes, links followed; owned */
+    char *temporary;  /* where it is until then; owned; NULL for what cannot be renamed: a device */
+};
+
+/*
+ * Opens a file for writing. What is there under the name now stays as it is until
+ * output_file_complete; only a device, a pipe or the like is written directly. `name` must outlive
+ * the file. Returns STATUS_DONE; STATUS_CANNOT_WRITE or STATUS_NO_MEMORY with nothing left behind.
+ */
+enum status output_file_open(struct output_file *file, const char *name, struct error *error);
+
+/*
+ * Makes sure that all is written, and gives the file its name and the access rights that a new
+ * file has, or that the one it replaces had. The file is closed in any case; on failure, which is
+ * STATUS_CANNOT_WRITE, nothing is left behind.
+ */
+enum status output_file_complete(struct output_file *file, struct error *error);
+
+/* Closes a file that will not be completed, and removes it. Does nothing if none is open. */
+void output_file_abandon(struct output_file *file);
+
+#endif
