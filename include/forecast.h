@@ -46,8 +46,11 @@ void forecast_free(struct forecast *forecast);
  */
 void forecast_renew(struct forecast *forecast, double now);
 
-/* Makes a particle's plan anew from all that is around it: for when it has collided. */
+/* Makes a particle's plan anew from all that is around it. */
 void forecast_particle(struct forecast *forecast, uint32_t k);
+
+/* The same, but quicker, for a particle that has just collided: no anchor is later than its own. */
+void forecast_latest(struct forecast *forecast, uint32_t k);
 
 /* Moves a particle into the cell that it enters next, and completes its plan by what is new there.
  */

@@ -83,18 +83,36 @@ void grid_remove(struct grid *grid, uint32_t cell, uint32_t member);
  */
 void grid_list(const struct grid *grid, uint32_t *list);
 
-/*
- * Appends the members of `cell` to `list`, which has `*count` of them, as far as they stand in
- * the cell itself; it may write GRID_SLACK entries too many. Returns where there are more: an
- * index for the next call, or 0.
- */
-static inline uint32_t grid_gather(const struct grid *grid, uint32_t cell, uint32_t *list,
-                                   size_t *count)
+/* Whether a cell of this state has more members in a chain. */
+static inline int grid_overflows(uint32_t state)
 {
-    const struct grid_cell *from = &grid->cells[cell];
-    memcpy(list + *count, from, sizeof *from);
-    *count += from->state & 3;
-    return from->state >> 2;
+    return state > 3;
+}
+
+/*
+ * Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
+ * cell itself; it may write GRID_SLACK entries too many. Returns the cell's state: states
+ * combined by "or" tell grid_overflows whether any of the cells has more members, in a chain.
+ */
+static inline uint32_t grid_gather(const struct grid_cell *cell, uint32_t *list, size_t *count)
+{
+    memcpy(list + *count, cell, sizeof *cell);
+    *count += cell->state & 3;
+    return cell->state;
+}
+
+/* The same for a cell with `member`, without it; but of a cell with a chain, with it. */
+static inline uint32_t grid_gather_others(const struct grid_cell *cell, uint32_t member,
+                                          uint32_t *list, size_t *count)
+{
+    if (grid_overflows(cell->state))
+        return grid_gather(cell, list, count);
+    size_t members = cell->state & 3;
+    uint32_t last = cell->members[members - 1];
+    list[*count] = cell->members[0] == member ? last : cell->members[0];
+    list[*count + 1] = cell->members[1] == member ? last : cell->members[1];
+    *count += members - 1;
+    return cell->state;
 }
 
 #endif

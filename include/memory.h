@@ -30,13 +30,6 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
  * it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 
-/* Asks the processor to fetch an address from memory before it is needed, where it can. */
-#if defined(__GNUC__)
-#define MEMORY_FETCH(address) __builtin_prefetch(address)
-#else
-#define MEMORY_FETCH(address) ((void)(address))
-#endif
-
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);
 

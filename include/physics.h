@@ -14,6 +14,7 @@
 #define PARTICLES_PHYSICS_H
 
 #include "event.h"
+#include "lanes.h"
 #include "system.h"
 
 #include <float.h>
@@ -96,6 +97,60 @@ static inline double physics_pair_time(const struct particle *i, const struct pa
 {
     struct physics_approach approach = physics_pair_approach(i, j, contact);
     return physics_pair_meets(&approach) ? physics_pair_contact(&approach) : (double)INFINITY;
+}
+
+/* A particle in both lanes: to be paired with two others at a time. */
+struct physics_twins {
+    lanes x, y, u, v, t;
+};
+
+static inline struct physics_twins physics_twins(const struct particle *particle)
+{
+    return (struct physics_twins){
+        .x = lanes_both(particle->x),
+        .y = lanes_both(particle->y),
+        .u = lanes_both(particle->u),
+        .v = lanes_both(particle->v),
+        .t = lanes_both(particle->t),
+    };
+}
+
+/* A coordinate of j[0] and j[1] at time r, given by lanes. */
+static inline lanes physics_coordinates(lanes x, lanes u, lanes t, lanes r)
+{
+    return lanes_add(x, lanes_multiply(u, lanes_subtract(r, t)));
+}
+
+/*
+ * physics_pair_time of particle i with j[0] and with j[1], to the last bit and without a branch;
+ * but a NaN where they never touch, so that it is neither before nor at any other time.
+ * With `is_latest`, which a caller knows and a compiler need not ask for, the anchor of i is not
+ * earlier than those of the others: then r is its time, and i is where its anchor is.
+ */
+static inline lanes physics_pair_times(const struct physics_twins *i,
+                                       const struct particle *const j[2], lanes contact,
+                                       int is_latest)
+{
+    const lanes zero = lanes_both(0);
+    lanes t = lanes_load(&j[0]->t, &j[1]->t);
+    lanes u = lanes_load(&j[0]->u, &j[1]->u);
+    lanes v = lanes_load(&j[0]->v, &j[1]->v);
+    lanes r = is_latest ? i->t : lanes_larger(i->t, t);
+    lanes x = physics_coordinates(lanes_load(&j[0]->x, &j[1]->x), u, t, r);
+    lanes y = physics_coordinates(lanes_load(&j[0]->y, &j[1]->y), v, t, r);
+    lanes dx = lanes_subtract(x, is_latest ? i->x : physics_coordinates(i->x, i->u, i->t, r));
+    lanes dy = lanes_subtract(y, is_latest ? i->y : physics_coordinates(i->y, i->v, i->t, r));
+    lanes wx = lanes_subtract(u, i->u);
+    lanes wy = lanes_subtract(v, i->v);
+    lanes cross = lanes_subtract(lanes_multiply(dx, wy), lanes_multiply(dy, wx));
+    lanes B = lanes_add(lanes_multiply(dx, wx), lanes_multiply(dy, wy));
+    lanes square = lanes_multiply(contact, contact);
+    lanes C = lanes_subtract(lanes_add(lanes_multiply(dx, dx), lanes_multiply(dy, dy)), square);
+    lanes A = lanes_add(lanes_multiply(wx, wx), lanes_multiply(wy, wy));
+    lanes D = lanes_subtract(lanes_multiply(A, square), lanes_multiply(cross, cross));
+    lanes later = lanes_divide(C, lanes_subtract(lanes_root(D), B)); /* a NaN where D < 0 */
+    lanes time = lanes_select(lanes_is_at_most(C, zero), r, lanes_add(r, later));
+    return lanes_or(lanes_is_at_most(zero, B), time); /* a NaN is all bits set, and they recede */
 }
 
 /*

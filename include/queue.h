@@ -18,14 +18,18 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
- * An item that has come up. Entries of one time are taken in the order of their ranks; but a rank
- * is asked for only where there is such a tie (queue_is_tied), and until then it is 0.
+ * Where an item stands among those of the same time, lowest first: from 1 up to UINT64_MAX - 1.
+ * The user's answer, asked for only where there is such a tie.
  */
+typedef uint64_t queue_rank(const void *user, uint32_t item);
+
+/* An item that has come up. */
 struct queue_entry {
     double time;   /* when it was to happen */
-    uint64_t rank; /* more than 0, once it is known */
+    uint64_t rank; /* its rank when there was a tie; 0 if nobody has asked for it */
     uint32_t item;
 };
 
@@ -37,27 +41,50 @@ struct queue_chunk {
     uint32_t items[QUEUE_CHUNK_ITEMS]; /* in no order */
 };
 
+/* How many entries of the front stand in no order, and are looked through at every step. */
+enum { QUEUE_NEAR = 8 };
+
+/* An item on its way to a slice that is far ahead. */
+struct queue_delivery {
+    uint32_t item, slice;
+};
+
+enum { QUEUE_DELIVERIES = 16 };
+
 struct queue {
     double begin;               /* when the turn began */
     double slice_length;        /* time of one slice */
     double slices_per_time;     /* its inverse */
     uint32_t slice_count;       /* slices in a turn */
     uint32_t slice;             /* the one that is in the front */
-    uint32_t *slices;           /* for each slice 1 + index of its first chunk, or 0 */
-    struct queue_chunk *chunks; /* those of all slices */
+    struct queue_chunk *slices; /* the first chunk of each slice, and one for what is later */
+    struct queue_chunk *chunks; /* further chunks of all slices */
     uint32_t chunk_count;       /* of them, used */
     uint32_t chunk_capacity;    /* of them, allocated */
-    struct queue_entry *front;  /* a heap of the entries of this slice and of late comers */
-    size_t front_count;
-    size_t front_capacity;
-    uint64_t taken; /* entries that have come into the front in this turn */
+    struct queue_delivery deliveries[QUEUE_DELIVERIES]; /* while their chunks are fetched */
+    uint32_t delivery_count;
+    uint32_t far_ahead;     /* so many slices ahead of the present one there are deliveries */
+    uint32_t deliver_until; /* all of them before this slice begins */
+    uint64_t taken;         /* entries that have come into the front in this turn */
+    queue_rank *rank;       /* the user's ranks, */
+    const void *user;       /* and the user */
+
+    /* The front: entries of this slice and late comers. */
+    uint64_t near_times[QUEUE_NEAR]; /* as queue_bits, those without an entry infinite */
+    uint32_t near_items[QUEUE_NEAR];
+    uint32_t near_count;
+    uint32_t first;            /* which of them queue_first found; QUEUE_NEAR: that of the crowd */
+    struct queue_entry *crowd; /* a heap of those for which there was no room near */
+    size_t crowd_count;
+    size_t crowd_capacity;
 };
 
 /*
- * Makes a queue for `items` items, each numbered below 2^32. Returns STATUS_DONE, or
- * STATUS_NO_MEMORY and a queue that queue_free still frees.
+ * Makes a queue for `items` items, each numbered below 2^32, that asks `rank` about `user`'s items.
+ * Returns STATUS_DONE, or STATUS_NO_MEMORY and a queue that queue_free still frees.
  */
-enum status queue_create(struct queue *queue, size_t items, struct error *error);
+enum status queue_create(struct queue *queue, size_t items, queue_rank *rank, const void *user,
+                         struct error *error);
 
 /* Frees the memory of a queue. */
 void queue_free(struct queue *queue);
@@ -84,37 +111,87 @@ static inline int queue_is_due(const struct queue *queue, double time)
     return (time - queue->begin) * queue->slices_per_time < (double)queue->slice + 1;
 }
 
+/* The bits of a time that is not negative: a whole number, in the order of the times. */
+static inline uint64_t queue_bits(double time)
+{
+    uint64_t bits;
+    time += 0.0; /* there is no -0 */
+    memcpy(&bits, &time, sizeof bits);
+    return bits;
+}
+
+#define QUEUE_NEVER UINT64_C(0x7ff0000000000000) /* the bits of infinity */
+
+/* queue_push for when there is no room near. */
+int queue_push_crowd(struct queue *queue, uint32_t item, double time);
+
 /*
- * Puts an item that is due into the front. Returns 0 if no memory is left: begin a new turn then.
- * There is room for at least as many as there are items.
+ * Puts an item into the front if it is due (`is_due` 1), and if not (0), does nothing, without a
+ * branch. Returns 0 if no memory is left: begin a new turn then. There is room for at least as many
+ * as there are items.
  */
-int queue_push(struct queue *queue, uint32_t item, double time);
+static inline int queue_push(struct queue *queue, uint32_t item, double time, uint32_t is_due)
+{
+    uint32_t place = queue->near_count;
+    if (place == QUEUE_NEAR)
+        return !is_due || queue_push_crowd(queue, item, time);
+    queue->near_times[place] =
+        QUEUE_NEVER ^ ((QUEUE_NEVER ^ queue_bits(time)) & (0 - (uint64_t)is_due));
+    queue->near_items[place] = item;
+    queue->near_count = place + is_due;
+    queue->taken += is_due;
+    return 1;
+}
 
 static inline int queue_is_empty(const struct queue *queue)
 {
-    return queue->front_count == 0; /* of the front: later slices do not count */
+    return (queue->near_count | queue->crowd_count) == 0; /* of the front: later slices do not count
+                                                           */
 }
 
-/* The first entry of the front, which must not be empty; and takes it out. */
-static inline const struct queue_entry *queue_first(const struct queue *queue)
-{
-    return &queue->front[0];
-}
-
-void queue_pop(struct queue *queue);
+/* queue_first for when there is a tie or a crowd; `first` is the earliest time near. */
+struct queue_entry queue_first_of_many(struct queue *queue, uint64_t first);
 
 /*
- * Whether the first entry has no rank yet, and needs one, for others have the same time. Then
- * give it its rank with queue_rank_first, and ask for the first entry again.
+ * The first entry of the front, which must not be empty. A rank in it tells what it was when there
+ * was a tie: if it is another one now, the item has been scheduled again, and this entry is old.
  */
-static inline int queue_is_tied(const struct queue *queue)
+static inline struct queue_entry queue_first(struct queue *queue)
 {
-    const struct queue_entry *front = queue->front;
-    return front[0].rank == 0 && ((queue->front_count > 1 && front[1].time == front[0].time) ||
-                                  (queue->front_count > 2 && front[2].time == front[0].time));
+    uint64_t first = queue->near_times[0];
+    uint64_t second = QUEUE_NEVER;
+    uint64_t place = 0;
+    for (uint64_t k = 1; k < QUEUE_NEAR; k++) {
+        uint64_t time = queue->near_times[k];
+        uint64_t is_earlier = time < first;
+        uint64_t later = is_earlier ? first : time;
+        first = is_earlier ? time : first;
+        place ^= (place ^ k) & (0 - is_earlier);
+        second = later < second ? later : second;
+    }
+    queue->first = (uint32_t)place;
+    if ((first == second) | (queue->crowd_count > 0))
+        return queue_first_of_many(queue, first);
+    struct queue_entry entry = {.item = queue->near_items[place]};
+    memcpy(&entry.time, &first, sizeof first);
+    return entry;
 }
 
-void queue_rank_first(struct queue *queue, uint64_t rank);
+/* queue_pop of the crowd. */
+void queue_pop_crowd(struct queue *queue);
+
+/* Takes out the entry that queue_first has found last; others may have been pushed since. */
+static inline void queue_pop(struct queue *queue)
+{
+    if (queue->first == QUEUE_NEAR) {
+        queue_pop_crowd(queue);
+        return;
+    }
+    uint32_t last = --queue->near_count;
+    queue->near_times[queue->first] = queue->near_times[last];
+    queue->near_items[queue->first] = queue->near_items[last];
+    queue->near_times[last] = QUEUE_NEVER;
+}
 
 /*
  * Goes on to the next slice that has items. Returns the first chunk of them, for the user to push
@@ -136,8 +213,8 @@ static inline const struct queue_chunk *queue_more(const struct queue *queue,
 static inline const struct queue_chunk *queue_peek(const struct queue *queue, uint32_t ahead)
 {
     uint32_t slice = queue->slice + ahead;
-    uint32_t first = slice < queue->slice_count ? queue->slices[slice] : 0;
-    return first > 0 ? &queue->chunks[first - 1] : NULL;
+    return slice < queue->slice_count && queue->slices[slice].count > 0 ? &queue->slices[slice]
+                                                                        : NULL;
 }
 
 #endif

@@ -20,6 +20,7 @@
  */
 #include "forecast.h"
 
+#include "hint.h"
 #include "memory.h"
 #include "physics.h"
 
@@ -60,89 +61,140 @@ struct event forecast_event(const struct forecast *forecast, uint32_t k)
 {
     const struct particle *particles = forecast->system->particles;
     const struct plan *plan = &forecast->plans[k];
-    if (plan->partner >= 0 && particles[plan->partner].id < particles[k].id)
-        return (struct event){plan->time, plan->partner, (int32_t)k};
-    return (struct event){plan->time, (int32_t)k, plan->partner};
+    int32_t partner = plan->partner < 0 ? (int32_t)k : plan->partner;
+    int32_t other = plan->partner < 0 ? plan->partner : (int32_t)k;
+    int is_first = particles[k].id <= particles[partner].id;
+    return (struct event){plan->time, is_first ? (int32_t)k : partner,
+                          is_first ? plan->partner : other};
 }
 
-/* Plans the event with `partner`, which is at the same time as the one planned, if it is before. */
-static void consider_tie(const struct particle *particles, uint32_t k, struct plan *plan,
-                         uint32_t partner)
+/* Considers the collision of particle k with `partner` at `time`. */
+static void consider(const struct particle *particles, uint32_t k, struct plan *plan,
+                     uint32_t partner, double time)
 {
-    if (rank_of_event(particles, k, (int32_t)partner) <
-        rank_of_event(particles, k, plan->partner)) {
+    if (time > plan->time || time == (double)INFINITY)
+        return;
+    if (time < plan->time || rank_of_event(particles, k, (int32_t)partner) <
+                                 rank_of_event(particles, k, plan->partner)) {
+        plan->time = time;
         plan->partner = (int32_t)partner;
         plan->version = forecast_version(&particles[partner]);
     }
 }
 
+/* Considers the collisions of particle k with those in `list` one by one, and so decides ties. */
+static void consider_one_by_one(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                const uint32_t *list, size_t count)
+{
+    const struct system *system = forecast->system;
+    const struct particle *self = &system->particles[k];
+    for (size_t m = 0; m < count; m++) {
+        const struct particle *other = &system->particles[list[m]];
+        double contact = system_contact(system, self, other);
+        consider(system->particles, k, plan, list[m], physics_pair_time(self, other, contact));
+    }
+}
+
 /*
- * Considers the collisions of particle k with those in `list`. First those whom it meets are
- * sifted out, without a branch that depends on it; only for these is the time computed.
+ * Considers the collisions of particle k with those in `list`, which has room for one more: two at
+ * a time and, for it is hard to guess whom it meets and when, without branches. In each lane the
+ * earliest time so far is kept, and which in the list it is; that is all that is needed unless
+ * there is a tie. `is_latest` as for physics_pair_times; `kinds` are the system's.
  */
-static inline void consider_list(const struct forecast *forecast, uint32_t k, struct plan *plan,
-                                 const uint32_t *list, size_t count)
+HINT_INLINE void consider_list(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                               uint32_t *list, size_t count, int is_latest,
+                               const struct kind *kinds)
 {
     const struct particle *particles = forecast->system->particles;
-    const struct particle self = particles[k];
-    double r[GRID_NEIGHBOURS], B[GRID_NEIGHBOURS], C[GRID_NEIGHBOURS], D[GRID_NEIGHBOURS];
-    uint32_t partners[GRID_NEIGHBOURS];
-    size_t meeting = 0;
-    for (size_t m = 0; m < count; m++) {
-        struct physics_approach approach =
-            physics_pair_approach(&self, &particles[list[m]], forecast->contact);
-        r[meeting] = approach.r;
-        B[meeting] = approach.B;
-        C[meeting] = approach.C;
-        D[meeting] = approach.D;
-        partners[meeting] = list[m];
-        meeting += (size_t)physics_pair_meets(&approach);
+    const struct physics_twins self = physics_twins(&particles[k]);
+    const lanes radius = lanes_both(kinds ? kinds[particles[k].kind].radius : 0);
+    lanes earliest = lanes_both(plan->time);
+    lanes which = lanes_both(-1);
+    lanes place = lanes_load(&(const double){0}, &(const double){1});
+    lanes is_tied = lanes_both(0);
+    lanes contact = lanes_both(forecast->contact);
+    list[count] = k; /* if the other lane is left over: a particle never meets itself */
+    for (size_t m = 0; m < count; m += 2) {
+        const struct particle *const pair[2] = {&particles[list[m]], &particles[list[m + 1]]};
+        if (kinds)
+            contact = lanes_add(
+                radius, lanes_load(&kinds[pair[0]->kind].radius, &kinds[pair[1]->kind].radius));
+        lanes time = physics_pair_times(&self, pair, contact, is_latest);
+        is_tied = lanes_or(lanes_is_equal(time, earliest), is_tied);
+        which = lanes_select(lanes_is_less(time, earliest), place, which);
+        earliest = lanes_smaller(time, earliest);
+        place = lanes_add(place, lanes_both(2));
     }
-    for (size_t m = 0; m < meeting; m++) {
-        struct physics_approach approach = {r[m], B[m], C[m], D[m]};
-        double time = physics_pair_contact(&approach);
-        if (time < plan->time) {
-            plan->time = time;
-            plan->partner = (int32_t)partners[m];
-            plan->version = forecast_version(&particles[partners[m]]);
-        } else if (time == plan->time && time < (double)INFINITY) {
-            consider_tie(particles, k, plan, partners[m]);
+    double time = lanes_first(earliest);
+    double other_time = lanes_second(earliest);
+    int is_tie = lanes_any(is_tied) | ((time == other_time) & (time < plan->time));
+    if (is_tie) {
+        consider_one_by_one(forecast, k, plan, list, count);
+        return;
+    }
+    int32_t places[2] = {(int32_t)lanes_first(which), (int32_t)lanes_second(which)};
+    int32_t found = places[other_time < time];
+    uint32_t is_found = found >= 0;
+    uint32_t partner = list[(uint32_t)found * is_found];
+    uint32_t change = 0 - is_found;
+    plan->time = other_time < time ? other_time : time;
+    plan->version ^= (plan->version ^ forecast_version(&particles[partner])) & change;
+    plan->partner =
+        (int32_t)((uint32_t)plan->partner ^ (((uint32_t)plan->partner ^ partner) & change));
+}
+
+/* The members of cells that overflow: `rows` of 3 cells, `apart` from each other. */
+static void consider_chains(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                            uint32_t first, uint32_t apart, uint32_t rows)
+{
+    for (uint32_t m = 0; m < 3 * rows; m++) {
+        uint32_t cell = first + m / 3 * forecast->grid.stride + m % 3 * apart;
+        uint32_t chain = forecast->grid.cells[cell].state >> 2;
+        while (chain != 0) {
+            const struct grid_cell *link = &forecast->grid.cells[chain];
+            consider_one_by_one(forecast, k, plan, link->members, link->state & 3);
+            chain = link->state >> 2;
         }
     }
 }
 
-/* The same for the members of a chain of overflowing cells. */
-static void consider_chain(const struct forecast *forecast, uint32_t k, struct plan *plan,
-                           uint32_t chain)
-{
-    while (chain != 0) {
-        uint32_t list[GRID_NEIGHBOURS];
-        size_t count = 0;
-        chain = grid_gather(&forecast->grid, chain, list, &count);
-        consider_list(forecast, k, plan, list, count);
-    }
-}
-
-/*
- * The same for the members of rows of 3 cells, `apart` from each other, one row above the other;
- * `first` is the lower left cell, and there are at most 3 rows.
- */
-static inline void consider_cells(const struct forecast *forecast, uint32_t k, struct plan *plan,
-                                  uint32_t first, uint32_t apart, uint32_t rows)
+/* Considers the collisions of particle k with those in its own cell and in the 8 around it. */
+HINT_INLINE void consider_around(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                 int is_latest, const struct kind *kinds)
 {
     uint32_t list[GRID_NEIGHBOURS];
-    uint32_t chains[9];
-    uint32_t any_chain = 0;
     size_t count = 0;
-    for (uint32_t m = 0; m < 3 * rows; m++) {
-        uint32_t cell = first + m / 3 * forecast->grid.stride + m % 3 * apart;
-        chains[m] = grid_gather(&forecast->grid, cell, list, &count);
-        any_chain |= chains[m];
-    }
-    consider_list(forecast, k, plan, list, count);
-    if (any_chain != 0)
-        for (uint32_t m = 0; m < 3 * rows; m++)
-            consider_chain(forecast, k, plan, chains[m]);
+    uint32_t first = plan->cell - forecast->grid.stride - 1;
+    const struct grid_cell *row = &forecast->grid.cells[first];
+    uint32_t states = grid_gather(row, list, &count);
+    states |= grid_gather(row + 1, list, &count);
+    states |= grid_gather(row + 2, list, &count);
+    row += forecast->grid.stride;
+    states |= grid_gather(row, list, &count);
+    states |= grid_gather_others(row + 1, k, list, &count);
+    states |= grid_gather(row + 2, list, &count);
+    row += forecast->grid.stride;
+    states |= grid_gather(row, list, &count);
+    states |= grid_gather(row + 1, list, &count);
+    states |= grid_gather(row + 2, list, &count);
+    consider_list(forecast, k, plan, list, count, is_latest, kinds);
+    if (grid_overflows(states))
+        consider_chains(forecast, k, plan, first, 1, 3);
+}
+
+/* The same for 3 cells, `apart` from each other. */
+HINT_INLINE void consider_ahead(const struct forecast *forecast, uint32_t k, struct plan *plan,
+                                uint32_t first, uint32_t apart, const struct kind *kinds)
+{
+    uint32_t list[GRID_NEIGHBOURS];
+    size_t count = 0;
+    const struct grid_cell *cell = &forecast->grid.cells[first];
+    uint32_t states = grid_gather(cell, list, &count);
+    states |= grid_gather(cell + apart, list, &count);
+    states |= grid_gather(cell + 2 * apart, list, &count);
+    consider_list(forecast, k, plan, list, count, 0, kinds);
+    if (grid_overflows(states))
+        consider_chains(forecast, k, plan, first, apart, 1);
 }
 
 /* A particle in an inner cell meets a border of that cell before it meets a wall. */
@@ -188,20 +240,41 @@ static inline void plan_crossing(const struct forecast *forecast, uint32_t k, st
     plan->key = time < plan->time ? time : plan->time;
 }
 
-void forecast_particle(struct forecast *forecast, uint32_t k)
+HINT_INLINE void forecast_of_kinds(struct forecast *forecast, uint32_t k, int is_latest,
+                                   const struct kind *kinds)
 {
     struct plan *plan = &forecast->plans[k];
     uint32_t column = grid_column(&forecast->grid, plan->cell);
     uint32_t row = grid_row(&forecast->grid, plan->cell);
     plan->time = (double)INFINITY;
     plan->partner = WALL_LEFT;
-    consider_cells(forecast, k, plan, plan->cell - forecast->grid.stride - 1, 1, 3);
+    consider_around(forecast, k, plan, is_latest, kinds);
     consider_wall(forecast, k, plan, column, row);
     plan_crossing(forecast, k, plan, column, row);
 }
 
+/* Where all are alike, or is_latest is known, the compiler leaves out what is not needed. */
+void forecast_particle(struct forecast *forecast, uint32_t k)
+{
+    const struct kind *kinds = forecast->system->kinds;
+    if (kinds)
+        forecast_of_kinds(forecast, k, 0, kinds);
+    else
+        forecast_of_kinds(forecast, k, 0, NULL);
+}
+
+void forecast_latest(struct forecast *forecast, uint32_t k)
+{
+    const struct kind *kinds = forecast->system->kinds;
+    if (kinds)
+        forecast_of_kinds(forecast, k, 1, kinds);
+    else
+        forecast_of_kinds(forecast, k, 1, NULL);
+}
+
 void forecast_cross(struct forecast *forecast, uint32_t k)
 {
+    const struct kind *kinds = forecast->system->kinds;
     struct plan *plan = &forecast->plans[k];
     uint32_t stride = forecast->grid.stride;
     grid_remove(&forecast->grid, plan->cell, k);
@@ -211,28 +284,32 @@ void forecast_cross(struct forecast *forecast, uint32_t k)
     uint32_t row = grid_row(&forecast->grid, plan->cell);
     /* The 3 new cells lie ahead: one above the other, or, behind a border above or below, abreast.
      */
-    uint32_t apart = ((plan->step == 1) | (plan->step == -1)) ? stride : 1;
+    uint32_t is_sideways = (plan->step == 1) | (plan->step == -1);
+    uint32_t apart = 1 + is_sideways * (stride - 1);
     uint32_t ahead = plan->cell + (uint32_t)plan->step;
-    consider_cells(forecast, k, plan, ahead - apart, apart, 1);
+    if (kinds)
+        consider_ahead(forecast, k, plan, ahead - apart, apart, kinds);
+    else
+        consider_ahead(forecast, k, plan, ahead - apart, apart, NULL);
     consider_wall(forecast, k, plan, column, row);
     plan_crossing(forecast, k, plan, column, row);
 }
 
 void forecast_fetch_plan(const struct forecast *forecast, uint32_t k)
 {
-    MEMORY_FETCH(&forecast->plans[k]);
-    MEMORY_FETCH(&forecast->system->particles[k]);
+    HINT_FETCH(&forecast->plans[k]);
+    HINT_FETCH(&forecast->system->particles[k]);
 }
 
 void forecast_fetch_cells(const struct forecast *forecast, uint32_t k)
 {
     const struct plan *plan = &forecast->plans[k];
     const struct grid_cell *cell = &forecast->grid.cells[plan->cell];
-    MEMORY_FETCH(cell - forecast->grid.stride);
-    MEMORY_FETCH(cell);
-    MEMORY_FETCH(cell + forecast->grid.stride);
+    HINT_FETCH(cell - forecast->grid.stride);
+    HINT_FETCH(cell);
+    HINT_FETCH(cell + forecast->grid.stride);
     if (plan->partner >= 0)
-        MEMORY_FETCH(&forecast->system->particles[plan->partner]);
+        HINT_FETCH(&forecast->system->particles[plan->partner]);
 }
 
 void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k)
@@ -243,7 +320,7 @@ void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k)
     for (uint32_t m = 0; m < 9; m++) {
         const struct grid_cell *cell = &forecast->grid.cells[first + m / 3 * stride + m % 3];
         for (uint32_t n = 0; n < 2; n++) /* whatever stands there: most have fewer members */
-            MEMORY_FETCH(&particles[cell->members[n]]);
+            HINT_FETCH(&particles[cell->members[n]]);
     }
 }
 

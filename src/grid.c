@@ -96,29 +96,41 @@ void grid_add(struct grid *grid, uint32_t cell, uint32_t member)
     head->state++;
 }
 
-/* Fills the place of `member`, wherever in the chain, with the last one of the first cell. */
-void grid_remove(struct grid *grid, uint32_t cell, uint32_t member)
+/* Takes `member` out of a cell with a chain: the last one of the first cell fills its place. */
+static void remove_from_chain(struct grid *grid, struct grid_cell *head, uint32_t member)
 {
-    struct grid_cell *head = &grid->cells[cell];
     uint32_t last = head->members[(head->state & 3) - 1];
-    for (struct grid_cell *place = head;; place = &grid->cells[place->state >> 2]) {
-        uint32_t count = place->state & 3;
-        uint32_t k = 0;
-        while (k < count && place->members[k] != member)
-            k++;
-        if (k < count) {
-            place->members[k] = last;
-            break;
+    struct grid_cell *place = head;
+    uint32_t k = 0;
+    while (place->members[k] != member) {
+        k++;
+        if (k == (place->state & 3)) {
+            place = &grid->cells[place->state >> 2];
+            k = 0;
         }
     }
+    place->members[k] = last;
     head->state--;
-    if ((head->state & 3) == 0 && head->state != 0) {
+    if ((head->state & 3) == 0) {
         uint32_t full = head->state >> 2;
         *head = grid->cells[full];
         grid->cells[full].state = grid->overflow_free * 4;
         grid->overflow_free = full;
         grid->overflow_used--;
     }
+}
+
+/* Where the member stands is hard to guess, so there are no branches: the last takes its place. */
+void grid_remove(struct grid *grid, uint32_t cell, uint32_t member)
+{
+    struct grid_cell *head = &grid->cells[cell];
+    if (grid_overflows(head->state)) {
+        remove_from_chain(grid, head, member);
+        return;
+    }
+    uint32_t last = head->members[--head->state];
+    head->members[0] = head->members[0] == member ? last : head->members[0];
+    head->members[1] = head->members[1] == member ? last : head->members[1];
 }
 
 /* Writes the members of a cell and of its chain to `list` and returns where it ends. */

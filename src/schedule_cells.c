@@ -54,6 +54,12 @@ static inline int is_waiting(const struct schedule_cells *cells, uint32_t k)
     return cells->forecast.plans[k].key <= cells->end_time;
 }
 
+/* The order of plans of the same time, as the queue asks for it. */
+static uint64_t rank(const void *user, uint32_t k)
+{
+    return forecast_rank(&((const struct schedule_cells *)user)->forecast, k);
+}
+
 /* Puts the plan of particle k into the queue. Returns 0 if the queue has no memory left. */
 static inline int enqueue(struct schedule_cells *cells, uint32_t k)
 {
@@ -127,7 +133,8 @@ static int advance(struct schedule_cells *cells)
         for (uint32_t m = 0; m < chunk->count; m++) {
             uint32_t k = chunk->items[m];
             double key = cells->forecast.plans[k].key;
-            if (is_waiting(cells, k) && queue_is_due(queue, key) && !queue_push(queue, k, key))
+            uint32_t is_due = (uint32_t)is_waiting(cells, k) & (uint32_t)queue_is_due(queue, key);
+            if (!queue_push(queue, k, key, is_due))
                 return begin_turn(cells, 1);
         }
     }
@@ -149,16 +156,12 @@ static int cells_next(struct schedule *schedule, struct event *event)
                 return 0;
             continue;
         }
-        const struct queue_entry *first = queue_first(&cells->queue);
-        const uint32_t k = first->item;
+        const struct queue_entry first = queue_first(&cells->queue);
+        const uint32_t k = first.item;
         const struct plan *plan = &forecast->plans[k];
-        int is_current = plan->key == first->time &&
-                         (first->rank == 0 || first->rank == forecast_rank(forecast, k));
+        int is_current = plan->key == first.time &&
+                         (first.rank == 0 || first.rank == forecast_rank(forecast, k));
         int is_crossing = plan->key < plan->time;
-        if (is_current && queue_is_tied(&cells->queue)) {
-            queue_rank_first(&cells->queue, forecast_rank(forecast, k));
-            continue;
-        }
         if (is_current && !is_crossing && !forecast_is_stale(forecast, k)) {
             *event = forecast_event(forecast, k);
             return 1;
@@ -183,9 +186,10 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     const uint32_t a = (uint32_t)event->a;
     const uint32_t b = event->b < 0 ? a : (uint32_t)event->b;
     cells->now = event->time;
-    forecast_particle(&cells->forecast, a);
+    queue_pop(&cells->queue); /* the entry of this event */
+    forecast_latest(&cells->forecast, a);
     if (b != a)
-        forecast_particle(&cells->forecast, b);
+        forecast_latest(&cells->forecast, b);
     /* A new turn, if that is what one of them takes, takes in both. */
     if (!enqueue(cells, a) || (b != a && !enqueue(cells, b)))
         begin_turn(cells, 0);
@@ -211,7 +215,7 @@ enum status schedule_cells_create(struct system *system, double end_time,
         cells->now = fmax(cells->now, system->particles[k].t);
     enum status status = forecast_create(&cells->forecast, system, error);
     if (!status)
-        status = queue_create(&cells->queue, system->count, error);
+        status = queue_create(&cells->queue, system->count, rank, cells, error);
     if (status) {
         cells_free(&cells->base);
         return status;

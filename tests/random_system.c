@@ -101,3 +101,38 @@ struct system system_copy(const struct system *system)
     memcpy(copy.particles, system->particles, system->count * sizeof *copy.particles);
     return copy;
 }
+
+struct particle random_particle(struct random *random)
+{
+    struct particle p = {
+        .x = 10 * random_uniform(random),
+        .y = 10 * random_uniform(random),
+        .u = random_uniform(random) - 0.5,
+        .v = random_uniform(random) - 0.5,
+        .t = random_uniform(random),
+    };
+    switch (random_below(random, 8)) {
+    case 0:
+        p.u = p.v = 0;
+        break;
+    case 1:
+        p.x = floor(p.x);
+        p.y = floor(p.y);
+        p.t = 0;
+        break;
+    case 2:
+        p.u *= 1e6;
+        p.v *= 1e-6;
+        break;
+    case 3:
+        p.u = floor(4 * p.u);
+        p.v = floor(4 * p.v);
+        p.x = floor(p.x);
+        p.y = floor(p.y);
+        p.t = 0;
+        break;
+    default:
+        break;
+    }
+    return p;
+}

@@ -35,4 +35,7 @@ struct system random_lattice(struct random *random, size_t columns, size_t rows,
 /* An independent copy, freed with system_free. */
 struct system system_copy(const struct system *system);
 
+/* A particle at a random place and time; often at rest, on a lattice, or much faster one way. */
+struct particle random_particle(struct random *random);
+
 #endif

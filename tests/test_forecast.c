@@ -108,7 +108,7 @@ static void check_cells(const struct forecast *forecast, double now)
         size_t count = 0;
         uint32_t next = cell;
         do
-            next = grid_gather(grid, next, list, &count);
+            next = grid_gather(&grid->cells[next], list, &count) >> 2;
         while (next != 0 && count + GRID_MEMBERS <= MOST_COUNT);
         for (size_t m = 0; m < count; m++) {
             CHECK(forecast->plans[list[m]].cell == cell);
@@ -191,8 +191,8 @@ static void shrink_queue(struct schedule_cells *cells)
 {
     size_t count = cells->forecast.system->count;
     struct queue *queue = &cells->queue;
-    queue->front_capacity = queue->front_count > count ? queue->front_count : count + 1;
-    queue->chunk_capacity = queue->slice_count + (uint32_t)(count / QUEUE_CHUNK_ITEMS) + 1;
+    queue->crowd_capacity = queue->crowd_count > count ? queue->crowd_count : count + 1;
+    queue->chunk_capacity = QUEUE_DELIVERIES + (uint32_t)(count / QUEUE_CHUNK_ITEMS) + 1;
 }
 
 /*

@@ -22,7 +22,7 @@ static size_t gather(const struct grid *grid, uint32_t cell, uint32_t *list)
 {
     size_t count = 0;
     do
-        cell = grid_gather(grid, cell, list, &count);
+        cell = grid_gather(&grid->cells[cell], list, &count) >> 2;
     while (cell != 0);
     return count;
 }
@@ -164,12 +164,42 @@ static void test_nine_cells_fit_into_a_list(void)
     list[GRID_NEIGHBOURS] = untouched;
     size_t count = 0;
     for (uint32_t cell = 0; cell < 9; cell++)
-        CHECK(grid_gather(&grid, cell_at(&grid, cell % 3, cell / 3), list, &count) == 0);
+        CHECK(!grid_overflows(
+            grid_gather(&grid.cells[cell_at(&grid, cell % 3, cell / 3)], list, &count)));
     CHECK(count == 27 && list[GRID_NEIGHBOURS] == untouched);
     uint64_t members = 0;
     for (size_t k = 0; k < count; k++)
         members |= UINT64_C(1) << list[k];
     CHECK(members == (UINT64_C(1) << 27) - 1);
+    grid_free(&grid);
+}
+
+/* Gathered without one member, whichever it is, a cell has all others; with a chain, all. */
+static void test_others_are_gathered(void)
+{
+    static const struct grid_shape shape = {0, 0, 1, 1, 2, 2};
+    struct error error;
+    struct grid grid;
+    CHECK(grid_create(&grid, 16, 10, &error) == STATUS_DONE);
+    for (uint32_t members = 1; members <= 5; members++) {
+        for (uint32_t left_out = 0; left_out < members; left_out++) {
+            grid_reset(&grid, &shape);
+            const struct grid_cell *cell = &grid.cells[cell_at(&grid, 1, 1)];
+            for (uint32_t member = 0; member < members; member++)
+                grid_add(&grid, cell_at(&grid, 1, 1), member);
+            uint32_t list[GRID_NEIGHBOURS];
+            size_t count = 0;
+            uint32_t state = grid_gather_others(cell, left_out, list, &count);
+            CHECK(grid_overflows(state) == (members > GRID_MEMBERS));
+            CHECK(count == (members > GRID_MEMBERS ? members - GRID_MEMBERS : members - 1));
+            uint32_t sum = 0;
+            for (size_t k = 0; k < count && members <= GRID_MEMBERS; k++) {
+                CHECK(list[k] != left_out);
+                sum += list[k];
+            }
+            CHECK(members > GRID_MEMBERS || sum == members * (members - 1) / 2 - left_out);
+        }
+    }
     grid_free(&grid);
 }
 
@@ -274,6 +304,7 @@ static void test_the_list_names_each_member_once(void)
 
 int main(void)
 {
+    RUN(test_others_are_gathered);
     RUN(test_members_are_those_of_a_naive_grid);
     RUN(test_one_cell_holds_all);
     RUN(test_nine_cells_fit_into_a_list);

@@ -22,6 +22,19 @@ struct user {
     int turns;
 };
 
+static uint64_t rank_of(const void *user, uint32_t item)
+{
+    return ((const struct user *)user)->ranks[item];
+}
+
+/* For items whose order at one time does not matter. */
+static uint64_t no_rank(const void *user, uint32_t item)
+{
+    (void)user;
+    (void)item;
+    return 1;
+}
+
 /* Returns 0 if there is no room. */
 static int schedule(struct user *user, uint32_t item)
 {
@@ -52,23 +65,19 @@ static int find_first(struct user *user)
     struct queue *queue = &user->queue;
     for (;;) {
         while (!queue_is_empty(queue)) {
-            const struct queue_entry *first = queue_first(queue);
-            uint64_t rank = user->ranks[first->item];
-            if (first->time != user->times[first->item] ||
-                (first->rank != 0 && first->rank != rank))
-                queue_pop(queue);
-            else if (queue_is_tied(queue))
-                queue_rank_first(queue, rank);
-            else
+            const struct queue_entry first = queue_first(queue);
+            uint64_t rank = user->ranks[first.item];
+            if (first.time == user->times[first.item] && (first.rank == 0 || first.rank == rank))
                 return 1;
+            queue_pop(queue);
         }
         const struct queue_chunk *chunk = queue_next_slice(queue);
         if (!chunk && !begin_turn(user))
             return 0;
         for (; chunk; chunk = queue_more(queue, chunk))
             for (uint32_t k = 0; k < chunk->count; k++)
-                if (queue_is_due(queue, user->times[chunk->items[k]]))
-                    CHECK(queue_push(queue, chunk->items[k], user->times[chunk->items[k]]));
+                CHECK(queue_push(queue, chunk->items[k], user->times[chunk->items[k]],
+                                 (uint32_t)queue_is_due(queue, user->times[chunk->items[k]])));
     }
 }
 
@@ -120,7 +129,7 @@ static void follow(struct user *user, struct random *random, const struct waits 
         uint32_t expected = naive_first(user);
         if (!CHECK(find_first(user) == (expected < user->count)) || expected == user->count)
             return;
-        const struct queue_entry entry = *queue_first(&user->queue);
+        const struct queue_entry entry = queue_first(&user->queue);
         if (!CHECK(entry.item == expected && entry.time == user->times[expected]))
             return;
         now = entry.time;
@@ -145,8 +154,12 @@ static void follow_new(struct random *random, size_t count, const struct waits *
 {
     struct error error;
     struct user user = {.count = count, .slice_length = slice_length};
-    if (CHECK(queue_create(&user.queue, count, &error) == STATUS_DONE))
+    if (CHECK(queue_create(&user.queue, count, rank_of, &user, &error) == STATUS_DONE)) {
+        user.queue.far_ahead = (uint32_t)random_below(random, 6); /* as in a very large queue */
         follow(&user, random, waits, steps);
+        user.queue.far_ahead = UINT32_MAX;
+        follow(&user, random, waits, steps);
+    }
     queue_free(&user.queue);
 }
 
@@ -211,23 +224,23 @@ static void test_places(void)
 {
     struct error error;
     struct queue queue;
-    CHECK(queue_create(&queue, 10, &error) == STATUS_DONE);
+    CHECK(queue_create(&queue, 10, no_rank, NULL, &error) == STATUS_DONE);
     queue_begin_turn(&queue, 100, 2);
     double end = 100 + 2 * (double)queue.slice_count;
-    CHECK(queue_schedule(&queue, 0, 100) == QUEUE_KEPT && queue.front_count == 1);
-    CHECK(queue_schedule(&queue, 0, nextafter(102, 0)) == QUEUE_KEPT && queue.front_count == 2);
+    CHECK(queue_schedule(&queue, 0, 100) == QUEUE_KEPT && queue.near_count == 1);
+    CHECK(queue_schedule(&queue, 0, nextafter(102, 0)) == QUEUE_KEPT && queue.near_count == 2);
     CHECK(queue_is_due(&queue, nextafter(102, 0)) && !queue_is_due(&queue, 102));
     CHECK(queue_schedule(&queue, 1, 102) == QUEUE_KEPT);
     CHECK(queue_schedule(&queue, 2, nextafter(end, 0)) == QUEUE_KEPT);
     CHECK(queue_schedule(&queue, 3, end) == QUEUE_LATER);
     CHECK(queue_schedule(&queue, 3, 1e300) == QUEUE_LATER);
-    CHECK(queue.front_count == 2);
+    CHECK(queue.near_count == 2);
     CHECK(queue_peek(&queue, 0) == NULL && queue_peek(&queue, queue.slice_count) == NULL);
     CHECK(queue_peek(&queue, 1)->count == 1 && queue_peek(&queue, 1)->items[0] == 1);
     const struct queue_chunk *chunk = queue_next_slice(&queue);
     CHECK(chunk && chunk->items[0] == 1 && !queue_more(&queue, chunk) && queue.slice == 1);
     CHECK(queue_is_due(&queue, 102) && queue_schedule(&queue, 1, 103) == QUEUE_KEPT);
-    CHECK(queue.front_count == 3);
+    CHECK(queue.near_count == 3);
     chunk = queue_next_slice(&queue);
     CHECK(chunk && chunk->items[0] == 2 && queue.slice == queue.slice_count - 1);
     CHECK(queue_next_slice(&queue) == NULL && queue_next_slice(&queue) == NULL);
@@ -240,7 +253,7 @@ static void test_a_full_queue_says_so(void)
     enum { ITEMS = 20 };
     struct error error;
     struct queue queue;
-    CHECK(queue_create(&queue, ITEMS, &error) == STATUS_DONE);
+    CHECK(queue_create(&queue, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
     for (int turn = 0; turn < 2; turn++) {
         queue_begin_turn(&queue, 0, 1);
         size_t kept = 0;
@@ -248,7 +261,7 @@ static void test_a_full_queue_says_so(void)
             kept++;
         CHECK(kept >= ITEMS && kept < 100000);
         CHECK(queue_schedule(&queue, 1, 5) == QUEUE_FULL);
-        CHECK(queue_schedule(&queue, 1, 0.5) == QUEUE_KEPT); /* that takes no chunk */
+        CHECK(queue_schedule(&queue, 1, 0.5) == QUEUE_KEPT); /* that needs no slice */
         size_t found = 0;
         for (const struct queue_chunk *chunk = queue_next_slice(&queue); chunk;
              chunk = queue_more(&queue, chunk))
@@ -263,19 +276,19 @@ static void test_a_full_front_refuses(void)
     enum { ITEMS = 5 };
     struct error error;
     struct queue queue;
-    CHECK(queue_create(&queue, ITEMS, &error) == STATUS_DONE);
+    CHECK(queue_create(&queue, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
     queue_begin_turn(&queue, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {
-        if (!queue_push(&queue, 0, (double)(pushed * 7 % 16)))
+        if (!queue_push(&queue, 0, (double)(pushed * 7 % 16), 1))
             break;
         pushed++;
     }
     CHECK(pushed >= ITEMS && pushed < 100000 && queue.taken == pushed);
     double last = -1;
     for (; !queue_is_empty(&queue); pushed--) {
-        CHECK(queue_first(&queue)->time >= last);
-        last = queue_first(&queue)->time;
+        CHECK(queue_first(&queue).time >= last);
+        last = queue_first(&queue).time;
         queue_pop(&queue);
     }
     CHECK(pushed == 0);
