@@ -1,0 +1,122 @@
+/*
+ * Enskog's predictions; see enskog.h.
+ *
+ * Of kinds i and j, with number densities n, diameters of contact s = R_i + R_j and reduced mass
+ * M = m_i m_j / (m_i + m_j), a particle i meets particles j at the rate
+ *     n_j s g sqrt(2 pi k T / M),
+ * the flux of relative velocities, mean |w.n| over all directions, through a circle of radius s
+ * whose rim is g times as crowded as the rest (S. Chapman and T. Cowling, The mathematical theory
+ * of non-uniform gases, chapters 5 and 16, for spheres). For disks all alike this is
+ * 2 n s g sqrt(pi k T / m). The virial theorem makes from the same contacts
+ *     p A / (N k T) = 1 + pi / (2 n) sum over i, j of n_i n_j s^2 g,
+ * which for disks all alike is 1 + 2 f g.
+ *
+ * The contact value of a mixture is
+ *     g = 1 / (1 - f) + 9/8 S R_i R_j / (R_i + R_j) / (1 - f)^2,  S = sum of pi n_k R_k
+ * (J. Jenkins and F. Mancini, J. Appl. Mech. 54, 1987; tested by S. Luding and A. Santos, J. Chem.
+ * Phys. 121, 2004). For disks all alike it is Henderson's.
+ */
+#include "enskog.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* The number density of each kind, with what a contact needs to know. */
+struct mixture {
+    size_t count;
+    struct kind kinds[ENSKOG_MOST_KINDS];
+    double density[ENSKOG_MOST_KINDS]; /* number per area */
+    double all;                        /* the sum of them */
+    double area_fraction;              /* f */
+    double rims;                       /* S */
+};
+
+double enskog_area_fraction(const struct system *system)
+{
+    double squares = (double)system->count * system->radius * system->radius;
+    if (system->kinds) {
+        squares = 0;
+        for (size_t k = 0; k < system->count; k++) {
+            double radius = system_radius(system, &system->particles[k]);
+            squares += radius * radius;
+        }
+    }
+    return pi * squares / system->width / system->height;
+}
+
+double enskog_contact_value(double area_fraction)
+{
+    double room = 1 - area_fraction;
+    return (1 - 7 * area_fraction / 16) / (room * room);
+}
+
+static struct mixture find_mixture(const struct system *system)
+{
+    struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
+    if (system->kinds) {
+        mixture.count = system->kind_count;
+        for (size_t k = 0; k < system->kind_count; k++)
+            mixture.kinds[k] = system->kinds[k];
+    }
+    for (size_t k = 0; k < system->count; k++)
+        mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
+    for (size_t k = 0; k < mixture.count; k++) {
+        mixture.density[k] = mixture.density[k] / system->width / system->height;
+        mixture.all += mixture.density[k];
+        mixture.rims += pi * mixture.density[k] * mixture.kinds[k].radius;
+    }
+    mixture.area_fraction = enskog_area_fraction(system);
+    return mixture;
+}
+
+/* g of two kinds, and 1 of points, which never meet. */
+static double contact_value(const struct mixture *mixture, const struct kind *i,
+                            const struct kind *j)
+{
+    double room = 1 - mixture->area_fraction;
+    double contact = i->radius + j->radius;
+    double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
+    return 1 / room + 9.0 / 8 * mixture->rims * curvature / (room * room);
+}
+
+/* Whether all masses are the same, so that switching velocities conserves momentum. */
+static int has_one_mass(const struct system *system)
+{
+    for (size_t k = 1; k < system->kind_count; k++)
+        if (system->kinds[k].mass != system->kinds[0].mass)
+            return 0;
+    return 1;
+}
+
+static int is_predictable(const struct system *system)
+{
+    int conserves =
+        system->law.rule == RULE_SWAP ? has_one_mass(system) : system->law.restitution == 1;
+    return conserves && system->kind_count <= ENSKOG_MOST_KINDS &&
+           enskog_area_fraction(system) <= ENSKOG_MOST_AREA_FRACTION;
+}
+
+struct enskog enskog_predict(const struct system *system, double temperature)
+{
+    struct enskog prediction = {(double)NAN, (double)NAN};
+    if (!is_predictable(system))
+        return prediction;
+    const struct mixture mixture = find_mixture(system);
+    double rate = 0;
+    double contacts = 0;
+    for (size_t a = 0; a < mixture.count; a++) {
+        for (size_t b = 0; b < mixture.count; b++) {
+            const struct kind *i = &mixture.kinds[a];
+            const struct kind *j = &mixture.kinds[b];
+            double contact = i->radius + j->radius;
+            double crowd = mixture.density[a] / mixture.all * mixture.density[b] * contact *
+                           contact_value(&mixture, i, j);
+            rate += crowd * sqrt(2 * pi * temperature * (1 / i->mass + 1 / j->mass));
+            contacts += crowd * contact;
+        }
+    }
+    prediction.collision_rate = rate;
+    prediction.compressibility = 1 + pi / 2 * contacts;
+    return prediction;
+}
