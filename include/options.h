@@ -10,11 +10,13 @@
 #include <stdio.h>
 
 struct options {
-    int help, version; /* asked for: nothing else counts then */
-    int quiet;         /* nothing on standard error but errors: so far, all that there is */
+    int help, version;           /* asked for: nothing else counts then */
+    int quiet;                   /* nothing on standard error but errors */
     enum schedule_kind schedule; /* which schedule finds the next collision */
     const char *input;           /* INPUT: a path, or "-"; points into argv */
     double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */
+    int stats;                   /* describe the run in figures, */
+    const char *stats_file;      /* in this file, or NULL: on standard error; points into argv */
     int generate;                /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
 };

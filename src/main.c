@@ -4,6 +4,7 @@
  * makes up particles and prints an INPUT.
  */
 #include "input.h"
+#include "observe.h"
 #include "options.h"
 #include "output.h"
 #include "simulation.h"
@@ -19,6 +20,8 @@ static enum status simulate(const struct options *options, struct error *error)
     struct observers observers = {0};
 
     enum status status = input_read(options->input, options->schedule, &system, error);
+    if (!status)
+        status = observe_create(options, &observers, error);
     if (!status)
         status = observers_begin(&observers, &system, error);
     if (!status)

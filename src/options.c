@@ -16,6 +16,7 @@
 enum {
     OPTION_SCHEDULE = 256,
     OPTION_QUIET,
+    OPTION_STATS,
     OPTION_GENERATE,
     OPTION_AREA_FRACTION,
     OPTION_RADIUS,
@@ -27,6 +28,7 @@ enum {
 static const struct option long_options[] = {
     {"schedule", required_argument, NULL, OPTION_SCHEDULE},
     {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"stats", optional_argument, NULL, OPTION_STATS},
     {"generate", required_argument, NULL, OPTION_GENERATE},
     {"area-fraction", required_argument, NULL, OPTION_AREA_FRACTION},
     {"radius", required_argument, NULL, OPTION_RADIUS},
@@ -53,6 +55,9 @@ static const char help[] =
     "                       array  the array of all potential collisions, sorted as\n"
     "                              far as needed\n"
     "                       cells  a grid of cells and a queue, for any number\n"
+    "      --stats[=FILE]   figures that describe the run (collision rate, pressure,\n"
+    "                       temperature and others), as a table on standard error\n"
+    "                       or as lines 'key = value' in FILE\n"
     "      --quiet          nothing on standard error but errors\n"
     "  -h, --help           print this help and exit\n"
     "  -V, --version        print the version and exit\n"
@@ -98,6 +103,19 @@ static enum status parse_end_time(const char *text, double *end_time, struct err
                          "END_TIME must be a number from 0 to %g, and '%.100s' %s", SYSTEM_LARGEST,
                          text, problem);
     *end_time = value;
+    return STATUS_DONE;
+}
+
+/* `text` is the FILE of --stats, or NULL for none. */
+static enum status parse_stats(const char *text, struct options *options, struct error *error)
+{
+    if (text && (!*text || strcmp(text, "-") == 0))
+        return error_set(error, STATUS_USAGE,
+                         "--stats=FILE takes the name of a file, not '%s': standard output is for "
+                         "the particles; --stats alone prints a table on standard error",
+                         text);
+    options->stats = 1;
+    options->stats_file = text;
     return STATUS_DONE;
 }
 
@@ -206,6 +224,9 @@ static enum status parse_operands(const struct operands *operands, const char *r
             error, STATUS_USAGE,
             "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
             operands->words[0]);
+    if (options->generate && options->stats)
+        return error_set(error, STATUS_USAGE,
+                         "option '--stats' describes a run, and --generate makes none" TRY_HELP);
     if (options->generate)
         return STATUS_DONE;
     if (operands->count < 1)
@@ -249,6 +270,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             return STATUS_DONE;
         case OPTION_QUIET:
             options->quiet = 1;
+            break;
+        case OPTION_STATS:
+            status = parse_stats(optarg, options, error);
             break;
         case OPTION_SCHEDULE:
             status = parse_schedule(optarg, &options->schedule, error);
