@@ -15,11 +15,13 @@ fail_in_turn() {
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
-        particles --schedule="$1" "$2" "$3"
+        particles --schedule="$1" --stats="$work/stats" "$2" "$3"
         [ "$status" -eq 0 ] && break
         expect_error "$1, $2, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
+        [ -z "$(find "$work" -name 'stats*')" ] || verdict "a file is left" "$(ls "$work")"
     done
     expect_output "$1, $2, no allocation left to fail" "$4"
+    rm -f "$work/stats"
     verdict "$1, $2 makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 4 ] || echo none)"
 }
 
