@@ -1,4 +1,5 @@
-# particles: `make` builds ./particles, `make test` runs every test, `make bench` measures.
+# particles: `make` builds ./particles, `make test` runs every test, `make bench` measures,
+# `make physics` compares with kinetic theory.
 # `make memcheck` and `make sanitize` run the tests under valgrind and under the sanitizers;
 # under valgrind, which is slow, with fewer cases (QUICK).
 
@@ -24,7 +25,8 @@ LINK = $(CC) $(EXACT_CFLAGS) $(REQUIRED) $(LDFLAGS)
 OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c))
 MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # What tests share; every tests/test_NAME.c is a program of its own.
-HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure random_system odd_system schedule_textbook)
+HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure random_system odd_system schedule_textbook gas bulk \
+    tracer)
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case particles_failing)
 
@@ -46,7 +48,8 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-$(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench_cells: %: %.o $(HELPERS) $(MODULES)
+$(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench_cells \
+    $(BUILD)/tests/physics: %: %.o $(HELPERS) $(MODULES)
 	$(LINK) $^ -lm -o $@
 
 # An independent program: nothing of src/ or include/ goes into it.
@@ -70,6 +73,10 @@ bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
 	$(BUILD)/tests/bench
 	$(BUILD)/tests/bench_cells
 
+# Compares the simulation with kinetic theory, in tables; a minute or two.
+physics: $(BUILD)/tests/physics
+	$(BUILD)/tests/physics
+
 format:
 	clang-format -i src/*.c include/*.h tests/*.c tests/*.h
 
@@ -78,5 +85,5 @@ clean:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
-.PHONY: all FORCE test memcheck sanitize bench format clean
+.PHONY: all FORCE test memcheck sanitize bench physics format clean
 .SECONDARY:
