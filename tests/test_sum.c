@@ -14,6 +14,15 @@ static void test_what_addition_rounds_off_is_kept(void)
     CHECK(sum_value(&sum) == 1000);
 }
 
+static void test_a_large_term_after_small_ones(void)
+{
+    struct sum sum = {0};
+    sum_add(&sum, 1);
+    sum_add(&sum, 1e17);
+    sum_add(&sum, -1e17);
+    CHECK(sum_value(&sum) == 1);
+}
+
 static void test_many_terms(void)
 {
     struct sum sum = {0};
@@ -35,6 +44,7 @@ static void test_nothing(void)
 int main(void)
 {
     RUN(test_what_addition_rounds_off_is_kept);
+    RUN(test_a_large_term_after_small_ones);
     RUN(test_many_terms);
     RUN(test_nothing);
     return check_finish();
