@@ -9,10 +9,10 @@
  */
 #include "decimal.h"
 
+#include "shortest.h"
+
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const double MOST_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */
 enum { MOST_PLACES = 22 };             /* 10^22 is the last power of ten without rounding */
@@ -66,18 +66,6 @@ static size_t write_units(uint64_t units, int places, int is_negative,
     return length;
 }
 
-/* Writes any number with as few digits as printf needs. */
-static size_t write_any(double value, char text[DECIMALS_TEXT_SIZE])
-{
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(text, DECIMALS_TEXT_SIZE, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return length > 0 ? (size_t)length : 0;
-}
-
 size_t decimals_write(const struct decimals *decimals, double value, char text[DECIMALS_TEXT_SIZE])
 {
     double size = fabs(value);
@@ -86,5 +74,7 @@ size_t decimals_write(const struct decimals *decimals, double value, char text[D
         if (units / decimals->scale == size)
             return write_units((uint64_t)units, decimals->places, value < 0, text);
     }
-    return write_any(value, text);
+    size_t length = shortest_write(text, value);
+    text[length] = '\0';
+    return length;
 }
