@@ -25,8 +25,8 @@ LINK = $(CC) $(EXACT_CFLAGS) $(REQUIRED) $(LDFLAGS)
 OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c))
 MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # What tests share; every tests/test_NAME.c is a program of its own.
-HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure random_system odd_system schedule_textbook gas bulk \
-    tracer)
+HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system odd_system \
+    schedule_textbook gas bulk tracer)
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case particles_failing)
 

@@ -4,6 +4,7 @@
 #include "output_file.h"
 
 #include "memory.h"
+#include "path.h"
 #include "text.h"
 
 #include <errno.h>
@@ -14,59 +15,51 @@
 
 static const char TEMPORARY_END[] = ".XXXXXX"; /* as mkstemp wants it */
 
+/* So much of the file's own name is also in the temporary one, which must not be too long. */
+enum { MOST_OF_NAME = 120 };
+
 static enum status cannot(struct error *error, const char *name, const char *what)
 {
     return error_set(error, STATUS_CANNOT_WRITE, "%.4100s: cannot %s: %s", name, what,
                      strerror(errno));
 }
 
-/* A string of our own: `text` and `end`. */
-static char *join(const char *text, const char *end, struct error *error)
+/*
+ * Gives the new file the access rights that it should have in the end: those of the file that it
+ * replaces, with its owner, or those of any new file. A file system that has no such thing refuses,
+ * and then it stays the user's own.
+ */
+static void set_rights(int descriptor, int exists, const struct stat *present)
 {
-    size_t length = strlen(text);
-    size_t end_length = strlen(end) + 1;
-    char *joined = memory_allocate(length + end_length, 1, "a file's name", error);
-    if (joined) {
-        memcpy(joined, text, length);
-        memcpy(joined + length, end, end_length);
+    mode_t mode = present->st_mode & 0777;
+    if (!exists) {
+        mode_t mask = umask(0);
+        umask(mask);
+        mode = 0666 & ~mask;
     }
-    return joined;
-}
-
-/* The path of the file itself, where `name` may be a link to it. */
-static char *follow(const char *name, struct error *error)
-{
-    char *resolved = realpath(name, NULL);
-    char *path = join(resolved ? resolved : name, "", error);
-    free(resolved); /* the C library's */
-    return path;
-}
-
-/* The access rights that the file should have in the end. */
-static mode_t choose_mode(int exists, const struct stat *present)
-{
-    if (exists)
-        return present->st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    if (exists && fchown(descriptor, present->st_uid, present->st_gid) != 0)
+        mode &= 0707; /* the group may be another one now */
+    (void)fchmod(descriptor, mode);
 }
 
 /* Opens a file with a name of its own beside the one that it will replace. */
-static enum status open_temporary(struct output_file *file, mode_t mode, struct error *error)
+static enum status open_temporary(struct output_file *file, int exists, const struct stat *present,
+                                  struct error *error)
 {
-    file->temporary = join(file->path, TEMPORARY_END, error);
+    size_t length = strlen(file->path);
+    size_t most = path_directory(file->path) + MOST_OF_NAME;
+    file->temporary = path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
     if (!file->temporary)
         return STATUS_NO_MEMORY;
     int descriptor = mkstemp(file->temporary);
     if (descriptor < 0) {
-        enum status status = cannot(error, file->name, "create a file beside it");
+        enum status status = cannot(error, file->name, "create a file in its directory");
         memory_free(file->temporary);
         file->temporary = NULL; /* there is nothing to remove */
         return status;
     }
-    if (fchmod(descriptor, mode) == 0)
-        file->stream = fdopen(descriptor, "w");
+    set_rights(descriptor, exists, present);
+    file->stream = fdopen(descriptor, "w");
     if (file->stream)
         return STATUS_DONE;
     enum status status = cannot(error, file->name, "open");
@@ -76,24 +69,23 @@ static enum status open_temporary(struct output_file *file, mode_t mode, struct 
 
 enum status output_file_open(struct output_file *file, const char *name, struct error *error)
 {
-    struct stat present;
-    int exists = stat(name, &present) == 0;
-    enum status status = STATUS_DONE;
+    struct stat present = {0};
     *file = (struct output_file){.name = name};
-    file->path = follow(name, error);
-    if (!file->path)
-        return STATUS_NO_MEMORY;
+    enum status status = path_follow(name, &file->path, error);
+    if (status)
+        return status;
+    int exists = stat(file->path, &present) == 0;
     if (exists && S_ISDIR(present.st_mode)) {
         errno = EISDIR;
         status = cannot(error, name, "open");
-    } else if (exists && access(name, W_OK) != 0) {
+    } else if (exists && access(file->path, W_OK) != 0) {
         status = cannot(error, name, "open"); /* a rename would not ask */
     } else if (exists && !S_ISREG(present.st_mode)) {
         file->stream = fopen(file->path, "w");
         if (!file->stream)
             status = cannot(error, name, "open");
     } else {
-        status = open_temporary(file, choose_mode(exists, &present), error);
+        status = open_temporary(file, exists, &present, error);
     }
     if (status)
         output_file_abandon(file);
