@@ -11,11 +11,12 @@
 /* The exit statuses of the command (the numbers are those of BSD's sysexits.h). */
 enum status {
     STATUS_DONE = 0,
-    STATUS_USAGE = 64,       /* the command line makes no sense */
-    STATUS_BAD_DATA = 65,    /* INPUT was read, and what it says cannot be simulated */
-    STATUS_NO_INPUT = 66,    /* INPUT cannot be opened or read */
-    STATUS_NO_MEMORY = 71,   /* not enough memory */
-    STATUS_CANNOT_WRITE = 74 /* output could not be written to the end */
+    STATUS_USAGE = 64,        /* the command line makes no sense */
+    STATUS_BAD_DATA = 65,     /* INPUT was read, and what it says cannot be simulated */
+    STATUS_NO_INPUT = 66,     /* INPUT cannot be opened or read */
+    STATUS_NO_MEMORY = 71,    /* not enough memory */
+    STATUS_CANNOT_WRITE = 74, /* output could not be written to the end */
+    STATUS_INTERRUPTED = 130  /* a signal has ended the run; the process ends by that signal */
 };
 
 enum { ERROR_MESSAGE_SIZE = 6000 }; /* holds a path of the longest kind and a sentence or two */

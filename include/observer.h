@@ -10,6 +10,8 @@
 #include "event.h"
 #include "system.h"
 
+#include <signal.h>
+
 /* A collision that has just happened. */
 struct collision {
     struct event event; /* when, and which particles, by their present indices in the system */
@@ -52,8 +54,9 @@ enum { OBSERVERS_MOST = 8 };
 /* All observers of a run, told in this order; {0} has none. */
 struct observers {
     size_t count;
-    struct observer *list[OBSERVERS_MOST]; /* owned */
-    double next_look;                      /* the earliest of theirs */
+    struct observer *list[OBSERVERS_MOST];  /* owned */
+    double next_look;                       /* the earliest of theirs */
+    const volatile sig_atomic_t *interrupt; /* not 0: the run is to end; or NULL */
 };
 
 /* Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. */
@@ -67,7 +70,10 @@ enum status observers_collide(struct observers *observers, const struct system *
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
 
-/* Lets each look whose time for it is before `time`; in the order of these times. */
+/*
+ * Lets each look whose time for it is before `time`; in the order of these times. Returns
+ * STATUS_INTERRUPTED, with a message, if the run is to end.
+ */
 enum status observers_look(struct observers *observers, const struct system *system, double time,
                            struct error *error);
 

@@ -40,12 +40,22 @@ enum status observers_collide(struct observers *observers, const struct system *
     return status;
 }
 
+/* Whether the run is to end, at `time`. */
+static enum status check_interrupt(const struct observers *observers, double time,
+                                   struct error *error)
+{
+    if (!observers->interrupt || !*observers->interrupt)
+        return STATUS_DONE;
+    return error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
+}
+
 enum status observers_look(struct observers *observers, const struct system *system, double time,
                            struct error *error)
 {
-    enum status status = STATUS_DONE;
+    enum status status = check_interrupt(observers, time, error);
     while (!status && observers->next_look < time) {
         double now = observers->next_look;
+        status = check_interrupt(observers, now, error);
         for (size_t k = 0; k < observers->count && !status; k++)
             if (observers->list[k]->next_look == now)
                 status = observers->list[k]->operations->look(observers->list[k], system, error);
