@@ -1,0 +1,206 @@
+/*
+ * Telling how far a run has come; see progress.h.
+ *
+ * To ask for the time takes longer than some events do. So it is asked only after a number of
+ * events, which is doubled as long as they take less than 10 ms, and 1 again when they take more.
+ */
+#include "progress.h"
+
+#include "memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+static const double QUICK = 0.01;          /* events that take less need not be timed one by one */
+static const uint64_t MOST_AT_ONCE = 4096; /* events between two looks at the clock */
+static const double TERMINAL_START = 1;    /* seconds; shorter runs print nothing, */
+static const double TERMINAL_PAUSE = 0.3;  /* and longer ones so often */
+static const double LOG_PAUSE = 10;        /* the same in a log */
+
+/* When there is enough to judge the rest by, and when that is beyond all interest. */
+static const double LEAST_RATED = 0.001;
+static const double LEAST_SECONDS = 2;
+static const double LEAST_FRACTION = 0.001;
+static const double MOST_SECONDS_LEFT = 1000 * 86400.0;
+
+enum { DURATION_SIZE = 32, USUAL_WIDTH = 80 };
+
+struct progress {
+    struct observer observer;
+    FILE *stream; /* not owned */
+    int is_terminal;
+    double (*clock)(void);
+    double started, asked, shown; /* by the clock */
+    uint64_t next, step;          /* events at the next look at the clock; and between two */
+    int width;                    /* of what stands on the terminal now */
+    struct progress_state state;
+};
+
+double progress_clock(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return 0;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Writes a number of seconds, less than 10^9, as people say it. */
+static const char *format_duration(char text[DURATION_SIZE], double seconds)
+{
+    unsigned long whole = seconds > 0 ? (unsigned long)seconds : 0;
+    unsigned long minutes = whole / 60;
+    unsigned long hours = minutes / 60;
+    if (hours >= 24)
+        snprintf(text, DURATION_SIZE, "%lu d %lu h", hours / 24, hours % 24);
+    else if (hours > 0)
+        snprintf(text, DURATION_SIZE, "%lu:%02lu:%02lu", hours, minutes % 60, whole % 60);
+    else
+        snprintf(text, DURATION_SIZE, "%lu:%02lu", minutes, whole % 60);
+    return text;
+}
+
+void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state *state)
+{
+    double done = state->end_time > 0 ? fmin(state->time / state->end_time, 1) : 1;
+    char rate[DURATION_SIZE] = "-";
+    char left[DURATION_SIZE] = "-";
+    if (state->seconds >= LEAST_RATED)
+        snprintf(rate, sizeof rate, "%.0f", (double)state->events / state->seconds);
+    if (done >= 1) {
+        format_duration(left, 0);
+    } else if (state->seconds >= LEAST_SECONDS && done >= LEAST_FRACTION) {
+        double seconds = state->seconds * (1 - done) / done;
+        if (seconds < MOST_SECONDS_LEFT)
+            format_duration(left, seconds);
+    }
+    /* Rounded down, so that it is 100 only at the end. */
+    snprintf(text, PROGRESS_TEXT_SIZE,
+             "time %.6g of %.6g (%.1f %%), %" PRIu64 " events, %s/s, %s left", state->time,
+             state->end_time, floor(1000 * done) / 10, state->events, rate, left);
+}
+
+/* How many characters fit on a line of the terminal. */
+static int terminal_width(FILE *stream)
+{
+#ifdef TIOCGWINSZ
+    struct winsize size;
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        return size.ws_col;
+#else
+    (void)stream;
+#endif
+    return USUAL_WIDTH;
+}
+
+/* Replaces the line on the terminal by `text`, as far as that fits: the cursor stays in the line.
+ */
+static void rewrite(struct progress *progress, const char *text)
+{
+    int most = terminal_width(progress->stream) - 1;
+    int length = (int)strlen(text);
+    int width = length < most ? length : most;
+    int before = progress->width < most ? progress->width : most;
+    fprintf(progress->stream, "\r%.*s%*s", width, text, before > width ? before - width : 0, "");
+    progress->width = width;
+}
+
+/* Leaves an empty line, with the cursor at its beginning. */
+static void clear(struct progress *progress)
+{
+    if (progress->width > 0) {
+        rewrite(progress, "");
+        fputc('\r', progress->stream);
+        fflush(progress->stream);
+    }
+}
+
+static void show(struct progress *progress, double now)
+{
+    char text[PROGRESS_TEXT_SIZE];
+    progress->state.seconds = now - progress->started;
+    progress->shown = now;
+    progress_format(text, &progress->state);
+    if (progress->is_terminal)
+        rewrite(progress, text);
+    else
+        fprintf(progress->stream, "particles: %s\n", text);
+    fflush(progress->stream);
+}
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct progress *progress = (struct progress *)observer;
+    (void)system;
+    (void)error;
+    progress->started = progress->clock();
+    progress->asked = progress->started;
+    progress->shown = progress->started;
+    if (progress->is_terminal) /* the first line comes later than after a pause */
+        progress->shown += TERMINAL_START - TERMINAL_PAUSE;
+    return STATUS_DONE;
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    struct progress *progress = (struct progress *)observer;
+    (void)system;
+    (void)error;
+    if (++progress->state.events < progress->next)
+        return STATUS_DONE;
+    double now = progress->clock();
+    double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
+    if (now - progress->asked >= QUICK)
+        progress->step = 1;
+    else if (progress->step < MOST_AT_ONCE)
+        progress->step *= 2;
+    progress->asked = now;
+    progress->next = progress->state.events + progress->step;
+    progress->state.time = collision->event.time;
+    if (now - progress->shown >= pause)
+        show(progress, now);
+    return STATUS_DONE;
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct progress *progress = (struct progress *)observer;
+    (void)system;
+    (void)error;
+    progress->state.time = end_time;
+    if (progress->is_terminal)
+        clear(progress);
+    else
+        show(progress, progress->clock());
+    return STATUS_DONE;
+}
+
+static void free_progress(struct observer *observer)
+{
+    clear((struct progress *)observer);
+    memory_free(observer);
+}
+
+enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
+                            struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {
+        .begin = begin, .collide = collide, .finish = finish, .free = free_progress};
+    struct progress *progress = memory_allocate(1, sizeof *progress, "the progress", error);
+    if (!progress)
+        return STATUS_NO_MEMORY;
+    *progress =
+        (struct progress){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                          .stream = stream,
+                          .is_terminal = is_terminal,
+                          .clock = clock,
+                          .step = 1,
+                          .state = {.end_time = end_time}};
+    *observer = &progress->observer;
+    return STATUS_DONE;
+}
