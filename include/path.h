@@ -9,8 +9,9 @@
 /*
  * Finds the file that would be replaced or created by writing to `name`: an absolute path without
  * links, also where the file does not exist yet, or `name` is a link to one that does not. Its
- * directory must exist. Returns STATUS_DONE with `*path` set, which the caller gives to
- * memory_free; or STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
+ * directory must exist. What is there but has no path, such as /dev/fd/3, keeps its name. Returns
+ * STATUS_DONE with `*path` set, which the caller gives to memory_free; or STATUS_CANNOT_WRITE or
+ * STATUS_NO_MEMORY.
  */
 enum status path_follow(const char *name, char **path, struct error *error);
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_LINKS = 40, LONGEST_LINK = 4096 };
@@ -39,9 +40,16 @@ static enum status resolve(const char *name, char **path, struct error *error)
 {
     *path = NULL;
     char *resolved = realpath(name, NULL);
-    if (!resolved)
-        return STATUS_DONE;
-    *path = path_join(resolved, strlen(resolved), "", error);
+    if (!resolved) {
+        int reason = errno;
+        struct stat state;
+        int exists = stat(name, &state) == 0; /* a pipe without a name, as in /dev/fd */
+        errno = reason;
+        if (!exists)
+            return STATUS_DONE;
+    }
+    const char *text = resolved ? resolved : name;
+    *path = path_join(text, strlen(text), "", error);
     free(resolved); /* the C library's */
     return *path ? STATUS_DONE : STATUS_NO_MEMORY;
 }
