@@ -28,7 +28,7 @@ MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system odd_system \
     schedule_textbook gas bulk tracer)
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case particles_failing)
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case with_signals particles_failing)
 
 all: $(PROGRAM)
 
@@ -52,8 +52,8 @@ $(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench
     $(BUILD)/tests/physics: %: %.o $(HELPERS) $(MODULES)
 	$(LINK) $^ -lm -o $@
 
-# An independent program: nothing of src/ or include/ goes into it.
-$(BUILD)/tests/exact: $(BUILD)/tests/exact.o
+# Independent programs: nothing of src/ or include/ goes into them.
+$(BUILD)/tests/exact $(BUILD)/tests/with_signals: %: %.o
 	$(LINK) $^ -lm -o $@
 
 # The program with a memory module that can be told to fail.

@@ -1,5 +1,5 @@
 /*
- * The observers that the command line asks for.
+ * The observers that the options ask for.
  */
 #ifndef PARTICLES_OBSERVE_H
 #define PARTICLES_OBSERVE_H
@@ -8,9 +8,10 @@
 #include "options.h"
 
 /*
- * Creates the observers that `options` ask for and adds them to `observers`, which is {0};
- * `options` must outlive them. Returns STATUS_DONE, or what was wrong with one of them; the caller
- * gives `observers` to observers_free in any case.
+ * Adds the observers that the options ask for, after checking the names of their files. If there
+ * are any, signals no longer end the program, but the run (interrupt.h). Returns STATUS_DONE;
+ * STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case the observers that were added
+ * are the caller's.
  */
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);

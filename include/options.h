@@ -12,9 +12,13 @@
 struct options {
     int help, version;           /* asked for: nothing else counts then */
     int quiet;                   /* nothing on standard error but errors */
+    int progress;                /* tell of the progress even if standard error is no terminal */
     enum schedule_kind schedule; /* which schedule finds the next collision */
     const char *input;           /* INPUT: a path, or "-"; points into argv */
     double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */
+    const char *events;          /* the file for a log of all collisions, or NULL */
+    const char *trajectory;      /* the file for frames, or NULL; both point into argv */
+    double every;                /* the time between frames; positive; 0 if there are none */
     int stats;                   /* describe the run in figures, */
     const char *stats_file;      /* in this file, or NULL: on standard error; points into argv */
     int generate;                /* write the system of `request`; no INPUT and END_TIME then */

@@ -4,6 +4,7 @@
  * makes up particles and prints an INPUT.
  */
 #include "input.h"
+#include "interrupt.h"
 #include "observe.h"
 #include "options.h"
 #include "output.h"
@@ -34,10 +35,11 @@ static enum status simulate(const struct options *options, struct error *error)
     system_restore_order(&system);
     if (!status)
         status = observers_finish(&observers, &system, options->end_time, error);
+    observers_free(&observers);
+    interrupt_release();
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
 
-    observers_free(&observers);
     schedule_free(schedule);
     system_free(&system);
     return status;
@@ -72,7 +74,9 @@ int main(int argc, char **argv)
     if (!status)
         status = text_close(stdout, "standard output", &error);
 
-    if (status)
+    if (status) {
         error_print(&error);
+        interrupt_end();
+    }
     return (int)status;
 }

@@ -1,19 +1,57 @@
 /*
- * From options to observers: each option that asks for one has its lines here.
+ * The observers that the options ask for; see observe.h.
  */
 #include "observe.h"
 
+#include "event_log.h"
+#include "interrupt.h"
+#include "output_names.h"
+#include "progress.h"
 #include "stats.h"
+#include "trajectory.h"
+
+#include <unistd.h>
+
+/* Checks the names of all files that are to be written. */
+static enum status check_names(const struct options *options, struct error *error)
+{
+    const struct output_name names[] = {
+        {"--events", options->events},
+        {"--trajectory", options->trajectory},
+        {"--stats", options->stats_file},
+    };
+    return output_names_check(names, sizeof names / sizeof names[0], options->input, error);
+}
+
+/* Adds an observer, if one has been created. */
+static void add(struct observers *observers, struct observer **observer)
+{
+    if (*observer)
+        observers_add(observers, *observer);
+    *observer = NULL;
+}
 
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
     struct observer *observer = NULL;
-    enum status status = STATUS_DONE;
-    if (options->stats && (options->stats_file || !options->quiet)) {
+    int is_terminal = isatty(STDERR_FILENO);
+    enum status status = check_names(options, error);
+    if (!status && options->events)
+        status = event_log_create(options->events, &observer, error);
+    add(observers, &observer);
+    if (!status && options->trajectory)
+        status = trajectory_create(options->trajectory, options->every, options->end_time,
+                                   &observer, error);
+    add(observers, &observer);
+    if (!status && options->stats && (options->stats_file || !options->quiet))
         status = stats_create(options->stats_file, &observer, error);
-        if (!status)
-            observers_add(observers, observer);
-    }
+    add(observers, &observer);
+    if (!status && !options->quiet && (options->progress || is_terminal))
+        status = progress_create(options->end_time, stderr, is_terminal, progress_clock, &observer,
+                                 error);
+    add(observers, &observer);
+    if (!status && observers->count > 0)
+        observers->interrupt = interrupt_catch();
     return status;
 }

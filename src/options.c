@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include "text.h"
+#include "trajectory.h"
 #include "version.h"
 
 #include <getopt.h>
@@ -15,6 +16,10 @@
 /* What getopt_long returns for options without a letter of their own. */
 enum {
     OPTION_SCHEDULE = 256,
+    OPTION_EVENTS,
+    OPTION_TRAJECTORY,
+    OPTION_EVERY,
+    OPTION_PROGRESS,
     OPTION_QUIET,
     OPTION_STATS,
     OPTION_GENERATE,
@@ -27,6 +32,10 @@ enum {
 
 static const struct option long_options[] = {
     {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+    {"events", required_argument, NULL, OPTION_EVENTS},
+    {"trajectory", required_argument, NULL, OPTION_TRAJECTORY},
+    {"every", required_argument, NULL, OPTION_EVERY},
+    {"progress", no_argument, NULL, OPTION_PROGRESS},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"stats", optional_argument, NULL, OPTION_STATS},
     {"generate", required_argument, NULL, OPTION_GENERATE},
@@ -58,6 +67,12 @@ static const char help[] =
     "      --stats[=FILE]   figures that describe the run (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
+    "      --events=FILE    write every collision to FILE, as comma-separated values\n"
+    "      --trajectory=FILE --every=DT\n"
+    "                       write where all particles are at the times 0, DT, 2 DT,\n"
+    "                       ... to FILE, as extended XYZ\n"
+    "      --progress       tell how far the run has come, on standard error; without\n"
+    "                       this option only if that is a terminal\n"
     "      --quiet          nothing on standard error but errors\n"
     "  -h, --help           print this help and exit\n"
     "  -V, --version        print the version and exit\n"
@@ -116,6 +131,51 @@ static enum status parse_stats(const char *text, struct options *options, struct
                          text);
     options->stats = 1;
     options->stats_file = text;
+    return STATUS_DONE;
+}
+
+/* Reads the name of a file that is to be written. */
+static enum status parse_file(const char *option, const char *text, const char **file,
+                              struct error *error)
+{
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "%s needs the name of a file, for standard output is for the answer "
+                         "alone",
+                         option);
+    *file = text;
+    return STATUS_DONE;
+}
+
+/* Reads the time between frames. */
+static enum status parse_every(const char *text, double *every, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && !(value > 0))
+        problem = "is not";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is beyond all measure";
+    if (problem)
+        return error_set(error, STATUS_USAGE, "--every takes a positive number, and '%.100s' %s",
+                         text, problem);
+    *every = value;
+    return STATUS_DONE;
+}
+
+/* Checks the options for frames against each other, and against END_TIME. */
+static enum status check_frames(const struct options *options, struct error *error)
+{
+    if (options->trajectory && options->every == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--trajectory needs --every=DT, the time between frames" TRY_HELP);
+    if (!options->trajectory && options->every > 0)
+        return error_set(error, STATUS_USAGE, "--every is only for --trajectory=FILE" TRY_HELP);
+    if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && options->trajectory)
+        return error_set(error, STATUS_USAGE,
+                         "up to END_TIME %g, --every=%g would be %g frames, and there can be %g",
+                         options->end_time, options->every, options->end_time / options->every,
+                         TRAJECTORY_MOST_FRAMES);
     return STATUS_DONE;
 }
 
@@ -227,6 +287,10 @@ static enum status parse_operands(const struct operands *operands, const char *r
     if (options->generate && options->stats)
         return error_set(error, STATUS_USAGE,
                          "option '--stats' describes a run, and --generate makes none" TRY_HELP);
+    if (options->generate && (options->events || options->trajectory || options->every > 0))
+        return error_set(error, STATUS_USAGE,
+                         "--generate makes an INPUT, without collisions and frames: it takes no "
+                         "--events, --trajectory and --every" TRY_HELP);
     if (options->generate)
         return STATUS_DONE;
     if (operands->count < 1)
@@ -238,7 +302,8 @@ static enum status parse_operands(const struct operands *operands, const char *r
         return error_set(error, STATUS_USAGE, "extra argument '%.100s' after END_TIME" TRY_HELP,
                          operands->words[2]);
     options->input = operands->words[0];
-    return parse_end_time(operands->words[1], &options->end_time, error);
+    enum status status = parse_end_time(operands->words[1], &options->end_time, error);
+    return status ? status : check_frames(options, error);
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
@@ -268,6 +333,18 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case 'V':
             options->version = 1;
             return STATUS_DONE;
+        case OPTION_EVENTS:
+            status = parse_file("--events", optarg, &options->events, error);
+            break;
+        case OPTION_TRAJECTORY:
+            status = parse_file("--trajectory", optarg, &options->trajectory, error);
+            break;
+        case OPTION_EVERY:
+            status = parse_every(optarg, &options->every, error);
+            break;
+        case OPTION_PROGRESS:
+            options->progress = 1;
+            break;
         case OPTION_QUIET:
             options->quiet = 1;
             break;

@@ -31,6 +31,20 @@ for PARTICLES_KEEP_FAILING in 0 1; do
         fail_in_turn $kind data/particles_only.txt 100 tests/expected/particles_only.t100.expected
         fail_in_turn $kind "$work/many" 7 "$work/many.expected"
     done
+    PARTICLES_FAIL_AT=0
+    mkdir "$work/files"
+    while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        particles --events="$work/files/log" --trajectory="$work/files/frames" --every=1 \
+            --progress data/particles_only.txt 100
+        [ "$status" -eq 0 ] && break
+        expect_error "observers, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ "
+        verdict "observers, allocation $PARTICLES_FAIL_AT: no files" "$(ls -A "$work/files")"
+    done
+    verdict "observers make allocations" "$([ "$PARTICLES_FAIL_AT" -gt 12 ] || echo none)"
+    cmp -s "$work/out" tests/expected/particles_only.t100.expected
+    verdict "observers, no allocation left to fail" "$([ $? -eq 0 ] || cat "$work/err")"
+    rm -r "$work/files"
     for PARTICLES_FAIL_AT in 1 2 3 4; do
         particles --generate=100
         expect_error "--generate, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "

@@ -64,6 +64,29 @@ static void test_what_makes_no_sense_is_refused(void)
         CHECK(PARSE(&options, "file", times[k]) == STATUS_USAGE);
 }
 
+static void test_observers(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
+    CHECK(!options.events && !options.trajectory && options.every == 0 && !options.progress);
+    CHECK(PARSE(&options, "file", "1", "--events=a b", "--progress") == STATUS_DONE);
+    CHECK(strcmp(options.events, "a b") == 0 && !options.trajectory && options.progress);
+    CHECK(PARSE(&options, "--every", "0.5", "--trajectory", "c", "f", "5e8") == STATUS_DONE);
+    CHECK(strcmp(options.trajectory, "c") == 0 && options.every == 0.5 && !options.events);
+    CHECK(PARSE(&options, "--every", "0.49", "--trajectory", "c", "f", "5e8") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--every", "1e-40", "--trajectory", "c", "f", "0") == STATUS_DONE);
+    CHECK(PARSE(&options, "--events=", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--events=-", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--trajectory=-", "--every=1", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--trajectory=c", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--every=1", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--progress=1", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=3", "--events=c") == STATUS_USAGE);
+    static const char *const bad[] = {"0", "-0", "-1", "", "x", "nan", "inf", "2e40", "1e-400"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        CHECK(PARSE(&options, "--trajectory=c", "--every", bad[k], "f", "1") == STATUS_USAGE);
+}
+
 static void test_generate(void)
 {
     struct options options;
@@ -117,6 +140,7 @@ int main(void)
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
     RUN(test_what_makes_no_sense_is_refused);
+    RUN(test_observers);
     RUN(test_generate);
     RUN(test_generating_what_makes_no_sense_is_refused);
     return check_finish();
