@@ -27,6 +27,7 @@ run() {
         counts="${counts% *} 1" # it passed and then fell, as a leak makes it
     fi
     printf '%-28s %s passed, %s failed\n' "$name" "${counts% *}" "${counts#* }"
+    grep '^skipped: ' "$directory/log"
     if [ "${counts#* }" -ne 0 ]; then
         echo "--- $name ended with status $status and said:"
         cat "$directory/log"
