@@ -15,7 +15,8 @@
 
 struct stats {
     struct observer observer; /* the first member: see observer.h */
-    struct output_file file;  /* closed, if the table goes to standard error */
+    const char *name;         /* of the file, not owned; NULL: the table goes to standard error */
+    struct output_file file;
     struct tally tally;
     double began; /* by the clock, seconds */
 };
@@ -32,10 +33,9 @@ static enum status stats_begin(struct observer *observer, const struct system *s
                                struct error *error)
 {
     struct stats *stats = (struct stats *)observer;
-    (void)error;
     tally_begin(&stats->tally, system);
     stats->began = read_clock();
-    return STATUS_DONE;
+    return stats->name ? output_file_open(&stats->file, stats->name, error) : STATUS_DONE;
 }
 
 static enum status stats_collide(struct observer *observer, const struct system *system,
@@ -79,11 +79,7 @@ enum status stats_create(const char *name, struct observer **observer, struct er
     struct stats *stats = memory_allocate(1, sizeof *stats, "the statistics", error);
     if (!stats)
         return STATUS_NO_MEMORY;
-    *stats = (struct stats){.observer = {&operations, (double)INFINITY}};
-    enum status status = name ? output_file_open(&stats->file, name, error) : STATUS_DONE;
-    if (status)
-        stats_free(&stats->observer);
-    else
-        *observer = &stats->observer;
-    return status;
+    *stats = (struct stats){.observer = {&operations, (double)INFINITY}, .name = name};
+    *observer = &stats->observer;
+    return STATUS_DONE;
 }
