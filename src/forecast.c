@@ -21,16 +21,14 @@
 #include "forecast.h"
 
 #include "hint.h"
+#include "layout.h"
 #include "memory.h"
 #include "physics.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 _Static_assert(sizeof(struct plan) == 32, "two plans are a line of the processor's cache");
-
-static const double CELLS_PER_PARTICLE = 1.6; /* at most; 2 is as fast, 1 a tenth slower */
-static const double CELL_MARGIN = 1e-3;
 
 /* The order of two particles' collision among events of the same time. */
 static inline uint64_t rank_of_pair(int32_t id, int32_t other)
@@ -324,77 +322,6 @@ void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k)
     }
 }
 
-/* --- the grid and the order of the particles ------------------------------------------------ */
-
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/*
- * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that
- * a few far ones do not make the cells too large for all others. From up to 512 of them.
- */
-static void find_range(const struct system *system, char axis, double now, double *begin,
-                       double *length)
-{
-    double sample[512];
-    size_t most = sizeof sample / sizeof sample[0];
-    size_t count = system->count < most ? system->count : most;
-    double size = axis == 'x' ? system->width : system->height;
-    for (size_t m = 0; m < count; m++) {
-        const struct particle *p = &system->particles[m * system->count / count];
-        sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
-                                : physics_coordinate(p->y, p->v, p->t, now);
-    }
-    qsort(sample, count, sizeof sample[0], compare_numbers);
-    double low = sample[count / 32];
-    double high = sample[count - 1 - count / 32];
-    double beyond = (high - low) / 8;
-    *begin = fmax(low - beyond, system->radius);
-    *length = fmin(high + beyond, size - system->radius) - *begin;
-}
-
-/* The least side of a cell: a diameter, and a margin for rounding, which grows with time. */
-static double least_side(const struct forecast *forecast, double now)
-{
-    const struct system *system = forecast->system;
-    double fastest = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
-    }
-    double reach = fmax(system->width, system->height) + fastest * now;
-    double margin = CELL_MARGIN * forecast->contact + 256 * DBL_EPSILON * reach;
-    return fmax(forecast->contact + margin, SYSTEM_SMALLEST);
-}
-
-/* How many columns or rows of at least `side` fit into `length`. */
-static double fit(double length, double side)
-{
-    return fmax(floor(length / side), 1);
-}
-
-static void choose_shape(const struct forecast *forecast, double now, struct grid_shape *shape)
-{
-    const struct system *system = forecast->system;
-    double width;
-    double height;
-    find_range(system, 'x', now, &shape->left, &width);
-    find_range(system, 'y', now, &shape->bottom, &height);
-    double most = CELLS_PER_PARTICLE * (double)system->count;
-    double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), least_side(forecast, now));
-    /* A slender grid has room for fewer cells, for its border takes up more. */
-    while ((fit(width, side) + 2) * (fit(height, side) + 2) > (double)forecast->grid.most_cells)
-        side *= 1.25;
-    shape->columns = (uint32_t)fit(width, side);
-    shape->rows = (uint32_t)fit(height, side);
-    shape->width = fmax(width / shape->columns, side);
-    shape->height = fmax(height / shape->rows, side);
-}
-
 /* Puts every particle into the cell where it is at time `now`. */
 static void place_all(struct forecast *forecast, const struct grid_shape *shape, double now)
 {
@@ -408,30 +335,14 @@ static void place_all(struct forecast *forecast, const struct grid_shape *shape,
     }
 }
 
-/* Moves particle order[k] to k, for all k; overwrites `order`. */
-static void permute(struct particle *particles, uint32_t *order, size_t count)
-{
-    for (uint32_t begin = 0; begin < count; begin++) {
-        const struct particle displaced = particles[begin];
-        uint32_t place = begin;
-        for (uint32_t from = order[place]; from != begin; from = order[place]) {
-            particles[place] = particles[from];
-            order[place] = place;
-            place = from;
-        }
-        particles[place] = displaced;
-        order[place] = place;
-    }
-}
-
 void forecast_renew(struct forecast *forecast, double now)
 {
     struct system *system = forecast->system;
     struct grid_shape shape;
-    choose_shape(forecast, now, &shape);
+    layout_choose_shape(system, forecast->contact, now, &shape);
     place_all(forecast, &shape, now);
     grid_list(&forecast->grid, forecast->order);
-    permute(system->particles, forecast->order, system->count);
+    layout_permute(system->particles, forecast->order, system->count);
     place_all(forecast, &shape, now);
     for (uint32_t k = 0; k < system->count; k++)
         forecast_particle(forecast, k);
@@ -453,11 +364,10 @@ static enum status align_particles(struct system *system, struct error *error)
 enum status forecast_create(struct forecast *forecast, struct system *system, struct error *error)
 {
     size_t count = system->count;
-    size_t cells = (size_t)((CELLS_PER_PARTICLE + 1) * (double)count) + 64;
     *forecast = (struct forecast){.system = system, .contact = 2 * system->radius};
     enum status status = align_particles(system, error);
     if (!status)
-        status = grid_create(&forecast->grid, cells, count, error);
+        status = grid_create(&forecast->grid, layout_most_cells(count), count, error);
     if (status)
         return status;
     forecast->plans = memory_allocate_lines(count, sizeof *forecast->plans, "the plans", error);
