@@ -94,15 +94,21 @@ static inline double system_contact(const struct system *system, const struct pa
 }
 
 /*
- * Checks the radius and the box: sizes within bounds, and room for a disk. Returns STATUS_DONE or
- * STATUS_BAD_DATA.
+ * Check the radius R and the box. The sides are checked by themselves, for where every particle is
+ * of a kind, no disk has radius R; system_check_box checks them, too, and that there is room for a
+ * disk of radius R. They return STATUS_DONE or STATUS_BAD_DATA.
  */
 enum status system_check_radius(const struct system *system, struct error *error);
+enum status system_check_sides(const struct system *system, struct error *error);
 enum status system_check_box(const struct system *system, struct error *error);
 
+/* Checks that the radius and the mass are within bounds. Returns STATUS_DONE or STATUS_BAD_DATA. */
+enum status system_check_kind(const struct kind *kind, struct error *error);
+
 /*
- * Checks that particle `index` lies inside the box, up to the rounding of its coordinates, and
- * that its speed is within bounds. Returns STATUS_DONE or STATUS_BAD_DATA.
+ * Checks that particle `index`, with the radius of its kind, lies inside the box, up to the
+ * rounding of its coordinates, and that its speed is within bounds. Returns STATUS_DONE or
+ * STATUS_BAD_DATA.
  */
 enum status system_check_particle(const struct system *system, size_t index, struct error *error);
 
@@ -115,8 +121,9 @@ struct system_overlap {
 
 /*
  * Looks for two particles that overlap at their anchors by more than the rounding of coordinates
- * explains, in O(N log N) time, O(N) where they are spread evenly, and 25 N bytes of passing
- * memory. Expects checked particles.
+ * explains, in O(N log N) time, whatever their radii and wherever they are. If all radii are equal,
+ * the time is O(N) where they are spread evenly, and the passing memory 25 N bytes; otherwise it is
+ * 75 N bytes. Expects checked particles.
  * Returns STATUS_DONE with `*overlap` filled in, or STATUS_NO_MEMORY.
  */
 enum status system_find_overlap(const struct system *system, struct system_overlap *overlap,

@@ -1,5 +1,6 @@
 /*
- * The search for disks that overlap: system_find_overlap; see system.h.
+ * The search for disks that overlap: system_find_overlap; see system.h. This is how it is done if
+ * all have the same radius; otherwise, see overlap_mixed.c.
  *
  * Overlaps are found by a sweep. The box is cut into rows one diameter high, and the particles
  * are sorted by row and, within a row, by x. Whoever overlaps a particle is then in its row or in
@@ -14,6 +15,7 @@
 #include "system.h"
 
 #include "memory.h"
+#include "overlap_mixed.h"
 
 #include <float.h>
 #include <math.h>
@@ -226,8 +228,9 @@ static void sweep(const struct system *system, const struct sweep_entry *entries
     }
 }
 
-enum status system_find_overlap(const struct system *system, struct system_overlap *overlap,
-                                struct error *error)
+/* system_find_overlap for disks that all have the system's radius. */
+static enum status find_equal(const struct system *system, struct system_overlap *overlap,
+                              struct error *error)
 {
     const char *what = "the search for overlapping particles";
     *overlap = (struct system_overlap){0};
@@ -243,4 +246,16 @@ enum status system_find_overlap(const struct system *system, struct system_overl
     memory_free(ends);
     memory_free(entries);
     return ends ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+enum status system_find_overlap(const struct system *system, struct system_overlap *overlap,
+                                struct error *error)
+{
+    struct system equal = *system;
+    for (size_t k = 0; k < system->kind_count; k++) {
+        if (k > 0 && system->kinds[k].radius != equal.radius)
+            return overlap_mixed_find(system, overlap, error);
+        equal.radius = system->kinds[k].radius;
+    }
+    return find_equal(&equal, overlap, error);
 }

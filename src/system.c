@@ -32,20 +32,53 @@ enum status system_check_radius(const struct system *system, struct error *error
     return STATUS_DONE;
 }
 
+enum status system_check_sides(const struct system *system, struct error *error)
+{
+    const double sides[2] = {system->width, system->height};
+    for (int k = 0; k < 2; k++)
+        if (!is_size(sides[k]))
+            return error_set(
+                error, STATUS_BAD_DATA, "the box's %s must be from %g to %g, not %.17g",
+                k == 0 ? "width" : "height", SYSTEM_SMALLEST, SYSTEM_LARGEST, sides[k]);
+    return STATUS_DONE;
+}
+
 enum status system_check_box(const struct system *system, struct error *error)
 {
     const double sides[2] = {system->width, system->height};
-    for (int k = 0; k < 2; k++) {
-        const char *side = k == 0 ? "width" : "height";
-        if (!is_size(sides[k]))
-            return error_set(error, STATUS_BAD_DATA,
-                             "the box's %s must be from %g to %g, not %.17g", side, SYSTEM_SMALLEST,
-                             SYSTEM_LARGEST, sides[k]);
+    enum status status = system_check_sides(system, error);
+    for (int k = 0; k < 2 && !status; k++)
         if (sides[k] < 2 * system->radius)
+            status = error_set(error, STATUS_BAD_DATA,
+                               "the box's %s, %.17g, is less than a particle's diameter, %.17g",
+                               k == 0 ? "width" : "height", sides[k], 2 * system->radius);
+    return status;
+}
+
+enum status system_check_kind(const struct kind *kind, struct error *error)
+{
+    if (kind->radius != 0 && !is_size(kind->radius))
+        return error_set(error, STATUS_BAD_DATA,
+                         "a particle's radius must be 0 or from %g to %g, not %.17g",
+                         SYSTEM_SMALLEST, SYSTEM_LARGEST, kind->radius);
+    if (!(kind->mass >= SYSTEM_LEAST_MASS && kind->mass <= SYSTEM_LARGEST_MASS))
+        return error_set(error, STATUS_BAD_DATA,
+                         "a particle's mass must be from %g to %g, not %.17g", SYSTEM_LEAST_MASS,
+                         SYSTEM_LARGEST_MASS, kind->mass);
+    return STATUS_DONE;
+}
+
+/* Checks that there is room in the box for a particle of a kind. */
+static enum status check_room(const struct system *system, size_t index, struct error *error)
+{
+    double diameter = 2 * system_radius(system, &system->particles[index]);
+    const double sides[2] = {system->width, system->height};
+    for (int k = 0; k < 2; k++)
+        if (sides[k] < diameter)
             return error_set(error, STATUS_BAD_DATA,
-                             "the box's %s, %.17g, is less than a particle's diameter, %.17g", side,
-                             sides[k], 2 * system->radius);
-    }
+                             "particle %zu does not fit into the box: its diameter, %.17g, is "
+                             "more than the box's %s, %.17g",
+                             index, diameter, k == 0 ? "width" : "height", sides[k]);
     return STATUS_DONE;
 }
 
@@ -53,8 +86,8 @@ enum status system_check_box(const struct system *system, struct error *error)
 static enum status check_coordinate(const struct system *system, size_t index, char name,
                                     double value, double length, struct error *error)
 {
-    double lowest = system->radius;
-    double highest = length - system->radius;
+    double lowest = system_radius(system, &system->particles[index]);
+    double highest = length - lowest;
     if (value >= lowest - rounding_slack(lowest) && value <= highest + rounding_slack(length))
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
@@ -66,11 +99,12 @@ static enum status check_coordinate(const struct system *system, size_t index, c
 static enum status check_velocity(const struct system *system, size_t index, char name,
                                   double value, double length, struct error *error)
 {
+    double radius = system_radius(system, &system->particles[index]);
     if (fabs(value) > SYSTEM_LARGEST)
         return error_set(error, STATUS_BAD_DATA,
                          "particle %zu is too fast: %c = %g, must not exceed %g", index, name,
                          value, SYSTEM_LARGEST);
-    if (value != 0 && length - system->radius <= system->radius)
+    if (value != 0 && length - radius <= radius)
         return error_set(error, STATUS_BAD_DATA,
                          "particle %zu has no room to move between two walls: its velocity %c "
                          "must be 0, not %g",
@@ -81,7 +115,9 @@ static enum status check_velocity(const struct system *system, size_t index, cha
 enum status system_check_particle(const struct system *system, size_t index, struct error *error)
 {
     const struct particle *particle = &system->particles[index];
-    enum status status = check_coordinate(system, index, 'x', particle->x, system->width, error);
+    enum status status = system->kinds ? check_room(system, index, error) : STATUS_DONE;
+    if (!status)
+        status = check_coordinate(system, index, 'x', particle->x, system->width, error);
     if (!status)
         status = check_coordinate(system, index, 'y', particle->y, system->height, error);
     if (!status)

@@ -28,14 +28,20 @@ size_t random_below(struct random *random, size_t limit)
     return (size_t)(random_uniform(random) * (double)limit);
 }
 
-static struct particle *allocate_particles(size_t count)
+static void *allocate(size_t count, size_t size)
 {
     struct error error;
-    struct particle *particles = memory_allocate(count, sizeof *particles, "particles", &error);
-    if (!particles) {
+    void *block = memory_allocate(count, size, "a test", &error);
+    if (!block) {
         error_print(&error);
         exit(EXIT_FAILURE);
     }
+    return block;
+}
+
+static struct particle *allocate_particles(size_t count)
+{
+    struct particle *particles = allocate(count, sizeof *particles);
     memset(particles, 0, count * sizeof *particles);
     for (size_t k = 0; k < count; k++)
         particles[k].id = (int32_t)k;
@@ -94,11 +100,107 @@ struct system random_lattice(struct random *random, size_t columns, size_t rows,
     return system;
 }
 
+/* A number whose logarithm is uniform. */
+static double random_scale(struct random *random, double least, double largest)
+{
+    return least * pow(largest / least, random_uniform(random));
+}
+
+/* The kind of particle `index` of a mixed system. */
+static struct kind mixed_particle(struct random *random, enum mixed_kind kind, size_t index)
+{
+    double radius = 0.2 + 1.6 * random_uniform(random);
+    switch (kind) {
+    case MIXED_TWO:
+        return index % 2 ? (struct kind){0.5, 0.25, 1} : (struct kind){1, 1, 0};
+    case MIXED_MASSES:
+        return (struct kind){1, random_scale(random, 1e-3, 1e3), (int32_t)(index % 3)};
+    case MIXED_FEW_LARGE:
+        return index % 50 == 7 ? (struct kind){10, 100, 9} : (struct kind){0.5, 1, 0};
+    case MIXED_SCALES:
+        radius = random_scale(random, 0.01, 1);
+        return (struct kind){radius, random_scale(random, 1e-3, 1e3), (int32_t)(index % 2)};
+    case MIXED_POINTS:
+        return random_below(random, 2) ? (struct kind){0, 0.1, 1} : (struct kind){1, 1, 0};
+    default:
+        return (struct kind){radius, radius * radius, (int32_t)random_below(random, 3)};
+    }
+}
+
+/* Whether a particle overlaps one of those before it in `order`. */
+static int overlaps_larger(const struct system *system, const size_t *order, size_t place)
+{
+    const struct particle *p = &system->particles[order[place]];
+    for (size_t k = 0; k < place; k++) {
+        const struct particle *q = &system->particles[order[k]];
+        if (hypot(q->x - p->x, q->y - p->y) < system_contact(system, p, q))
+            return 1;
+    }
+    return 0;
+}
+
+/* Gives all particles places; `order` is that of their radii, the largest first. */
+static void place_all(struct random *random, struct system *system, const size_t *order)
+{
+    const double growth = 1 + 1e-4;
+    for (size_t place = 0; place < system->count; place++) {
+        struct particle *p = &system->particles[order[place]];
+        double radius = system_radius(system, p);
+        do {
+            system->width *= growth; /* so that there will be a place in the end */
+            system->height = system->width;
+            p->x = radius + (system->width - 2 * radius) * random_uniform(random);
+            p->y = radius + (system->height - 2 * radius) * random_uniform(random);
+        } while (overlaps_larger(system, order, place));
+    }
+}
+
+struct system mixed_system(struct random *random, enum mixed_kind kind, size_t count,
+                           double area_fraction)
+{
+    const double pi = 3.14159265358979323846;
+    struct system system = {.count = count, .radius = 123}; /* which is nobody's */
+    double area = 0;
+    double largest = 0;
+    size_t *order = allocate(count, sizeof *order);
+    system.particles = allocate_particles(count);
+    system.kinds = allocate(count, sizeof *system.kinds);
+    for (size_t k = 0; k < count; k++) {
+        struct particle *p = &system.particles[k];
+        const struct kind its = mixed_particle(random, kind, k);
+        while (p->kind < system.kind_count &&
+               memcmp(&system.kinds[p->kind].radius, &its.radius, sizeof its.radius) != 0)
+            p->kind++;
+        if (p->kind == system.kind_count || kind == MIXED_MASSES) {
+            p->kind = (uint32_t)system.kind_count++;
+            system.kinds[p->kind] = its;
+        }
+        p->u = 2 * random_uniform(random) - 1;
+        p->v = 2 * random_uniform(random) - 1;
+        area += pi * its.radius * its.radius;
+        largest = fmax(largest, its.radius);
+        size_t place = k;
+        for (;
+             place > 0 && system_radius(&system, &system.particles[order[place - 1]]) < its.radius;
+             place--)
+            order[place] = order[place - 1];
+        order[place] = k;
+    }
+    system.width = system.height = fmax(sqrt(area / area_fraction), 2.5 * largest + 1);
+    place_all(random, &system, order);
+    memory_free(order);
+    return system;
+}
+
 struct system system_copy(const struct system *system)
 {
     struct system copy = *system;
     copy.particles = allocate_particles(system->count);
     memcpy(copy.particles, system->particles, system->count * sizeof *copy.particles);
+    if (system->kinds) {
+        copy.kinds = allocate(system->kind_count, sizeof *copy.kinds);
+        memcpy(copy.kinds, system->kinds, system->kind_count * sizeof *copy.kinds);
+    }
     return copy;
 }
 

@@ -32,6 +32,25 @@ struct system random_system(struct random *random, size_t count, double area_fra
  */
 struct system random_lattice(struct random *random, size_t columns, size_t rows, double gap);
 
+/* Systems of unequal particles. */
+enum mixed_kind {
+    MIXED_TWO,       /* two kinds: radius 1 and mass 1, radius 0.5 and mass 0.25 */
+    MIXED_RADII,     /* radii uniform from 0.2 to 1.8, masses as their squares, each of its own */
+    MIXED_MASSES,    /* equal radii, masses from 10^-3 to 10^3 */
+    MIXED_FEW_LARGE, /* one in 50 has radius 10 and mass 100, all others radius 0.5 and mass 1 */
+    MIXED_SCALES,    /* radii from 0.01 to 1, masses from 10^-3 to 10^3, both evenly in scale */
+    MIXED_POINTS,    /* half of them points of mass 0.1, half disks of radius 1 and mass 1 */
+    MIXED_KINDS
+};
+
+/*
+ * `count` particles placed at random without overlap in a square box, the larger ones first; a few
+ * species; both velocity components uniform in (-1, 1). The area fraction is at most the one asked
+ * for, as above. The law is the assignment's, {0}. The caller frees the system with system_free.
+ */
+struct system mixed_system(struct random *random, enum mixed_kind kind, size_t count,
+                           double area_fraction);
+
 /* An independent copy, freed with system_free. */
 struct system system_copy(const struct system *system);
 
