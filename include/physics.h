@@ -200,4 +200,12 @@ void physics_resolve(struct system *system, const struct event *event);
  */
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y);
 
+/*
+ * A contact time for a law with restitution < 1 whose user names none: 10^-5 times the particles'
+ * mean diameter, or the shorter side of the box where they are points, divided by the root mean
+ * square of their present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in
+ * the order of the particles, which should be that of their ids.
+ */
+double physics_contact_time(const struct system *system);
+
 #endif

@@ -179,3 +179,26 @@ void physics_position(const struct system *system, size_t index, double time, do
     *x = clamp(physics_coordinate(p->x, p->u, p->t, time), radius, system->width - radius);
     *y = clamp(physics_coordinate(p->y, p->v, p->t, time), radius, system->height - radius);
 }
+
+double physics_contact_time(const struct system *system)
+{
+    const double part = 1e-5; /* of the time in which a particle moves by its own size */
+    double fastest = 0;
+    for (size_t k = 0; k < system->count; k++)
+        fastest = fmax(fastest, fmax(fabs(system->particles[k].u), fabs(system->particles[k].v)));
+    if (fastest == 0)
+        return 0;
+    double radii = 0;
+    double squares = 0; /* of speeds in units of the fastest, for they might vanish */
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        double u = p->u / fastest;
+        double v = p->v / fastest;
+        radii += system_radius(system, p);
+        squares += u * u + v * v;
+    }
+    double count = (double)system->count;
+    double size = radii > 0 ? 2 * radii / count : fmin(system->width, system->height);
+    double speed = fastest * sqrt(squares / count);
+    return fmin(part * size / speed, SYSTEM_LARGEST);
+}
