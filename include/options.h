@@ -14,6 +14,7 @@ struct options {
     int quiet;                   /* nothing on standard error but errors */
     int progress;                /* tell of the progress even if standard error is no terminal */
     enum schedule_kind schedule; /* which schedule finds the next collision */
+    struct law law;              /* of collisions; a contact time of -1 asks for the default */
     const char *input;           /* INPUT: a path, or "-"; points into argv */
     double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */
     const char *events;          /* the file for a log of all collisions, or NULL */

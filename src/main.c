@@ -20,7 +20,8 @@ static enum status simulate(const struct options *options, struct error *error)
     struct schedule *schedule = NULL;
     struct observers observers = {0};
 
-    enum status status = input_read(options->input, options->schedule, &system, error);
+    enum status status =
+        input_read(options->input, options->schedule, &options->law, &system, error);
     if (!status)
         status = observe_create(options, &observers, error);
     if (!status)

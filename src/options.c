@@ -16,6 +16,9 @@
 /* What getopt_long returns for options without a letter of their own. */
 enum {
     OPTION_SCHEDULE = 256,
+    OPTION_RULE,
+    OPTION_RESTITUTION,
+    OPTION_CONTACT_TIME,
     OPTION_EVENTS,
     OPTION_TRAJECTORY,
     OPTION_EVERY,
@@ -32,6 +35,9 @@ enum {
 
 static const struct option long_options[] = {
     {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+    {"rule", required_argument, NULL, OPTION_RULE},
+    {"restitution", required_argument, NULL, OPTION_RESTITUTION},
+    {"contact-time", required_argument, NULL, OPTION_CONTACT_TIME},
     {"events", required_argument, NULL, OPTION_EVENTS},
     {"trajectory", required_argument, NULL, OPTION_TRAJECTORY},
     {"every", required_argument, NULL, OPTION_EVERY},
@@ -57,13 +63,23 @@ static const char help[] =
     "\n"
     "INPUT is a file, or '-' for standard input. It holds the number of particles;\n"
     "their radius; the box's width and height; then for each particle x y u v, its\n"
-    "position and velocity. '#' starts a comment.\n"
+    "position and velocity, and, if it differs, on the same line its own radius, mass\n"
+    "(1) and species (0, a label). '#' starts a comment.\n"
     "\n"
     "      --schedule=KIND  how the next collision is found; no answer depends on it\n"
     "                       auto   array up to 200 particles, cells above (default)\n"
     "                       array  the array of all potential collisions, sorted as\n"
     "                              far as needed\n"
     "                       cells  a grid of cells and a queue, for any number\n"
+    "      --rule=RULE      what happens when two particles collide\n"
+    "                       swap     they switch velocities (default)\n"
+    "                       elastic  an impulse acts along the line of their centres;\n"
+    "                                for any masses\n"
+    "      --restitution=E  with --rule=elastic: the part of the normal velocity that a\n"
+    "                       collision of two particles leaves, from 0 to 1 (1)\n"
+    "      --contact-time=T with a restitution below 1: a particle that collides again\n"
+    "                       within T loses nothing (1e-5 of the time in which it moves\n"
+    "                       by its diameter, from the means of all at the start)\n"
     "      --stats[=FILE]   figures that describe the run (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
@@ -103,6 +119,17 @@ static enum status parse_schedule(const char *text, enum schedule_kind *kind, st
     }
     return error_set(error, STATUS_USAGE, "unknown schedule '%.100s': use auto, array or cells",
                      text);
+}
+
+static enum status parse_rule(const char *text, enum rule *rule, struct error *error)
+{
+    if (strcmp(text, "swap") == 0)
+        *rule = RULE_SWAP;
+    else if (strcmp(text, "elastic") == 0)
+        *rule = RULE_ELASTIC;
+    else
+        return error_set(error, STATUS_USAGE, "unknown rule '%.100s': use swap or elastic", text);
+    return STATUS_DONE;
 }
 
 static enum status parse_end_time(const char *text, double *end_time, struct error *error)
@@ -207,21 +234,43 @@ static enum status parse_seed(const char *text, uint64_t *seed, struct error *er
     return STATUS_DONE;
 }
 
-/* Reads a number from SYSTEM_SMALLEST to `largest`; of one beyond, it says `too_large`. */
-static enum status parse_size(const char *name, const char *text, double largest,
-                              const char *too_large, double *size, struct error *error)
+/* Reads a number from `least` to `largest`; of one beyond, it says `too_large`. */
+static enum status parse_number(const char *name, const char *text, double least, double largest,
+                                const char *too_large, double *number, struct error *error)
 {
     double value = 0;
     const char *problem = text_number(text, &value);
-    if (!problem && value < SYSTEM_SMALLEST)
-        problem = "is too small";
+    if (!problem && value < least)
+        problem = least == 0 ? "is negative" : "is too small";
     if (!problem && value > largest)
         problem = too_large;
     if (problem)
         return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
-                         name, SYSTEM_SMALLEST, largest, text, problem);
-    *size = value;
+                         name, least, largest, text, problem);
+    *number = value + 0.0; /* there is no -0 */
     return STATUS_DONE;
+}
+
+/* The same for a number that has to be there: from SYSTEM_SMALLEST on. */
+static enum status parse_size(const char *name, const char *text, double largest,
+                              const char *too_large, double *size, struct error *error)
+{
+    return parse_number(name, text, SYSTEM_SMALLEST, largest, too_large, size, error);
+}
+
+/* Reads the value of an option that says what a collision does. */
+static enum status parse_law(int option, const char *text, struct law *law, struct error *error)
+{
+    const char *too_large = "is too large";
+    switch (option) {
+    case OPTION_RULE:
+        return parse_rule(text, &law->rule, error);
+    case OPTION_RESTITUTION:
+        return parse_number("restitution", text, 0, 1, too_large, &law->restitution, error);
+    default:
+        return parse_number("contact-time", text, 0, SYSTEM_LARGEST, too_large, &law->contact_time,
+                            error);
+    }
 }
 
 /* Reads the value of an option that says what --generate makes. */
@@ -272,13 +321,40 @@ static void take_operand(struct operands *operands, char *word)
         operands->words[operands->count++] = word;
 }
 
-/* `request` is an argument that only --generate gives a meaning, or NULL if there is none. */
-static enum status parse_operands(const struct operands *operands, const char *request,
+/* Arguments that others have to give a meaning: the last of each sort, or NULL for none. */
+struct seen {
+    const char *request;      /* only for --generate */
+    const char *restitution;  /* only for --rule=elastic */
+    const char *contact_time; /* only for a restitution below 1 */
+};
+
+/* Whether the law makes sense; the contact time that it needs and does not have becomes -1. */
+static enum status check_law(const struct seen *seen, struct law *law, struct error *error)
+{
+    if (seen->restitution && law->rule != RULE_ELASTIC)
+        return error_set(error, STATUS_USAGE,
+                         "option '%.100s' needs --rule=elastic: particles that switch velocities "
+                         "lose nothing" TRY_HELP,
+                         seen->restitution);
+    if (seen->contact_time && !(law->rule == RULE_ELASTIC && law->restitution < 1))
+        return error_set(error, STATUS_USAGE,
+                         "option '%.100s' needs --rule=elastic and a --restitution below 1: only "
+                         "then is anything lost" TRY_HELP,
+                         seen->contact_time);
+    if (law->restitution < 1 && !seen->contact_time)
+        law->contact_time = -1;
+    return STATUS_DONE;
+}
+
+static enum status parse_operands(const struct operands *operands, const struct seen *seen,
                                   struct options *options, struct error *error)
 {
-    if (request && !options->generate)
+    enum status status = check_law(seen, &options->law, error);
+    if (status)
+        return status;
+    if (seen->request && !options->generate)
         return error_set(error, STATUS_USAGE, "option '%.100s' is only for --generate=N" TRY_HELP,
-                         request);
+                         seen->request);
     if (options->generate && operands->count > 0)
         return error_set(
             error, STATUS_USAGE,
@@ -309,9 +385,10 @@ static enum status parse_operands(const struct operands *operands, const char *r
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
     struct operands operands = {0};
-    const char *request = NULL; /* the last option seen that is for --generate only */
+    struct seen seen = {0};
     *options = (struct options){
         .schedule = SCHEDULE_AUTO,
+        .law = {.rule = RULE_SWAP, .restitution = 1},
         .request = {.area_fraction = 0.3, .radius = 1, .aspect = 1, .speed = 1, .seed = 1}};
     opterr = 0; /* the messages are ours */
     for (;;) {
@@ -323,7 +400,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case -1:
             while (optind < argc) /* what follows a "--" */
                 take_operand(&operands, argv[optind++]);
-            return parse_operands(&operands, request, options, error);
+            return parse_operands(&operands, &seen, options, error);
         case 1:
             take_operand(&operands, optarg);
             break;
@@ -354,6 +431,15 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case OPTION_SCHEDULE:
             status = parse_schedule(optarg, &options->schedule, error);
             break;
+        case OPTION_RULE:
+        case OPTION_RESTITUTION:
+        case OPTION_CONTACT_TIME:
+            if (option == OPTION_RESTITUTION)
+                seen.restitution = argv[at];
+            if (option == OPTION_CONTACT_TIME)
+                seen.contact_time = argv[at];
+            status = parse_law(option, optarg, &options->law, error);
+            break;
         case OPTION_GENERATE:
             status = parse_generate(optarg, options, error);
             break;
@@ -362,7 +448,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case OPTION_ASPECT:
         case OPTION_SPEED:
         case OPTION_SEED:
-            request = argv[at];
+            seen.request = argv[at];
             status = parse_request(option, optarg, &options->request, error);
             break;
         default:

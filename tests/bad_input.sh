@@ -56,7 +56,7 @@ refuse "a box too low"         3 "height, 1.5, is less than" '1\n1\n20 1.5\n5 1 
 refuse "a box too large"       3 "height must be" '1\n1\n20 1e200\n5 5 1 1\n'
 refuse "text in a particle"    4 "expected u of particle 0 .*found 'fast', which is not a number" '1\n1\n20 20\n5 5 fast 1\n'
 refuse "trailing characters"   5 "expected y of particle 1 .*found '5x', which is not a number" '2\n1\n20 20\n5 5 1 1\n9 5x 1 1\n'
-refuse "a number too many"     4 "expected the end of the line after x y u v of particle 0, .* found '7'" '2\n1\n20 20\n5 5 1 1 7\n9 5 1 1\n'
+refuse "a number too many"     4 "expected the end of the line after x y u v radius mass species of particle 0, .* found '8'" '2\n1\n20 20\n5 5 1 1 1 1 0 8\n9 5 1 1\n'
 refuse "a number too few"      5 "after x y u v of particle 0, which begins on line 4, found '5'" '2\n1\n20 20\n5 5 1\n9 5 1 1\n'
 refuse "a last number too few" 5 "expected v of particle 0 .1 of 1., found the end of the file" '1\n1\n20 20\n5 5 1\n'
 refuse "too few particles"     5 "expected x of particle 1 .2 of 2., found the end of the file" '2\n1\n20 20\n5 5 1 1\n'
@@ -84,6 +84,33 @@ refuse "a wedged disk"         4 "particle 0 has no room .*: its velocity u must
 refuse "a disk wedged upright" 4 "particle 0 has no room .*: its velocity v must be 0, not -1" '1\n1\n20 2\n5 1 0 -1\n'
 refuse "an overlap in a huge box" 5 "overlaps" '2\n1\n1e17 1e17\n5 5 1 1\n5 6.99 1 1\n'
 refuse "an escape in a huge box"  4 "not inside" '1\n1\n1e17 1e17\n0.99 5 1 1\n'
+
+# The optional columns.
+refuse "a radius that is text"     4 "expected the radius of particle 0 .1 of 1., found 'big', which is not a number" '1\n1\n20 20\n5 5 1 1 big\n'
+refuse "a mass that is text"       5 "expected the mass of particle 1 .2 of 2., found 'heavy', which is not a number" '2\n1\n20 20\n5 5 1 1\n9 9 1 1 1 heavy\n'
+refuse "a species that is text"    4 "expected the species, a whole number from 0 to 2147483647, of particle 0 .*found 'red', which is not a whole" '1\n1\n20 20\n5 5 1 1 1 1 red\n'
+refuse "a species with a fraction" 4 "found '1.5', which is not a whole number" '1\n1\n20 20\n5 5 1 1 1 1 1.5\n'
+refuse "a negative species"        4 "found '-1', which is not a whole number" '1\n1\n20 20\n5 5 1 1 1 1 -1\n'
+refuse "a species too large"       4 "found '2147483648', which is too large" '1\n1\n20 20\n5 5 1 1 1 1 2147483648\n'
+refuse "a negative radius"         4 "a particle's radius must be 0 or from 1e-40 to 1e.40, not -1" '1\n1\n20 20\n5 5 1 1 -1\n'
+refuse "an absurd radius"          4 "a particle's radius must be .* not 1.*e.50" '1\n1\n20 20\n5 5 1 1 1e50\n'
+refuse "a radius that is NaN"      4 "found 'nan', which is not finite" '1\n1\n20 20\n5 5 1 1 nan\n'
+refuse "a mass that is infinite"   4 "found 'inf', which is not finite" '1\n1\n20 20\n5 5 1 1 1 inf\n'
+refuse "a mass of 0"               4 "a particle's mass must be from 1e-40 to 1e.40, not 0" '1\n1\n20 20\n5 5 1 1 1 0\n'
+refuse "a negative mass"           4 "a particle's mass must be .* not -2" '1\n1\n20 20\n5 5 1 1 1 -2\n'
+refuse "an absurd mass"            4 "a particle's mass must be .* not 1e.41" '1\n1\n20 20\n5 5 1 1 1 1e41\n'
+refuse "an endless column"         4 "found '7{40}'\\.\\.\\., which is too long" "1\n1\n20 20\n5 5 1 1 $(printf '%02000d' 0 | tr 0 7)\n"
+refuse "a column on a line of its own" 5 "after x y u v of particle 0, which begins on line 4, found '1'" '1\n1\n20 20\n5 5 1\n1 1\n'
+refuse "a disk too large for the box" 4 "particle 0 does not fit into the box: its diameter, 22, is more than the box's width, 20" '1\n1\n20 30\n5 5 0 0 11\n'
+refuse "a disk too high for the box" 4 "particle 0 does not fit .* height, 20" '1\n1\n30 20\n5 5 0 0 11\n'
+refuse "an outsider by its own radius" 5 "particle 1 is not inside the box: y = 3, must be from 4 to 16" '2\n1\n20 20\n9 9 1 1\n9 3 1 1 4\n'
+refuse "a wedged disk of its own"  4 "particle 0 has no room .*: its velocity v must be 0, not 1" '1\n1\n20 8\n5 4 1 1 4\n'
+refuse "a default radius too large, used by the second" 3 "width, 20, is less than a particle's diameter, 30" '2\n15\n20 40\n9 9 1 1 1\n9 30 1 1\n'
+refuse "an overlap of unequal disks" 5 "particle 1 overlaps particle 0 .line 4.: .* 4 apart, less than the sum of their radii, 4.5" '2\n1\n20 20\n9 9 1 1\n9 5 1 1 3.5\n'
+refuse "an overlap of equal ones"  6 "particle 2 overlaps particle 1 .line 5.: .* 4 apart, less than their diameter, 5" '3\n1\n20 20\n19 19 1 1\n9 9 1 1 2.5\n9 5 1 1 2.5\n'
+refuse "a point in a disk"         5 "overlaps .* 0.5 apart, less than the sum of their radii, 1" '2\n1\n20 20\n9 9 1 1\n9 9.5 1 1 0\n'
+refuse "masses that cannot switch" 6 "particle 2 has mass 2, and particle 0 .line 4. has 1: .*--rule=elastic" '3\n1\n20 20\n9 9 1 1\n5 5 1 1 1 1 3\n15 5 1 1 1 2\n'
+refuse "masses that cannot switch, plain ones last" 5 "particle 1 has mass 1, and particle 0 .line 4. has 2: .*--rule=elastic" '2\n1\n20 20\n9 9 1 1 1 2\n5 5 1 1\n'
 
 # What makes no headway shows only in the run: no line, but when it happened.
 printf '3\n.1\n.6 20\n.1 1 1 .1\n.3 1 0 .1\n.5 1 -1 .1\n' >"$work/input"

@@ -155,7 +155,7 @@ static void measure_split(void)
         struct schedule *schedule = NULL;
         double times[5] = {measure_seconds()};
         FILE *nowhere = fopen("/dev/null", "w");
-        int failed = input_read(path, SCHEDULE_CELLS, &system, &error);
+        int failed = input_read(path, SCHEDULE_CELLS, &(struct law){0}, &system, &error);
         times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
         times[2] = measure_seconds();

@@ -35,6 +35,63 @@ expect_output "zero has no sign" "$work/zero.expected"
 particles --schedule=cells "$work/one" 0
 expect_output "END_TIME 0, cells" "$work/expected"
 
+# Unequal particles, and the law.
+printf '2\n1\n20 20\n5 5 1 0 1 3\n9 5 -1 0\n' >"$work/unequal"
+printf '6.000000, 5.000000, 0, 1\n9.000000, 5.000000, 0, 1\n' >"$work/expected"
+particles --rule=elastic "$work/unequal" 1.5 # at 1 the velocities 1 and -1 become 0 and 2
+expect_output "masses 3 and 1" "$work/expected"
+printf '5.500000, 5.000000, 0, 1\n8.500000, 5.000000, 0, 1\n' >"$work/expected"
+printf '2\n1\n20 20\n5 5 1 0 1 3 7\n9 5 -1 0 1 3\n' >"$work/equal"
+particles "$work/equal" 1.5
+expect_output "equal masses may switch velocities" "$work/expected"
+particles "$work/equal" 1.5 --rule elastic
+expect_output "which is the elastic rule head-on" "$work/expected"
+particles --rule=elastic --restitution=0 "$work/equal" 1.5
+printf '6.000000, 5.000000, 0, 1\n8.000000, 5.000000, 0, 1\n' >"$work/expected"
+expect_output "restitution 0" "$work/expected"
+printf '2\n99\n20 20\n5 5 1 0 1\n9 5 -1 0 1\n' >"$work/own"
+particles "$work/own" 0.5
+printf '5.500000, 5.000000, 0, 0\n8.500000, 5.000000, 0, 0\n' >"$work/expected"
+expect_output "the second line's radius need not fit if nobody has it" "$work/expected"
+# The first one hits the wall at 1 and the second one at 1.5.
+printf '2\n1\n20 20\n2 5 -1 0\n5 5 -1 0\n' >"$work/again"
+printf '1.300000, 5.000000, 1, 1\n3.700000, 5.000000, 0, 1\n' >"$work/expected"
+for option in --quiet --contact-time=0 --contact-time=0.4; do
+    particles --rule=elastic --restitution=0.5 $option "$work/again" 1.9
+    expect_output "restitution 0.5 $option" "$work/expected"
+done
+printf '1.100000, 5.000000, 1, 1\n3.900000, 5.000000, 0, 1\n' >"$work/expected"
+particles --rule=elastic --restitution=0.5 --contact-time=0.6 "$work/again" 1.9
+expect_output "restitution 0.5 --contact-time=0.6" "$work/expected"
+for option in --rule=elastic "--rule=elastic --restitution=1" --rule=swap; do
+    # shellcheck disable=SC2086 # these are several words
+    particles $option "$input" 10
+    [ "$option" = --rule=swap ] && expect_output "$option" $expected
+    verdict "$option" "$([ "$status" -eq 0 ] || cat "$work/err")"
+done
+
+# refuse_law PATTERN OPTION...: a law that makes no sense
+refuse_law() {
+    pattern=$1
+    shift
+    particles "$@" "$input" 10
+    expect_error "$*" 64 "$pattern"
+}
+refuse_law "unknown rule 'bounce': use swap or elastic" --rule=bounce
+refuse_law "unknown rule ''" --rule=
+refuse_law "'--restitution=0.5' needs --rule=elastic" --restitution=0.5
+refuse_law "'--restitution=1' needs --rule=elastic" --rule=elastic --restitution=1 --rule=swap
+refuse_law "'--contact-time' needs .*--restitution below 1" --rule=elastic --contact-time 1
+refuse_law "'--contact-time=1' needs" --rule=elastic --restitution=1 --contact-time=1
+refuse_law "'--contact-time=1' needs" --contact-time=1
+for value in -0.1 1.01 nan inf half ""; do
+    refuse_law "--restitution takes a number from 0 to 1, and '$value' is" --rule=elastic --restitution="$value"
+done
+for value in -1 1e41 nan inf soon ""; do
+    refuse_law "--contact-time takes a number from 0 to 1e.40, and '$value' is" \
+        --rule=elastic --restitution=0.5 --contact-time="$value"
+done
+
 particles
 expect_error "no operands" 64 "INPUT and END_TIME are missing"
 particles "$input"

@@ -9,6 +9,11 @@ PROGRAM=$BUILD/tests/particles_failing
 { printf '1100\n0\n1 2000\n'; seq 1100 | sed 's/.*/0.5 & 0.1 0/'; } >"$work/many"
 "$plain" --schedule=array "$work/many" 7 >"$work/many.expected"
 
+# Kinds enough that their table grows, too.
+{ printf '60\n0\n20 20\n'; awk 'BEGIN { for (k = 0; k < 60; k++)
+    print 2 * (k % 10) + 1, 3 * int(k / 10) + 1, 0, 1, 0.5 + k / 150, 1, k }'; } >"$work/kinds"
+"$plain" --schedule=array "$work/kinds" 7 >"$work/kinds.expected"
+
 # fail_in_turn KIND INPUT END_TIME EXPECTED: as said above, for this kind of schedule; EXPECTED is
 # the output when it succeeds
 fail_in_turn() {
@@ -31,6 +36,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
         fail_in_turn $kind data/particles_only.txt 100 tests/expected/particles_only.t100.expected
         fail_in_turn $kind "$work/many" 7 "$work/many.expected"
     done
+    fail_in_turn array "$work/kinds" 7 "$work/kinds.expected"
     PARTICLES_FAIL_AT=0
     mkdir "$work/files"
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do

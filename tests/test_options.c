@@ -64,6 +64,24 @@ static void test_what_makes_no_sense_is_refused(void)
         CHECK(PARSE(&options, "file", times[k]) == STATUS_USAGE);
 }
 
+static void test_the_law(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
+    CHECK(options.law.rule == RULE_SWAP && options.law.contact_time == 0);
+    CHECK(PARSE(&options, "file", "1", "--rule=elastic") == STATUS_DONE);
+    CHECK(options.law.rule == RULE_ELASTIC && options.law.restitution == 1);
+    CHECK(options.law.contact_time == 0);
+    CHECK(PARSE(&options, "--restitution=.25", "--rule", "elastic", "file", "1") == STATUS_DONE);
+    CHECK(options.law.restitution == 0.25 && options.law.contact_time == -1);
+    CHECK(PARSE(&options, "--contact-time=3e-7", "--restitution=0", "--rule=elastic", "file",
+                "1") == STATUS_DONE);
+    CHECK(options.law.restitution == 0 && options.law.contact_time == 3e-7);
+    CHECK(PARSE(&options, "file", "1", "--restitution=1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "file", "1", "--rule=elastic", "--contact-time=1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "file", "1", "--rule=elastic", "--restitution=1.5") == STATUS_USAGE);
+}
+
 static void test_observers(void)
 {
     struct options options;
@@ -140,6 +158,7 @@ int main(void)
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
     RUN(test_what_makes_no_sense_is_refused);
+    RUN(test_the_law);
     RUN(test_observers);
     RUN(test_generate);
     RUN(test_generating_what_makes_no_sense_is_refused);
