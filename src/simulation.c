@@ -6,9 +6,12 @@
  * no room between two walls and each other. Such a run would go on for ever at one moment.
  * (Without walls it cannot. Let Phi be the sum of x.velocity over all particles. When two of
  * them, touching and approaching, switch velocities, Phi grows by -d.w > 0 while no position
- * changes; and there are only finitely many ways to deal N velocities to N particles.) Where
- * rounding leaves wedged disks a last bit of room, time goes on, but as good as not at all. And a
- * very late END_TIME makes a run that is finite but will not end in anybody's lifetime.
+ * changes; and there are only finitely many ways to deal N velocities to N particles. Elastic
+ * collisions of any masses are as finite in number. Those that lose energy are not: disks can come
+ * to rest with each other after infinitely many collisions in a finite time, which is the inelastic
+ * collapse that the law's contact time prevents, unless it is too short.) Where rounding leaves
+ * wedged disks a last bit of room, time goes on, but as good as not at all. And a very late
+ * END_TIME makes a run that is finite but will not end in anybody's lifetime.
  *
  * So the loop watches how far a large number of collisions takes it. At one moment there can be
  * one for every particle and wall, or, in a row of touching disks, for every pair of particles;
@@ -50,7 +53,14 @@ static enum status judge_headway(struct headway *headway, const struct system *s
                                  const struct event *event, double end_time, struct error *error)
 {
     double elapsed = event->time - headway->since;
-    if (is_wedged(system, headway, elapsed))
+    int is_wedged_now = is_wedged(system, headway, elapsed);
+    if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
+        return error_set(error, STATUS_BAD_DATA,
+                         "at time %.17g collisions follow one another without end, because they "
+                         "lose energy or because disks are wedged: a contact time longer than %g "
+                         "helps against the former; particle %" PRId32 " was the last to collide",
+                         event->time, system->law.contact_time, system->particles[event->a].id);
+    if (is_wedged_now)
         return error_set(error, STATUS_BAD_DATA,
                          "at time %.17g disks are wedged: they move, and have no room to; particle "
                          "%" PRId32 " was the last to collide",
