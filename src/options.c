@@ -378,7 +378,7 @@ static enum status parse_operands(const struct operands *operands, const struct 
         return error_set(error, STATUS_USAGE, "extra argument '%.100s' after END_TIME" TRY_HELP,
                          operands->words[2]);
     options->input = operands->words[0];
-    enum status status = parse_end_time(operands->words[1], &options->end_time, error);
+    status = parse_end_time(operands->words[1], &options->end_time, error);
     return status ? status : check_frames(options, error);
 }
 
