@@ -45,11 +45,34 @@ static void switch_velocities(struct particle *a, struct particle *b)
     b->v = v;
 }
 
+/*
+ * The share of one mass in the sum of two: value + rest, where `rest` is what `value` has lost by
+ * rounding. Without it each collision of two kinds of particles would be wrong by the same last bit
+ * to the same side, and a million of them would warm or cool a gas.
+ */
+struct share {
+    double value, rest;
+};
+
+static struct share find_share(double mass, double other)
+{
+    double sum = mass + other;
+    double rest_of_sum = fmin(mass, other) - (sum - fmax(mass, other)); /* exact (Dekker 1971) */
+    double value = mass / sum;
+    return (struct share){value, (fma(-value, sum, mass) - value * rest_of_sum) / sum};
+}
+
+/* That share of a speed, rounded once. */
+static double take_share(const struct share *share, double speed)
+{
+    return fma(share->value, speed, share->rest * speed);
+}
+
 /* Two particles that touch, and which share of an exchange of velocity falls to each. */
 struct contact {
     struct particle *a, *b;
-    double a_share, b_share; /* of the sum of their masses, that of the other one */
-    double nx, ny;           /* the unit vector from the centre of a to that of b */
+    struct share a_share, b_share; /* of the sum of their masses, that of the other one */
+    double nx, ny;                 /* the unit vector from the centre of a to that of b */
 };
 
 /* Makes (x, y), which is not (0, 0), a vector of length 1. */
@@ -71,8 +94,8 @@ static struct contact find_contact(const struct system *system, struct particle 
     struct contact contact = {
         .a = a,
         .b = b,
-        .a_share = b_mass / (a_mass + b_mass),
-        .b_share = a_mass / (a_mass + b_mass),
+        .a_share = find_share(b_mass, a_mass),
+        .b_share = find_share(a_mass, b_mass),
         .nx = b->x - a->x,
         .ny = b->y - a->y,
     };
@@ -87,10 +110,12 @@ static struct contact find_contact(const struct system *system, struct particle 
 /* Changes the velocity with which b leaves a, along the line of centres, by `speed`. */
 static void push_apart(const struct contact *contact, double speed)
 {
-    contact->a->u -= contact->a_share * speed * contact->nx;
-    contact->a->v -= contact->a_share * speed * contact->ny;
-    contact->b->u += contact->b_share * speed * contact->nx;
-    contact->b->v += contact->b_share * speed * contact->ny;
+    double a_speed = take_share(&contact->a_share, speed);
+    double b_speed = take_share(&contact->b_share, speed);
+    contact->a->u -= a_speed * contact->nx;
+    contact->a->v -= a_speed * contact->ny;
+    contact->b->u += b_speed * contact->nx;
+    contact->b->v += b_speed * contact->ny;
 }
 
 /* Whether two particles approach, by the very arithmetic of the prediction. */

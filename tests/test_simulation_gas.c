@@ -226,7 +226,11 @@ static void test_diffusion(void)
     check_diffusion(200, check_is_quick() ? 100 : 400);
 }
 
-/* A million elastic collisions change the energy by less than 10^-12 of it. */
+/*
+ * A million elastic collisions change the energy by less than 10^-12 of it. (If every collision of
+ * two kinds were wrong by the same last bit, as where shares of masses are rounded, it would be
+ * more.)
+ */
 static void test_a_million_collisions_conserve_energy_and_momentum(void)
 {
     struct random random = {31};
@@ -234,12 +238,11 @@ static void test_a_million_collisions_conserve_energy_and_momentum(void)
     struct system equal = random_system(&random, 30, 0.4, 1);
     CHECK(run_conserving(&equal, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
     system_free(&equal);
-    struct system masses = mixed_system(&random, MIXED_MASSES, 30, 0.4);
-    CHECK(run_conserving(&masses, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
-    system_free(&masses);
-    struct system radii = mixed_system(&random, MIXED_RADII, 30, 0.4);
-    CHECK(run_conserving(&radii, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
-    system_free(&radii);
+    for (int kind = 0; kind < MIXED_KINDS; kind++) {
+        struct system mixed = mixed_system(&random, (enum mixed_kind)kind, 30, 0.4);
+        CHECK(run_conserving(&mixed, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
+        system_free(&mixed);
+    }
 }
 
 static int same_particles(const struct system *left, const struct system *right)
