@@ -75,11 +75,11 @@ static const char help[] =
     "                       swap     they switch velocities (default)\n"
     "                       elastic  an impulse acts along the line of their centres;\n"
     "                                for any masses\n"
-    "      --restitution=E  with --rule=elastic: the part of the normal velocity that a\n"
-    "                       collision of two particles leaves, from 0 to 1 (1)\n"
-    "      --contact-time=T with a restitution below 1: a particle that collides again\n"
-    "                       within T loses nothing (1e-5 of the time in which it moves\n"
-    "                       by its diameter, from the means of all at the start)\n"
+    "      --restitution=E  with --rule=elastic: the part of the normal velocity\n"
+    "                       that a collision of two particles leaves, 0 to 1 (1)\n"
+    "      --contact-time=T with a restitution below 1: a particle that collides\n"
+    "                       again within T loses nothing (1e-5 of the time in which\n"
+    "                       it moves by its diameter, as the means at the start are)\n"
     "      --stats[=FILE]   figures that describe the run (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
@@ -258,16 +258,26 @@ static enum status parse_size(const char *name, const char *text, double largest
     return parse_number(name, text, SYSTEM_SMALLEST, largest, too_large, size, error);
 }
 
-/* Reads the value of an option that says what a collision does. */
-static enum status parse_law(int option, const char *text, struct law *law, struct error *error)
+/* Arguments that others have to give a meaning: the last of each sort, or NULL for none. */
+struct seen {
+    const char *request;      /* only for --generate */
+    const char *restitution;  /* only for --rule=elastic */
+    const char *contact_time; /* only for a restitution below 1 */
+};
+
+/* Reads the value of an option that says what a collision does, and that stands in `argument`. */
+static enum status parse_law(int option, const char *text, const char *argument, struct law *law,
+                             struct seen *seen, struct error *error)
 {
     const char *too_large = "is too large";
     switch (option) {
     case OPTION_RULE:
         return parse_rule(text, &law->rule, error);
     case OPTION_RESTITUTION:
+        seen->restitution = argument;
         return parse_number("restitution", text, 0, 1, too_large, &law->restitution, error);
     default:
+        seen->contact_time = argument;
         return parse_number("contact-time", text, 0, SYSTEM_LARGEST, too_large, &law->contact_time,
                             error);
     }
@@ -320,13 +330,6 @@ static void take_operand(struct operands *operands, char *word)
     if (operands->count < 3)
         operands->words[operands->count++] = word;
 }
-
-/* Arguments that others have to give a meaning: the last of each sort, or NULL for none. */
-struct seen {
-    const char *request;      /* only for --generate */
-    const char *restitution;  /* only for --rule=elastic */
-    const char *contact_time; /* only for a restitution below 1 */
-};
 
 /* Whether the law makes sense; the contact time that it needs and does not have becomes -1. */
 static enum status check_law(const struct seen *seen, struct law *law, struct error *error)
@@ -434,11 +437,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case OPTION_RULE:
         case OPTION_RESTITUTION:
         case OPTION_CONTACT_TIME:
-            if (option == OPTION_RESTITUTION)
-                seen.restitution = argv[at];
-            if (option == OPTION_CONTACT_TIME)
-                seen.contact_time = argv[at];
-            status = parse_law(option, optarg, &options->law, error);
+            status = parse_law(option, optarg, argv[at], &options->law, &seen, error);
             break;
         case OPTION_GENERATE:
             status = parse_generate(optarg, options, error);
