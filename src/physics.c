@@ -168,13 +168,14 @@ static double restitution_at(const struct law *law, const struct particle *a,
 
 static void hit_particle(struct system *system, struct particle *a, struct particle *b, double time)
 {
-    double restitution = restitution_at(&system->law, a, b, time);
+    int is_elastic = system->law.rule == RULE_ELASTIC;
+    double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
     move_anchor(a, time);
     move_anchor(b, time);
-    if (system->law.rule == RULE_SWAP)
-        switch_velocities(a, b);
-    else
+    if (is_elastic)
         exchange_momentum(system, a, b, restitution);
+    else
+        switch_velocities(a, b);
     a->particle_collisions++;
     b->particle_collisions++;
 }
