@@ -193,14 +193,14 @@ static enum status unexpected_in_particle(struct input *input, const struct misf
         "the mass",
         "the species, a whole number from 0 to 2147483647,"};
     char expected[128];
-    int is_short = input->reader.line != input->lines[index];
-    if (column < MOST_COLUMNS && !(column == COLUMNS && is_short))
+    int is_spread = input->reader.line != input->lines[index]; /* over several lines */
+    if (column < MOST_COLUMNS && !(column == COLUMNS && is_spread))
         snprintf(expected, sizeof expected, "%s of particle %zu (%zu of %zu)", columns[column],
                  index, index + 1, input->system->count);
     else
         snprintf(expected, sizeof expected,
                  "the end of the line after x y u v%s of particle %zu, which begins on line %zu",
-                 is_short ? "" : " radius mass species", index, input->lines[index]);
+                 is_spread ? "" : " radius mass species", index, input->lines[index]);
     return unexpected(input, misfit->piece, expected, misfit->why);
 }
 
