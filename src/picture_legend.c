@@ -1,0 +1,177 @@
+/*
+ * The words of a picture; see picture_legend.h.
+ *
+ *     1000 particles at time 10             the header
+ *     box 40 x 30 ...
+ *     [the box]
+ *     speed  ======== ...   --> 0.5         the footer: a bar of colours or a list of species,
+ *                                           and an arrow for scale
+ */
+#include "picture_legend.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* In pixels. */
+enum {
+    BAR_WIDTH = 240,
+    BAR_HEIGHT = 12,
+    LABEL_WIDTH = 60, /* of the word before a bar or a list */
+    FOOTER_TOP = 30,  /* from the box to the middle of the footer's first row */
+    ROW_HEIGHT = 22,
+    SWATCH_WIDTH = 150, /* of one species in the list */
+    ARROW_ROOM = 170,   /* of the arrow for scale and its words */
+    LONGEST_SCALE = 90  /* the arrow itself */
+};
+
+enum { MOST_SPECIES = 24 }; /* in the list */
+
+double picture_legend_round(double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.16e", value); /* its first digit tells */
+    text[0] = text[0] >= '5' ? '5' : text[0] >= '2' ? '2' : '1';
+    for (size_t k = 2; text[k] != 'e'; k++)
+        text[k] = '0';
+    return strtod(text, NULL);
+}
+
+void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE])
+{
+    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", scene->system->count,
+             scene->system->count == 1 ? "" : "s", scene->end_time);
+}
+
+/* How many species the list names. */
+static size_t count_listed(const struct picture_scene *scene)
+{
+    return scene->species_count < MOST_SPECIES ? scene->species_count : MOST_SPECIES;
+}
+
+/* Where the row of the arrow for scale ends, and what stands before it. */
+static double footer_width(const struct picture_scene *scene)
+{
+    double width = scene->layout.width - 2 * PICTURE_MARGIN - LABEL_WIDTH;
+    return scene->arrow > 0 ? width - ARROW_ROOM : width;
+}
+
+static size_t count_columns(const struct picture_scene *scene)
+{
+    return (size_t)fmax(1, floor(footer_width(scene) / SWATCH_WIDTH));
+}
+
+double picture_legend_bottom(const struct picture_scene *scene)
+{
+    size_t rows = 1;
+    if (scene->species_count > 1) {
+        size_t entries = count_listed(scene) + (scene->species_count > MOST_SPECIES);
+        rows = (entries + count_columns(scene) - 1) / count_columns(scene);
+    }
+    double below = scene->species_count > 1 ? 0 : ROW_HEIGHT - 6; /* the bar's numbers */
+    return ceil(scene->layout.bottom + FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT + below +
+                PICTURE_MARGIN);
+}
+
+void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)
+{
+    const struct system *system = scene->system;
+    uint64_t walls = 0;
+    uint64_t halves = 0; /* of collisions of two particles */
+    char title[PICTURE_TITLE_SIZE];
+    for (size_t k = 0; k < system->count; k++) {
+        walls += system->particles[k].wall_collisions;
+        halves += system->particles[k].particle_collisions;
+    }
+    picture_legend_title(scene, title);
+    fprintf(stream, "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n", PICTURE_MARGIN, title);
+    fprintf(stream,
+            "<text class=\"quiet\" x=\"%d\" y=\"62\">box %.6g × %.6g · %" PRIu64
+            " wall collisions · %" PRIu64 " particle collisions%s</text>\n",
+            PICTURE_MARGIN, system->width, system->height, walls, halves / 2,
+            scene->are_enlarged ? " · small disks drawn larger" : "");
+    if (scene->layout.strips > 1)
+        fprintf(stream,
+                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips of length %.4g, to be "
+                "read from %s</text>\n",
+                PICTURE_MARGIN, 62 + PICTURE_HEADER_LINE, scene->layout.strips,
+                scene->layout.strip_length,
+                scene->layout.is_tall ? "left to right" : "top to bottom");
+}
+
+/* The bar of colours, with round numbers below it. */
+static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
+{
+    int left = PICTURE_MARGIN + LABEL_WIDTH;
+    fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
+    fputs("<linearGradient id=\"speeds\">", stream);
+    for (int k = 0; k < PALETTE_STOPS; k++) {
+        double place = k / (double)(PALETTE_STOPS - 1);
+        struct colour c = palette_quantity(place);
+        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", place, c.red,
+                c.green, c.blue);
+    }
+    fprintf(stream,
+            "</linearGradient>\n<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
+            "width=\"%d\" height=\"%d\"/>\n",
+            left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
+    double step = scene->fastest > 0 ? picture_legend_round(scene->fastest / 2) : 1;
+    int last = scene->fastest > 0 ? (int)(scene->fastest / step) : 0;
+    for (int k = 0; k <= last; k++) {
+        double x = last > 0 ? left + k * step / scene->fastest * BAR_WIDTH : left;
+        fprintf(stream,
+                "<path class=\"line\" d=\"M%.1f %gv4\"/>"
+                "<text class=\"number\" x=\"%.1f\" y=\"%g\">%.4g</text>\n",
+                x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, k * step);
+    }
+}
+
+/* The list of species with their colours. */
+static void write_species(const struct picture_scene *scene, double y, FILE *stream)
+{
+    size_t columns = count_columns(scene);
+    size_t listed = count_listed(scene);
+    fprintf(stream, "<text x=\"%d\" y=\"%g\">species</text>\n", PICTURE_MARGIN, y + 4);
+    for (size_t k = 0; k <= listed; k++) {
+        double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
+        double middle = y + (double)(k / columns) * ROW_HEIGHT;
+        if (k < listed) {
+            struct colour c = palette_kind(k);
+            fprintf(stream,
+                    "<circle class=\"line\" fill=\"#%02x%02x%02x\" cx=\"%g\" cy=\"%g\" r=\"6\"/>"
+                    "<text x=\"%g\" y=\"%g\">%" PRId32
+                    "<tspan class=\"quiet\"> · %zu</tspan></text>\n",
+                    c.red, c.green, c.blue, x + 6, middle, x + 18, middle + 4,
+                    scene->species[k].species, scene->species[k].count);
+        } else if (scene->species_count > listed) {
+            fprintf(stream, "<text class=\"quiet\" x=\"%g\" y=\"%g\">and %zu more</text>\n", x,
+                    middle + 4, scene->species_count - listed);
+        }
+    }
+}
+
+/* An arrow of a round speed. */
+static void write_scale(const struct picture_scene *scene, double y, FILE *stream)
+{
+    double speed = picture_legend_round(scene->arrow * LONGEST_SCALE);
+    double length = speed / scene->arrow;
+    double right = scene->layout.width - PICTURE_MARGIN;
+    char text[20];
+    int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* more or less */
+    fprintf(stream,
+            "<text text-anchor=\"end\" x=\"%g\" y=\"%g\">%s</text>\n"
+            "<path class=\"arrow\" d=\"M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5\"/>\n",
+            right, y + 4, text, right - width - length, y, length);
+}
+
+void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
+{
+    double y = scene->layout.bottom + FOOTER_TOP;
+    y = floor(y * 10) / 10;
+    if (scene->species_count > 1)
+        write_species(scene, y, stream);
+    else
+        write_speeds(scene, y, stream);
+    if (scene->arrow > 0)
+        write_scale(scene, y, stream);
+}
