@@ -22,6 +22,8 @@ struct options {
     double every;                /* the time between frames; positive; 0 if there are none */
     int stats;                   /* describe the run in figures, */
     const char *stats_file;      /* in this file, or NULL: on standard error; points into argv */
+    const char *picture;         /* FILE of --picture and of --animate, or NULL; into argv */
+    const char *animation;
     int generate;                /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
 };

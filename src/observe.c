@@ -6,6 +6,7 @@
 #include "event_log.h"
 #include "interrupt.h"
 #include "output_names.h"
+#include "picture.h"
 #include "progress.h"
 #include "stats.h"
 #include "trajectory.h"
@@ -19,6 +20,8 @@ static enum status check_names(const struct options *options, struct error *erro
         {"--events", options->events},
         {"--trajectory", options->trajectory},
         {"--stats", options->stats_file},
+        {"--picture", options->picture},
+        {"--animate", options->animation},
     };
     return output_names_check(names, sizeof names / sizeof names[0], options->input, error);
 }
@@ -43,6 +46,9 @@ enum status observe_create(const struct options *options, struct observers *obse
     if (!status && options->trajectory)
         status = trajectory_create(options->trajectory, options->every, options->end_time,
                                    &observer, error);
+    add(observers, &observer);
+    if (!status && options->picture)
+        status = picture_create(options->picture, &observer, error);
     add(observers, &observer);
     if (!status && options->stats && (options->stats_file || !options->quiet))
         status = stats_create(options->stats_file, &observer, error);

@@ -25,6 +25,8 @@ enum {
     OPTION_PROGRESS,
     OPTION_QUIET,
     OPTION_STATS,
+    OPTION_PICTURE,
+    OPTION_ANIMATE,
     OPTION_GENERATE,
     OPTION_AREA_FRACTION,
     OPTION_RADIUS,
@@ -44,6 +46,8 @@ static const struct option long_options[] = {
     {"progress", no_argument, NULL, OPTION_PROGRESS},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"stats", optional_argument, NULL, OPTION_STATS},
+    {"picture", required_argument, NULL, OPTION_PICTURE},
+    {"animate", required_argument, NULL, OPTION_ANIMATE},
     {"generate", required_argument, NULL, OPTION_GENERATE},
     {"area-fraction", required_argument, NULL, OPTION_AREA_FRACTION},
     {"radius", required_argument, NULL, OPTION_RADIUS},
@@ -89,6 +93,8 @@ static const char help[] =
     "                       ... to FILE, as extended XYZ\n"
     "      --progress       tell how far the run has come, on standard error; without\n"
     "                       this option only if that is a terminal\n"
+    "      --picture=FILE   draw the final state into FILE, as SVG\n"
+    "      --animate=FILE   write the whole run into FILE, a web page that plays it\n"
     "      --quiet          nothing on standard error but errors\n"
     "  -h, --help           print this help and exit\n"
     "  -V, --version        print the version and exit\n"
@@ -358,6 +364,10 @@ static enum status parse_operands(const struct operands *operands, const struct 
     if (seen->request && !options->generate)
         return error_set(error, STATUS_USAGE, "option '%.100s' is only for --generate=N" TRY_HELP,
                          seen->request);
+    if (options->generate && (options->picture || options->animation))
+        return error_set(error, STATUS_USAGE,
+                         "--generate simulates nothing to show: --picture and --animate need an "
+                         "INPUT and END_TIME");
     if (options->generate && operands->count > 0)
         return error_set(
             error, STATUS_USAGE,
@@ -430,6 +440,12 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             break;
         case OPTION_STATS:
             status = parse_stats(optarg, options, error);
+            break;
+        case OPTION_PICTURE:
+            status = parse_file("--picture", optarg, &options->picture, error);
+            break;
+        case OPTION_ANIMATE:
+            status = parse_file("--animate", optarg, &options->animation, error);
             break;
         case OPTION_SCHEDULE:
             status = parse_schedule(optarg, &options->schedule, error);
