@@ -40,9 +40,6 @@ enum status picture_scene_create(struct picture_scene *scene, const struct syste
 /* Frees all but the system. */
 void picture_scene_free(struct picture_scene *scene);
 
-/* The speed of a particle; right also where its square would vanish. */
-double picture_scene_speed(const struct particle *particle);
-
 /* The radius that a particle is drawn with, in pixels, its outline included. */
 double picture_scene_radius(const struct picture_scene *scene, const struct particle *particle);
 

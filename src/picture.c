@@ -17,6 +17,7 @@
 #include "physics.h"
 #include "picture_legend.h"
 #include "picture_scene.h"
+#include "speed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,7 +88,7 @@ static void write_disk(const struct picture_scene *scene, size_t index, size_t s
         fprintf(stream,
                 "\"><title>particle %" PRId32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
-                particle->id, x, y, picture_scene_speed(particle), particle->wall_collisions,
+                particle->id, x, y, speed_of(particle), particle->wall_collisions,
                 particle->particle_collisions);
 }
 
@@ -203,7 +204,7 @@ static void write_arrow(const struct picture_scene *scene, size_t index, FILE *s
     static const double cosine = 0.906;
     static const double sine = 0.423;
     const struct particle *particle = &scene->system->particles[index];
-    double speed = picture_scene_speed(particle);
+    double speed = speed_of(particle);
     double length = speed / scene->arrow;
     if (length < 1.5)
         return;

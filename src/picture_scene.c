@@ -9,6 +9,7 @@
 #include "picture_scene.h"
 
 #include "memory.h"
+#include "speed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,16 +23,6 @@ static const double LONGEST_TYPICAL = 36; /* the root mean square of those of mo
 static const double LEAST_OUTLINE = 0.12; /* thinner lines are not drawn */
 static const double LABELLED_RADIUS = 8;  /* the least, for a number of two digits to fit in */
 static const size_t MOST_LABELLED = 100;  /* particles: of two digits */
-
-double picture_scene_speed(const struct particle *particle)
-{
-    double larger = fmax(fabs(particle->u), fabs(particle->v));
-    if (larger == 0)
-        return 0;
-    double u = particle->u / larger;
-    double v = particle->v / larger;
-    return larger * sqrt(u * u + v * v);
-}
 
 static int compare_species(const void *left, const void *right)
 {
@@ -69,7 +60,7 @@ static enum status list_species(struct picture_scene *scene, struct error *error
     return STATUS_DONE;
 }
 
-/* The square of the room for each particle, the side of a square of pixels. */
+/* The room for each particle, in square pixels. */
 static double find_room(const struct picture_scene *scene)
 {
     const struct picture_layout *layout = &scene->layout;
@@ -83,11 +74,11 @@ static void choose_arrows(struct picture_scene *scene)
     double sum = 0; /* of the squares of speeds, the fastest being 1 */
     size_t moving = 0;
     for (size_t k = 0; k < system->count; k++)
-        scene->fastest = fmax(scene->fastest, picture_scene_speed(&system->particles[k]));
+        scene->fastest = fmax(scene->fastest, speed_of(&system->particles[k]));
     if (scene->fastest == 0)
         return;
     for (size_t k = 0; k < system->count; k++) {
-        double part = picture_scene_speed(&system->particles[k]) / scene->fastest;
+        double part = speed_of(&system->particles[k]) / scene->fastest;
         sum += part * part;
         moving += part > 0;
     }
@@ -158,7 +149,7 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, const struct p
     }
     if (scene->fastest == 0)
         return 0;
-    double place = picture_scene_speed(particle) / scene->fastest * PICTURE_SHADES;
+    double place = speed_of(particle) / scene->fastest * PICTURE_SHADES;
     return place < PICTURE_SHADES ? (size_t)place : PICTURE_SHADES - 1;
 }
 
