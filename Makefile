@@ -22,7 +22,8 @@ RUN_WITH =
 COMPILE = $(CC) $(CPPFLAGS) $(EXACT_CFLAGS) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
 LINK = $(CC) $(EXACT_CFLAGS) $(REQUIRED) $(LDFLAGS)
 
-OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c))
+# The web page of --animate is part of the program, as an array of its bytes.
+OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c)) $(BUILD)/animation_template.o
 MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # What tests share; every tests/test_NAME.c is a program of its own.
 HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system odd_system \
@@ -42,6 +43,14 @@ $(BUILD)/flags: FORCE
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
+	$(COMPILE) -c $< -o $@
+
+$(BUILD)/animation_template.c: data/animation.html scripts/embed
+	@mkdir -p $(@D)
+	sh scripts/embed animation_template data/animation.html >$@.new
+	mv $@.new $@
+
+$(BUILD)/animation_template.o: $(BUILD)/animation_template.c $(BUILD)/flags
 	$(COMPILE) -c $< -o $@
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags

@@ -3,6 +3,7 @@
  */
 #include "observe.h"
 
+#include "animation.h"
 #include "event_log.h"
 #include "interrupt.h"
 #include "output_names.h"
@@ -11,6 +12,7 @@
 #include "stats.h"
 #include "trajectory.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* Checks the names of all files that are to be written. */
@@ -34,6 +36,15 @@ static void add(struct observers *observers, struct observer **observer)
     *observer = NULL;
 }
 
+/* What the animation is called: INPUT without its directories. */
+static const char *name_input(const struct options *options)
+{
+    const char *slash = strrchr(options->input, '/');
+    if (strcmp(options->input, "-") == 0)
+        return "standard input";
+    return slash ? slash + 1 : options->input;
+}
+
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
@@ -49,6 +60,10 @@ enum status observe_create(const struct options *options, struct observers *obse
     add(observers, &observer);
     if (!status && options->picture)
         status = picture_create(options->picture, &observer, error);
+    add(observers, &observer);
+    if (!status && options->animation)
+        status = animation_create(options->animation, name_input(options), options->end_time,
+                                  &observer, error);
     add(observers, &observer);
     if (!status && options->stats && (options->stats_file || !options->quiet))
         status = stats_create(options->stats_file, &observer, error);

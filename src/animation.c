@@ -1,0 +1,203 @@
+/*
+ * Recording a run for the page that plays it; see animation.h.
+ *
+ * How many collisions a run will have is known only at its end. So two records are kept: the list
+ * of events, until it becomes too long and is dropped, and frames, from the start. In the end the
+ * better of the two that there is goes into the page.
+ */
+#include "animation.h"
+
+#include "animation_page.h"
+#include "base64.h"
+#include "memory.h"
+#include "output_file.h"
+#include "physics.h"
+#include "speed.h"
+
+#include <float.h>
+
+struct animation {
+    struct observer observer;
+    struct output_file file;
+    struct animation_run run; /* what is recorded so far; owns its events, frames and states */
+    struct animation_event *events;
+    size_t room; /* in events */
+    struct animation_frame *frames;
+    unsigned char *states;
+    size_t planned_frames;
+    double top_speed;       /* at the start; 1 if all are at rest */
+    double wall_collisions; /* so far */
+    double particle_collisions;
+};
+
+size_t animation_count_frames(size_t particles, double end_time)
+{
+    size_t most = ANIMATION_MOST_FRAME_BYTES / (particles * ANIMATION_FRAME_BYTES);
+    if (end_time == 0)
+        return 1;
+    return most < 2 ? 2 : most < ANIMATION_MOST_FRAMES ? most : ANIMATION_MOST_FRAMES;
+}
+
+static double frame_time(const struct animation *animation, size_t frame)
+{
+    if (frame + 1 == animation->planned_frames)
+        return animation->run.end_time;
+    return animation->run.end_time * ((double)frame / (double)(animation->planned_frames - 1));
+}
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    if (system->count > ANIMATION_MOST_PARTICLES)
+        return error_set(error, STATUS_USAGE,
+                         "--animate is for up to %d particles, no browser shows %zu: leave it out",
+                         ANIMATION_MOST_PARTICLES, system->count);
+    size_t frames = animation_count_frames(system->count, animation->run.end_time);
+    animation->planned_frames = frames;
+    animation->frames =
+        memory_allocate(frames, sizeof *animation->frames, "the animation's frames", error);
+    animation->states = memory_allocate(frames, system->count * ANIMATION_FRAME_BYTES,
+                                        "the animation's frames", error);
+    if (!animation->frames || !animation->states)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < system->count; k++)
+        animation->top_speed = fmax(animation->top_speed, speed_of(&system->particles[k]));
+    if (animation->top_speed == 0)
+        animation->top_speed = 1;
+    observer->next_look = 0;
+    animation_page_begin(system, animation->file.stream);
+    return STATUS_DONE;
+}
+
+/* Makes room for one more event. */
+static enum status extend(struct animation *animation, struct error *error)
+{
+    if (animation->run.event_count < animation->room)
+        return STATUS_DONE;
+    size_t room = animation->room > 0 ? 2 * animation->room : 1000;
+    struct animation_event *events =
+        memory_resize(animation->events, room, sizeof *events, "the animation's collisions", error);
+    if (!events)
+        return STATUS_NO_MEMORY;
+    animation->events = events;
+    animation->room = room;
+    return STATUS_DONE;
+}
+
+/* From now on there are only frames. */
+static void drop_events(struct animation *animation)
+{
+    memory_free(animation->events);
+    animation->events = NULL;
+    animation->run.event_count = 0;
+    animation->run.is_exact = 0;
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    const struct particle *a = collision->after[0];
+    const struct particle *b = collision->after[1];
+    (void)system;
+    if (b)
+        animation->particle_collisions++;
+    else
+        animation->wall_collisions++;
+    if (animation->run.event_count == ANIMATION_MOST_EVENTS)
+        drop_events(animation);
+    if (!animation->run.is_exact)
+        return STATUS_DONE;
+    enum status status = extend(animation, error);
+    if (status)
+        return status;
+    struct animation_event event = {
+        .time = collision->event.time, .a = a->id, .b = b ? b->id : collision->event.b};
+    if (b) {
+        event.velocities[0] = a->u;
+        event.velocities[1] = a->v;
+        event.velocities[2] = b->u;
+        event.velocities[3] = b->v;
+    }
+    animation->events[animation->run.event_count++] = event;
+    return STATUS_DONE;
+}
+
+/* The place of `value` between 0 and `largest`, in 65535 parts. */
+static uint32_t quantise(double value, double largest)
+{
+    return (uint32_t)(value / largest * 65535 + 0.5);
+}
+
+static enum status look(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    size_t frame = animation->run.frame_count++;
+    double time = observer->next_look;
+    (void)error;
+    animation->frames[frame] =
+        (struct animation_frame){time, animation->wall_collisions, animation->particle_collisions};
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *particle = &system->particles[k];
+        unsigned char *state = animation->states + (frame * system->count + (size_t)particle->id) *
+                                                       ANIMATION_FRAME_BYTES;
+        double x;
+        double y;
+        physics_position(system, k, time, &x, &y);
+        base64_store_16(state, quantise(x, system->width));
+        base64_store_16(state + 2, quantise(y, system->height));
+        base64_store_float(state + 4,
+                           (float)fmin(speed_of(particle) / animation->top_speed, FLT_MAX));
+        base64_store_32(state + 8,
+                        (uint32_t)(particle->wall_collisions + particle->particle_collisions));
+    }
+    int is_last = frame + 1 == animation->planned_frames;
+    observer->next_look = is_last ? (double)INFINITY : frame_time(animation, frame + 1);
+    return STATUS_DONE;
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    (void)end_time;
+    animation->run.events = animation->events;
+    animation->run.frames = animation->frames;
+    animation->run.states = animation->states;
+    if (animation->run.is_exact)
+        animation->run.frame_count = 0;
+    animation_page_end(system, &animation->run, animation->file.stream);
+    return output_file_complete(&animation->file, error);
+}
+
+static void free_animation(struct observer *observer)
+{
+    struct animation *animation = (struct animation *)observer;
+    output_file_abandon(&animation->file);
+    memory_free(animation->events);
+    memory_free(animation->frames);
+    memory_free(animation->states);
+    memory_free(animation);
+}
+
+enum status animation_create(const char *name, const char *title, double end_time,
+                             struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {
+        .begin = begin, .collide = collide, .look = look, .finish = finish, .free = free_animation};
+    struct animation *animation = memory_allocate(1, sizeof *animation, "the animation", error);
+    if (!animation)
+        return STATUS_NO_MEMORY;
+    *animation = (struct animation){
+        .observer = {&operations, (double)INFINITY},
+        .run = {.title = title, .end_time = end_time, .is_exact = 1},
+    };
+    enum status status = output_file_open(&animation->file, name, error);
+    if (status) {
+        memory_free(animation);
+        return status;
+    }
+    *observer = &animation->observer;
+    return STATUS_DONE;
+}
