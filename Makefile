@@ -72,6 +72,10 @@ $(BUILD)/tests/particles_failing: $(BUILD)/tests/memory_failing.o $(filter-out %
 test: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
 	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
 
+# The page of --animate in Chromium, where there is one.
+test-browser: $(PROGRAM)
+	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/browser.sh
+
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)'
 
@@ -94,5 +98,5 @@ clean:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
-.PHONY: all FORCE test memcheck sanitize bench physics format clean
+.PHONY: all FORCE test test-browser memcheck sanitize bench physics gallery format clean
 .SECONDARY:
