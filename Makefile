@@ -76,6 +76,11 @@ test: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
 test-browser: $(PROGRAM)
 	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/browser.sh
 
+# The input files and pictures of the README's gallery.
+gallery: $(PROGRAM)
+	sh data/examples/make data/examples
+	PROGRAM='./$(PROGRAM)' sh data/examples/draw data/examples
+
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)'
 
