@@ -51,6 +51,22 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     cmp -s "$work/out" tests/expected/particles_only.t100.expected
     verdict "observers, no allocation left to fail" "$([ $? -eq 0 ] || cat "$work/err")"
     rm -r "$work/files"
+    for option in --picture --animate; do
+        PARTICLES_FAIL_AT=0
+        while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
+            PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+            particles $option="$work/shown" data/particles_only.txt 100
+            [ "$status" -eq 0 ] && break
+            expect_error "$option, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
+            verdict "$option, allocation $PARTICLES_FAIL_AT, leaves nothing" \
+                "$(find "$work" -name 'shown*')"
+        done
+        expect_output "$option, no allocation left to fail" \
+            tests/expected/particles_only.t100.expected
+        verdict "$option, no allocation left to fail, leaves its file" \
+            "$([ -s "$work/shown" ] || echo "it does not")"
+        rm -f "$work/shown"
+    done
     for PARTICLES_FAIL_AT in 1 2 3 4; do
         particles --generate=100
         expect_error "--generate, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "

@@ -48,6 +48,18 @@ static void test_options_may_stand_anywhere(void)
     CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
 }
 
+static void test_files_to_write(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
+    CHECK(!options.picture && !options.animation);
+    CHECK(PARSE(&options, "--picture=a.svg", "file", "1", "--animate", "b.html") == STATUS_DONE);
+    CHECK(strcmp(options.picture, "a.svg") == 0 && strcmp(options.animation, "b.html") == 0);
+    CHECK(PARSE(&options, "--picture=-", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--animate=", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--animate=x", "--generate=3") == STATUS_USAGE);
+}
+
 static void test_what_makes_no_sense_is_refused(void)
 {
     struct options options;
@@ -157,6 +169,7 @@ int main(void)
 {
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
+    RUN(test_files_to_write);
     RUN(test_what_makes_no_sense_is_refused);
     RUN(test_the_law);
     RUN(test_observers);
