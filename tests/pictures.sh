@@ -77,6 +77,7 @@ for option in --picture --animate; do
     particles $option="$work/old" data/particles_walls.txt 1e30
     expect_error "$option, a run that fails" 65 "END_TIME 1e.30 is out of reach"
     verdict "$option leaves what was there" "$([ "$(cat "$work/old")" = old ] || cat "$work/old")"
+    verdict "$option leaves nothing beside it" "$(find "$work" -name 'old?*')"
     particles $option="$work/new" "$work/no such file" 10
     verdict "$option writes nothing without a run" "$(ls "$work" | grep '^new')"
     if [ -c /dev/full ]; then

@@ -269,6 +269,38 @@ static void test_frames(void)
     system_free(&system);
 }
 
+/* A schedule puts particles in another order; in frames they stand by their ids. */
+static void test_frames_are_by_ids(void)
+{
+    if (check_is_quick())
+        return;
+    enum { COUNT = 300 };
+    struct random random = {4};
+    struct system system = random_system(&random, COUNT, 0.5, 1);
+    struct system same = system_copy(&system);
+    char *page = animate(&system, SCHEDULE_CELLS, 2000, "many");
+    size_t size;
+    const size_t frame_size = 24 + COUNT * ANIMATION_FRAME_BYTES;
+    unsigned char *frames = block(page, "frames", &size);
+    if (CHECK(size == ANIMATION_MOST_FRAMES * frame_size)) {
+        const unsigned char *frame = frames + ANIMATION_MOST_FRAMES / 2 * frame_size;
+        double time = real(frame);
+        memory_free(animate(&same, SCHEDULE_CELLS, time, "half"));
+        for (size_t k = 0; k < COUNT; k++) {
+            const unsigned char *state = frame + 24 + k * ANIMATION_FRAME_BYTES;
+            double x;
+            double y;
+            physics_position(&same, k, time, &x, &y);
+            CHECK(fabs((double)whole(state, 2) - x / same.width * 65535) < 1);
+            CHECK(fabs((double)whole(state + 2, 2) - y / same.height * 65535) < 1);
+        }
+    }
+    memory_free(frames);
+    memory_free(page);
+    system_free(&system);
+    system_free(&same);
+}
+
 /* What could end a string or an element must not stand in the page as it is. */
 static void test_titles_are_escaped(void)
 {
@@ -320,6 +352,7 @@ int main(void)
     RUN(test_any_schedule_gives_the_same_bytes);
     RUN(test_numbers_of_frames);
     RUN(test_frames);
+    RUN(test_frames_are_by_ids);
     RUN(test_titles_are_escaped);
     RUN(test_the_template_is_whole);
     RUN(test_too_many_particles);
