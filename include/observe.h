@@ -16,4 +16,7 @@
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);
 
+/* Frees the observers; from then on signals do again what they did before observe_create. */
+void observe_free(struct observers *observers);
+
 #endif

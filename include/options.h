@@ -7,8 +7,6 @@
 #include "generate.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 struct options {
     int help, version;           /* asked for: nothing else counts then */
     int quiet;                   /* nothing on standard error but errors */
@@ -24,7 +22,7 @@ struct options {
     const char *stats_file;      /* in this file, or NULL: on standard error; points into argv */
     const char *picture;         /* FILE of --picture and of --animate, or NULL; into argv */
     const char *animation;
-    int generate;                /* write the system of `request`; no INPUT and END_TIME then */
+    int generate; /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
 };
 
@@ -33,9 +31,5 @@ struct options {
  * message that says what to do.
  */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
-
-/* Writes what --help or --version asks for. Returns STATUS_DONE or STATUS_CANNOT_WRITE. */
-enum status options_write_help(FILE *stream, const char *name, struct error *error);
-enum status options_write_version(FILE *stream, const char *name, struct error *error);
 
 #endif

@@ -3,6 +3,7 @@
  * END_TIME, and prints where each one ends and how often it collided. Or particles --generate=N:
  * makes up particles and prints an INPUT.
  */
+#include "help.h"
 #include "input.h"
 #include "interrupt.h"
 #include "observe.h"
@@ -36,8 +37,7 @@ static enum status simulate(const struct options *options, struct error *error)
     system_restore_order(&system);
     if (!status)
         status = observers_finish(&observers, &system, options->end_time, error);
-    observers_free(&observers);
-    interrupt_release();
+    observe_free(&observers);
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
 
@@ -65,9 +65,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file too large is then a failed write, and gets its message */
     enum status status = options_parse(argc, argv, &options, &error);
     if (!status && options.help)
-        status = options_write_help(stdout, "standard output", &error);
+        status = help_write(stdout, "standard output", &error);
     else if (!status && options.version)
-        status = options_write_version(stdout, "standard output", &error);
+        status = help_write_version(stdout, "standard output", &error);
     else if (!status && options.generate)
         status = generate(&options, &error);
     else if (!status)

@@ -19,10 +19,8 @@
 static enum status check_names(const struct options *options, struct error *error)
 {
     const struct output_name names[] = {
-        {"--events", options->events},
-        {"--trajectory", options->trajectory},
-        {"--stats", options->stats_file},
-        {"--picture", options->picture},
+        {"--events", options->events},     {"--trajectory", options->trajectory},
+        {"--stats", options->stats_file},  {"--picture", options->picture},
         {"--animate", options->animation},
     };
     return output_names_check(names, sizeof names / sizeof names[0], options->input, error);
@@ -75,4 +73,10 @@ enum status observe_create(const struct options *options, struct observers *obse
     if (!status && observers->count > 0)
         observers->interrupt = interrupt_catch();
     return status;
+}
+
+void observe_free(struct observers *observers)
+{
+    observers_free(observers);
+    interrupt_release();
 }

@@ -5,7 +5,6 @@
 
 #include "text.h"
 #include "trajectory.h"
-#include "version.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -59,58 +58,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const char help[] =
-    "Usage: particles [OPTION]... INPUT END_TIME\n"
-    "  or:  particles --generate=N [OPTION]...\n"
-    "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
-    "and print each one's position and its collisions with walls and with others.\n"
-    "\n"
-    "INPUT is a file, or '-' for standard input. It holds the number of particles;\n"
-    "their radius; the box's width and height; then for each particle x y u v, its\n"
-    "position and velocity, and, if it differs, on the same line its own radius, mass\n"
-    "(1) and species (0, a label). '#' starts a comment.\n"
-    "\n"
-    "      --schedule=KIND  how the next collision is found; no answer depends on it\n"
-    "                       auto   array up to 200 particles, cells above (default)\n"
-    "                       array  the array of all potential collisions, sorted as\n"
-    "                              far as needed\n"
-    "                       cells  a grid of cells and a queue, for any number\n"
-    "      --rule=RULE      what happens when two particles collide\n"
-    "                       swap     they switch velocities (default)\n"
-    "                       elastic  an impulse acts along the line of their centres;\n"
-    "                                for any masses\n"
-    "      --restitution=E  with --rule=elastic: the part of the normal velocity\n"
-    "                       that a collision of two particles leaves, 0 to 1 (1)\n"
-    "      --contact-time=T with a restitution below 1: a particle that collides\n"
-    "                       again within T loses nothing (1e-5 of the time in which\n"
-    "                       it moves by its diameter, as the means at the start are)\n"
-    "      --stats[=FILE]   figures that describe the run (collision rate, pressure,\n"
-    "                       temperature and others), as a table on standard error\n"
-    "                       or as lines 'key = value' in FILE\n"
-    "      --events=FILE    write every collision to FILE, as comma-separated values\n"
-    "      --trajectory=FILE --every=DT\n"
-    "                       write where all particles are at the times 0, DT, 2 DT,\n"
-    "                       ... to FILE, as extended XYZ\n"
-    "      --progress       tell how far the run has come, on standard error; without\n"
-    "                       this option only if that is a terminal\n"
-    "      --picture=FILE   draw the final state into FILE, as SVG\n"
-    "      --animate=FILE   write the whole run into FILE, a web page that plays it\n"
-    "      --quiet          nothing on standard error but errors\n"
-    "  -h, --help           print this help and exit\n"
-    "  -V, --version        print the version and exit\n"
-    "\n"
-    "With --generate, write an input of random particles to standard output instead:\n"
-    "      --generate=N         N of them\n"
-    "      --area-fraction=F    the part of the box that they cover, up to 0.88 (0.3)\n"
-    "      --radius=R           the radius of each (1)\n"
-    "      --aspect=A           the box's width divided by its height (1)\n"
-    "      --speed=V            the root mean square of their speeds (1)\n"
-    "      --seed=S             a whole number; each gives other particles (1)\n"
-    "\n"
-    "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
-    "Exit status: 0 done, 64 wrong usage, 65 bad data in INPUT, 66 INPUT cannot be\n"
-    "read, 71 out of memory, 74 output cannot be written.\n";
-
 static enum status parse_schedule(const char *text, enum schedule_kind *kind, struct error *error)
 {
     static const struct {
@@ -154,28 +101,15 @@ static enum status parse_end_time(const char *text, double *end_time, struct err
     return STATUS_DONE;
 }
 
-/* `text` is the FILE of --stats, or NULL for none. */
-static enum status parse_stats(const char *text, struct options *options, struct error *error)
-{
-    if (text && (!*text || strcmp(text, "-") == 0))
-        return error_set(error, STATUS_USAGE,
-                         "--stats=FILE takes the name of a file, not '%s': standard output is for "
-                         "the particles; --stats alone prints a table on standard error",
-                         text);
-    options->stats = 1;
-    options->stats_file = text;
-    return STATUS_DONE;
-}
-
 /* Reads the name of a file that is to be written. */
 static enum status parse_file(const char *option, const char *text, const char **file,
                               struct error *error)
 {
     if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
         return error_set(error, STATUS_USAGE,
-                         "%s needs the name of a file, for standard output is for the answer "
-                         "alone",
-                         option);
+                         "%s takes the name of a file to write, not '%s': standard output is for "
+                         "the answer alone",
+                         option, text);
     *file = text;
     return STATUS_DONE;
 }
@@ -373,9 +307,16 @@ static enum status parse_operands(const struct operands *operands, const struct 
             error, STATUS_USAGE,
             "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
             operands->words[0]);
-    if (options->generate && options->stats)
+    if (options->generate && (options->stats || options->events || options->trajectory ||
+                              options->every > 0 || options->picture || options->animation))
         return error_set(error, STATUS_USAGE,
-                         "option '--stats' describes a run, and --generate makes none" TRY_HELP);
+                         "--generate makes an INPUT and simulates nothing: it takes no --stats, "
+                         "--events, --trajectory, --every, --picture and --animate" TRY_HELP);
+    if (options->generate && operands->count > 0)
+        return error_set(
+            error, STATUS_USAGE,
+            "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
+            operands->words[0]);
     if (options->generate && (options->events || options->trajectory || options->every > 0))
         return error_set(error, STATUS_USAGE,
                          "--generate makes an INPUT, without collisions and frames: it takes no "
@@ -439,7 +380,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             options->quiet = 1;
             break;
         case OPTION_STATS:
-            status = parse_stats(optarg, options, error);
+            options->stats = 1;
+            if (optarg)
+                status = parse_file("--stats", optarg, &options->stats_file, error);
             break;
         case OPTION_PICTURE:
             status = parse_file("--picture", optarg, &options->picture, error);
@@ -472,16 +415,4 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         if (status)
             return status;
     }
-}
-
-enum status options_write_help(FILE *stream, const char *name, struct error *error)
-{
-    fputs(help, stream);
-    return text_flush(stream, name, error);
-}
-
-enum status options_write_version(FILE *stream, const char *name, struct error *error)
-{
-    fputs("particles " PARTICLES_VERSION "\n", stream);
-    return text_flush(stream, name, error);
 }

@@ -95,7 +95,7 @@ usage() {
     cmp -s "$input" "$work/input"
     verdict "$*: INPUT is as it was" "$([ $? -eq 0 ] || echo "it is not")"
 }
-pattern="--(events|trajectory) needs the name of a file"
+pattern="--(events|trajectory) takes the name of a file to write"
 usage --events=- "$input" 1
 usage --events= "$input" 1
 usage --trajectory=- --every=1 "$input" 1

@@ -62,13 +62,13 @@ expect_error "a run that fails" 65 "wedged"
 verdict "a run that fails leaves no file" "$(ls "$work" | grep '^stats')"
 
 particles --stats=- "$input" 10
-expect_error "--stats=-" 64 "--stats=FILE takes the name of a file, not '-'"
+expect_error "--stats=-" 64 "--stats takes the name of a file to write, not '-'"
 particles --stats= "$input" 10
-expect_error "--stats=" 64 "--stats=FILE takes the name of a file, not ''"
+expect_error "--stats=" 64 "--stats takes the name of a file to write, not ''"
 particles --stats "$file" "$input" 10
 expect_error "a file as a word of its own" 64 "extra argument"
 particles --stats --generate=3
-expect_error "--generate" 64 "'--stats' describes a run"
+expect_error "--generate" 64 "--generate makes an INPUT and simulates nothing"
 particles --stats="$work/none/stats" "$input" 10
 expect_error "no directory" 74 "none/stats: cannot .*No such file"
 particles --stats="$work" "$input" 10
