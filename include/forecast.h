@@ -6,28 +6,22 @@
 #define PARTICLES_FORECAST_H
 
 #include "event.h"
+#include "giants.h"
 #include "grid.h"
+#include "plan.h"
 #include "system.h"
-
-/* What a particle does next, as far as it knows; 32 bytes. */
-struct plan {
-    double key;       /* when it needs attention: the earlier of its crossing and its event */
-    double time;      /* when its event happens; if that is later than `key`, it crosses first */
-    int32_t partner;  /* its event: with which particle, or an enum wall */
-    uint32_t version; /* forecast_version of the partner for which this was predicted */
-    int32_t step;     /* its crossing: from its cell to the next one */
-    uint32_t cell;    /* where it is */
-};
 
 /* So many particles at most: a chain of cells needs 2 bits of an index for itself. */
 enum { FORECAST_MOST = 1 << 28 };
 
 struct forecast {
-    struct system *system; /* not owned; particles may be reordered by forecast_sort only */
-    double contact;        /* distance of the centres of two particles that touch */
-    struct plan *plans;    /* one a particle, in the order of the system's particles */
-    uint32_t *order;       /* one a particle, for sorting them */
-    struct grid grid;      /* its members are indices of particles */
+    struct system *system;    /* not owned; particles may be reordered by forecast_sort only */
+    double contact;           /* how far apart two particles of the grid can touch, length */
+    const struct kind *kinds; /* the system's; NULL where all have one radius */
+    struct giants giants;     /* those that are not in the grid */
+    struct plan *plans;       /* one a particle, in the order of the system's particles */
+    uint32_t *order;          /* one a particle, for sorting them */
+    struct grid grid;         /* its members are indices of particles */
 };
 
 /*
@@ -56,10 +50,10 @@ void forecast_latest(struct forecast *forecast, uint32_t k);
  */
 void forecast_cross(struct forecast *forecast, uint32_t k);
 
-/* A number that changes with every collision of a particle. */
-static inline uint32_t forecast_version(const struct particle *particle)
+static inline int forecast_is_giant(const struct forecast *forecast, uint32_t k)
 {
-    return (uint32_t)(particle->wall_collisions + particle->particle_collisions);
+    const struct system *system = forecast->system;
+    return giants_has(&forecast->giants, system_radius(system, &system->particles[k]));
 }
 
 /* Whether a particle's event is out of date, for its partner has collided in the meantime. */
@@ -67,17 +61,8 @@ static inline int forecast_is_stale(const struct forecast *forecast, uint32_t k)
 {
     const struct plan *plan = &forecast->plans[k];
     return plan->partner >= 0 &&
-           forecast_version(&forecast->system->particles[plan->partner]) != plan->version;
+           plan_version(&forecast->system->particles[plan->partner]) != plan->version;
 }
-
-/* A particle's event, as the schedule hands it out. */
-struct event forecast_event(const struct forecast *forecast, uint32_t k);
-
-/*
- * Where a particle's plan stands among those of the same time, lowest first: events in the order
- * of event_before, by ids; crossings, which change nothing that matters, before all of them.
- */
-uint64_t forecast_rank(const struct forecast *forecast, uint32_t k);
 
 /*
  * Ask the processor to fetch from memory what carrying out a plan will look at, in three steps of

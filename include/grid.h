@@ -60,6 +60,12 @@ void grid_free(struct grid *grid);
 /* The index of the cell that contains a point; outside the grid, of the nearest one. */
 uint32_t grid_locate(const struct grid *grid, double x, double y);
 
+/* The index of the cell in a column and a row. */
+static inline uint32_t grid_cell_at(const struct grid *grid, uint32_t column, uint32_t row)
+{
+    return (row + 1) * grid->stride + column + 1;
+}
+
 /* Column and row of a cell, from 0. */
 static inline uint32_t grid_column(const struct grid *grid, uint32_t cell)
 {
@@ -79,9 +85,9 @@ void grid_remove(struct grid *grid, uint32_t cell, uint32_t member);
 
 /*
  * Writes all members to `list`, those of neighbouring cells close together: in tiles of 8 x 8
- * cells, and row by row in a tile.
+ * cells, and row by row in a tile. Returns how many there are.
  */
-void grid_list(const struct grid *grid, uint32_t *list);
+size_t grid_list(const struct grid *grid, uint32_t *list);
 
 /* Whether a cell of this state has more members in a chain. */
 static inline int grid_overflows(uint32_t state)

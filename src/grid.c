@@ -65,7 +65,7 @@ uint32_t grid_locate(const struct grid *grid, double x, double y)
     const struct grid_shape *shape = &grid->shape;
     uint32_t column = locate(x, shape->left, shape->width, shape->columns);
     uint32_t row = locate(y, shape->bottom, shape->height, shape->rows);
-    return (row + 1) * grid->stride + column + 1;
+    return grid_cell_at(grid, column, row);
 }
 
 /* An unused cell of the overflow, emptied. */
@@ -142,14 +142,16 @@ static uint32_t *list_cell(const struct grid *grid, uint32_t cell, uint32_t *lis
     return list;
 }
 
-void grid_list(const struct grid *grid, uint32_t *list)
+size_t grid_list(const struct grid *grid, uint32_t *list)
 {
     const uint32_t tile = 8;
+    const uint32_t *begin = list;
     const struct grid_shape *shape = &grid->shape;
     for (uint32_t bottom = 0; bottom < shape->rows; bottom += tile)
         for (uint32_t left = 0; left < shape->columns; left += tile)
             for (uint32_t row = bottom; row < bottom + tile && row < shape->rows; row++)
                 for (uint32_t column = left; column < left + tile && column < shape->columns;
                      column++)
-                    list = list_cell(grid, (row + 1) * grid->stride + column + 1, list);
+                    list = list_cell(grid, grid_cell_at(grid, column, row), list);
+    return (size_t)(list - begin);
 }

@@ -57,7 +57,8 @@ static inline int is_waiting(const struct schedule_cells *cells, uint32_t k)
 /* The order of plans of the same time, as the queue asks for it. */
 static uint64_t rank(const void *user, uint32_t k)
 {
-    return forecast_rank(&((const struct schedule_cells *)user)->forecast, k);
+    const struct forecast *forecast = &((const struct schedule_cells *)user)->forecast;
+    return plan_rank(forecast->system, k, &forecast->plans[k]);
 }
 
 /* Puts the plan of particle k into the queue. Returns 0 if the queue has no memory left. */
@@ -160,10 +161,10 @@ static int cells_next(struct schedule *schedule, struct event *event)
         const uint32_t k = first.item;
         const struct plan *plan = &forecast->plans[k];
         int is_current = plan->key == first.time &&
-                         (first.rank == 0 || first.rank == forecast_rank(forecast, k));
+                         (first.rank == 0 || first.rank == plan_rank(forecast->system, k, plan));
         int is_crossing = plan->key < plan->time;
         if (is_current && !is_crossing && !forecast_is_stale(forecast, k)) {
-            *event = forecast_event(forecast, k);
+            *event = plan_event(forecast->system, k, plan);
             return 1;
         }
         queue_pop(&cells->queue);

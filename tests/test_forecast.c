@@ -31,14 +31,15 @@ static struct event by_ids(const struct system *system, struct event event)
 
 static struct event pair_by_ids(const struct system *system, size_t i, size_t j)
 {
-    const struct particle *particles = system->particles;
-    double time = physics_pair_time(&particles[i], &particles[j], 2 * system->radius);
+    const struct particle *p = &system->particles[i];
+    const struct particle *q = &system->particles[j];
+    double time = physics_pair_time(p, q, system_contact(system, p, q));
     return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
 }
 
 static struct event plan_by_ids(const struct forecast *forecast, size_t k)
 {
-    return by_ids(forecast->system, forecast_event(forecast, (uint32_t)k));
+    return by_ids(forecast->system, plan_event(forecast->system, (uint32_t)k, &forecast->plans[k]));
 }
 
 /* The first potential collision of the system as it stands, by looking at all of them. */
@@ -67,9 +68,9 @@ static double rounding(const struct system *system, double speed, double now)
 
 static void check_positions(const struct system *system, double now)
 {
-    double R = system->radius;
     for (size_t i = 0; i < system->count; i++) {
         const struct particle *p = &system->particles[i];
+        double R = system_radius(system, p);
         double slack = rounding(system, fabs(p->u) + fabs(p->v), now);
         double x = physics_coordinate(p->x, p->u, p->t, now);
         double y = physics_coordinate(p->y, p->v, p->t, now);
@@ -80,7 +81,7 @@ static void check_positions(const struct system *system, double now)
             double dx = physics_coordinate(q->x, q->u, q->t, now) - x;
             double dy = physics_coordinate(q->y, q->v, q->t, now) - y;
             double other = rounding(system, fabs(q->u) + fabs(q->v), now);
-            CHECK(sqrt(dx * dx + dy * dy) >= 2 * R - 2 * (slack + other));
+            CHECK(sqrt(dx * dx + dy * dy) >= system_contact(system, p, q) - 2 * (slack + other));
         }
     }
 }
@@ -93,7 +94,10 @@ static int is_between(double x, double begin, double side, uint32_t place, uint3
            (place == count - 1 || x <= begin + (place + 1) * side + slack);
 }
 
-/* Every particle is a member of one cell, which is the one in its plan and contains it. */
+/*
+ * Every particle but the giants is a member of one cell. It, and a giant, is where the cell in its
+ * plan says.
+ */
 static void check_cells(const struct forecast *forecast, double now)
 {
     const struct grid *grid = &forecast->grid;
@@ -120,7 +124,8 @@ static void check_cells(const struct forecast *forecast, double now)
         double slack = rounding(forecast->system, fabs(p->u) + fabs(p->v), now);
         uint32_t column = grid_column(grid, forecast->plans[k].cell);
         uint32_t row = grid_row(grid, forecast->plans[k].cell);
-        CHECK(found[k] == 1 && column < shape->columns && row < shape->rows);
+        CHECK(found[k] == !forecast_is_giant(forecast, (uint32_t)k) && column < shape->columns &&
+              row < shape->rows);
         CHECK(is_between(physics_coordinate(p->x, p->u, p->t, now), shape->left, shape->width,
                          column, shape->columns, slack));
         CHECK(is_between(physics_coordinate(p->y, p->v, p->t, now), shape->bottom, shape->height,
@@ -128,13 +133,53 @@ static void check_cells(const struct forecast *forecast, double now)
     }
 }
 
-static int are_neighbours(const struct forecast *forecast, size_t i, size_t j)
+/* The cells in which a particle is to be found: its own, or a giant's block. */
+static struct giants_block block_of(const struct forecast *forecast, size_t k)
 {
     const struct grid *grid = &forecast->grid;
-    uint32_t a = forecast->plans[i].cell;
-    uint32_t b = forecast->plans[j].cell;
-    return labs((long)grid_column(grid, a) - (long)grid_column(grid, b)) <= 1 &&
-           labs((long)grid_row(grid, a) - (long)grid_row(grid, b)) <= 1;
+    uint32_t cell = forecast->plans[k].cell;
+    if (forecast_is_giant(forecast, (uint32_t)k))
+        return giants_block(&forecast->giants, grid, forecast->system->particles[k].kind, cell);
+    return (struct giants_block){grid_column(grid, cell), grid_column(grid, cell),
+                                 grid_row(grid, cell), grid_row(grid, cell)};
+}
+
+/* Neighbours are particles in cells side by side; a giant's are in its block. */
+static int are_neighbours(const struct forecast *forecast, size_t i, size_t j)
+{
+    uint32_t reach =
+        !forecast_is_giant(forecast, (uint32_t)i) && !forecast_is_giant(forecast, (uint32_t)j);
+    struct giants_block a = block_of(forecast, i);
+    struct giants_block b = block_of(forecast, j);
+    return a.left <= b.right + reach && b.left <= a.right + reach && a.bottom <= b.top + reach &&
+           b.bottom <= a.top + reach;
+}
+
+/* Every giant is on the lists of the cells of its block, and nothing else is on any list. */
+static void check_giants(const struct forecast *forecast)
+{
+    const struct giants *giants = &forecast->giants;
+    const struct grid *grid = &forecast->grid;
+    if (giants->count == 0)
+        return;
+    size_t expected = 0;
+    size_t found = 0;
+    for (size_t k = 0; k < forecast->system->count; k++) {
+        struct giants_block block = block_of(forecast, k);
+        if (forecast_is_giant(forecast, (uint32_t)k))
+            expected += (size_t)(block.right - block.left + 1) * (block.top - block.bottom + 1);
+    }
+    for (uint32_t row = 0; row < grid->shape.rows; row++) {
+        for (uint32_t column = 0; column < grid->shape.columns; column++) {
+            const struct giants_link *link = giants_at(giants, grid_cell_at(grid, column, row));
+            for (; link; link = giants_next(giants, link), found++) {
+                struct giants_block block = block_of(forecast, link->giant);
+                CHECK(forecast_is_giant(forecast, link->giant) && column >= block.left &&
+                      column <= block.right && row >= block.bottom && row <= block.top);
+            }
+        }
+    }
+    CHECK(found == expected);
 }
 
 /* Of two neighbours at least one plans for their collision, or for something earlier. */
@@ -179,6 +224,7 @@ static void check_all(const struct schedule_cells *cells, double now)
 {
     check_positions(cells->forecast.system, now);
     check_cells(&cells->forecast, now);
+    check_giants(&cells->forecast);
     check_pairs(&cells->forecast);
     check_plans(&cells->forecast, now);
 }
@@ -309,6 +355,28 @@ static void test_late_anchors(void)
     }
 }
 
+static void test_unequal_particles(void)
+{
+    struct random random = {66};
+    size_t giants = 0;
+    for (int kind = 0; kind < MIXED_KINDS; kind++) {
+        for (int round = 0; round < rounds(30); round++) {
+            size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 80);
+            struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
+                                                1e-3 + 0.5 * random_uniform(&random));
+            system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
+            struct giants chosen;
+            struct error error;
+            CHECK(giants_create(&chosen, &system, 10000, &error) == STATUS_DONE);
+            giants += chosen.count;
+            giants_free(&chosen);
+            watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
+            system_free(&system);
+        }
+    }
+    CHECK(giants > 100); /* the mixtures are such that there are some */
+}
+
 /* However long and thin the box is, the grid finds room in the memory that it was given. */
 static void test_a_grid_fits_into_its_memory(void)
 {
@@ -346,6 +414,7 @@ int main(void)
     RUN(test_dense_systems);
     RUN(test_systems_full_of_ties);
     RUN(test_odd_shapes);
+    RUN(test_unequal_particles);
     RUN(test_late_anchors);
     return check_finish();
 }

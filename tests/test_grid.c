@@ -63,15 +63,10 @@ static void check_members(const struct grid *grid, const struct naive *naive)
     CHECK(grid->overflow_end <= cells + naive->count / GRID_MEMBERS + 1);
 }
 
-static uint32_t cell_at(const struct grid *grid, uint32_t column, uint32_t row)
-{
-    return (row + 1) * grid->stride + column + 1;
-}
-
 static uint32_t any_cell(const struct grid *grid, struct random *random)
 {
-    return cell_at(grid, (uint32_t)random_below(random, grid->shape.columns),
-                   (uint32_t)random_below(random, grid->shape.rows));
+    return grid_cell_at(grid, (uint32_t)random_below(random, grid->shape.columns),
+                        (uint32_t)random_below(random, grid->shape.rows));
 }
 
 /* Adds, removes and moves members at random, and sometimes all of them into one cell. */
@@ -79,7 +74,8 @@ static void shuffle(struct grid *grid, struct naive *naive, struct random *rando
 {
     for (int step = 0; step < steps; step++) {
         uint32_t member = (uint32_t)random_below(random, naive->count);
-        uint32_t favourite = random_below(random, 3) ? cell_at(grid, 0, 0) : any_cell(grid, random);
+        uint32_t favourite =
+            random_below(random, 3) ? grid_cell_at(grid, 0, 0) : any_cell(grid, random);
         if (naive->cells[member] != NOWHERE) {
             grid_remove(grid, naive->cells[member], member);
             naive->cells[member] = NOWHERE;
@@ -128,7 +124,7 @@ static void test_one_cell_holds_all(void)
         struct grid grid;
         CHECK(grid_create(&grid, 25, count, &error) == STATUS_DONE);
         grid_reset(&grid, &shape);
-        uint32_t centre = cell_at(&grid, 1, 1);
+        uint32_t centre = grid_cell_at(&grid, 1, 1);
         for (int time = 0; time < 5; time++) {
             for (uint32_t member = 0; member < count; member++) {
                 grid_add(&grid, centre, member);
@@ -159,13 +155,13 @@ static void test_nine_cells_fit_into_a_list(void)
     CHECK(grid_create(&grid, 25, 27, &error) == STATUS_DONE);
     grid_reset(&grid, &shape);
     for (uint32_t member = 0; member < 27; member++)
-        grid_add(&grid, cell_at(&grid, member % 3, member / 9), member);
+        grid_add(&grid, grid_cell_at(&grid, member % 3, member / 9), member);
     uint32_t list[GRID_NEIGHBOURS + 1];
     list[GRID_NEIGHBOURS] = untouched;
     size_t count = 0;
     for (uint32_t cell = 0; cell < 9; cell++)
         CHECK(!grid_overflows(
-            grid_gather(&grid.cells[cell_at(&grid, cell % 3, cell / 3)], list, &count)));
+            grid_gather(&grid.cells[grid_cell_at(&grid, cell % 3, cell / 3)], list, &count)));
     CHECK(count == 27 && list[GRID_NEIGHBOURS] == untouched);
     uint64_t members = 0;
     for (size_t k = 0; k < count; k++)
@@ -184,9 +180,9 @@ static void test_others_are_gathered(void)
     for (uint32_t members = 1; members <= 5; members++) {
         for (uint32_t left_out = 0; left_out < members; left_out++) {
             grid_reset(&grid, &shape);
-            const struct grid_cell *cell = &grid.cells[cell_at(&grid, 1, 1)];
+            const struct grid_cell *cell = &grid.cells[grid_cell_at(&grid, 1, 1)];
             for (uint32_t member = 0; member < members; member++)
-                grid_add(&grid, cell_at(&grid, 1, 1), member);
+                grid_add(&grid, grid_cell_at(&grid, 1, 1), member);
             uint32_t list[GRID_NEIGHBOURS];
             size_t count = 0;
             uint32_t state = grid_gather_others(cell, left_out, list, &count);
@@ -213,8 +209,8 @@ static int contains(const struct grid *grid, double x, double y)
     double slack = 1e-14 * (fabs(x) + fabs(y) + shape->width + shape->height);
     double left = shape->left + column * shape->width - slack;
     double bottom = shape->bottom + row * shape->height - slack;
-    return column < shape->columns && row < shape->rows && cell == cell_at(grid, column, row) &&
-           (column == 0 || x >= left) &&
+    return column < shape->columns && row < shape->rows &&
+           cell == grid_cell_at(grid, column, row) && (column == 0 || x >= left) &&
            (column == shape->columns - 1 || x <= left + shape->width + 2 * slack) &&
            (row == 0 || y >= bottom) &&
            (row == shape->rows - 1 || y <= bottom + shape->height + 2 * slack);
@@ -250,14 +246,15 @@ static void test_points_outside_belong_to_the_nearest_cell(void)
     struct grid grid;
     CHECK(grid_create(&grid, 50, 1, &error) == STATUS_DONE);
     grid_reset(&grid, &shape);
-    CHECK(grid_locate(&grid, -4, 2) == cell_at(&grid, 0, 0));
-    CHECK(grid_locate(&grid, -1e300, -1e300) == cell_at(&grid, 0, 0));
-    CHECK(grid_locate(&grid, 1e300, 1e300) == cell_at(&grid, 7, 2));
-    CHECK(grid_locate(&grid, (double)INFINITY, -(double)INFINITY) == cell_at(&grid, 7, 0));
-    CHECK(grid_locate(&grid, -3, 4) == cell_at(&grid, 1, 1)); /* a border belongs to the next */
-    CHECK(grid_locate(&grid, nextafter(-3, -9), nextafter(4, 0)) == cell_at(&grid, 0, 0));
-    CHECK(grid_locate(&grid, 4, 8) == cell_at(&grid, 7, 2)); /* except the last one */
-    CHECK(grid_locate(&grid, 5e9, 5) == cell_at(&grid, 7, 1));
+    CHECK(grid_locate(&grid, -4, 2) == grid_cell_at(&grid, 0, 0));
+    CHECK(grid_locate(&grid, -1e300, -1e300) == grid_cell_at(&grid, 0, 0));
+    CHECK(grid_locate(&grid, 1e300, 1e300) == grid_cell_at(&grid, 7, 2));
+    CHECK(grid_locate(&grid, (double)INFINITY, -(double)INFINITY) == grid_cell_at(&grid, 7, 0));
+    CHECK(grid_locate(&grid, -3, 4) ==
+          grid_cell_at(&grid, 1, 1)); /* a border belongs to the next */
+    CHECK(grid_locate(&grid, nextafter(-3, -9), nextafter(4, 0)) == grid_cell_at(&grid, 0, 0));
+    CHECK(grid_locate(&grid, 4, 8) == grid_cell_at(&grid, 7, 2)); /* except the last one */
+    CHECK(grid_locate(&grid, 5e9, 5) == grid_cell_at(&grid, 7, 1));
     grid_free(&grid);
 }
 

@@ -134,6 +134,39 @@ static void test_dense_systems(void)
     }
 }
 
+static void test_unequal_particles(void)
+{
+    struct random random = {58};
+    for (int kind = 0; kind < MIXED_KINDS; kind++) {
+        for (int round = 0; round < rounds(100); round++) {
+            size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
+            size_t count = 1 + random_below(&random, most);
+            struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
+                                                1e-3 + 0.6 * random_uniform(&random));
+            system.law = (struct law){round % 4 ? RULE_ELASTIC : RULE_SWAP,
+                                      round % 3 ? 1 : random_uniform(&random), 1e-4};
+            compare("unequal", round, &system, 1 + (int)random_below(&random, 1500));
+        }
+    }
+}
+
+static void test_elastic_collisions(void)
+{
+    struct random random = {59};
+    for (int round = 0; round < rounds(200); round++) {
+        struct system system = random_system(&random, 1 + random_below(&random, 60), 0.4, 1);
+        system.law = (struct law){RULE_ELASTIC, round % 2 ? 1 : random_uniform(&random), 1e-4};
+        compare("elastic", round, &system, 1 + (int)random_below(&random, 1500));
+    }
+    for (int kind = 0; kind < TIED_KINDS; kind++) {
+        for (int round = 0; round < rounds(40); round++) {
+            struct system system = tied_system(&random, (enum tied_kind)kind);
+            system.law = (struct law){RULE_ELASTIC, 1, 0};
+            compare("elastic and tied", round, &system, 400);
+        }
+    }
+}
+
 static void test_long_runs(void)
 {
     struct random random = {52};
@@ -341,6 +374,8 @@ int main(void)
 {
     RUN(test_random_systems);
     RUN(test_dense_systems);
+    RUN(test_unequal_particles);
+    RUN(test_elastic_collisions);
     RUN(test_long_runs);
     RUN(test_systems_full_of_ties);
     RUN(test_odd_shapes);

@@ -1,0 +1,134 @@
+/*
+ * What one particle does next, and how it is found among those that it may meet.
+ */
+#ifndef PARTICLES_PLAN_H
+#define PARTICLES_PLAN_H
+
+#include "event.h"
+#include "grid.h"
+#include "hint.h"
+#include "physics.h"
+#include "system.h"
+
+#include <stddef.h>
+
+/* What a particle does next, as far as it knows; 32 bytes. */
+struct plan {
+    double key;       /* when it needs attention: the earlier of its crossing and its event */
+    double time;      /* when its event happens; if that is later than `key`, it crosses first */
+    int32_t partner;  /* its event: with which particle, or an enum wall */
+    uint32_t version; /* plan_version of the partner for which this was predicted */
+    int32_t step;     /* its crossing: from its cell to the next one */
+    uint32_t cell;    /* where it is */
+};
+
+/* A number that changes with every collision of a particle. */
+static inline uint32_t plan_version(const struct particle *particle)
+{
+    return (uint32_t)(particle->wall_collisions + particle->particle_collisions);
+}
+
+/* A plan without an event: all that is considered is earlier. `key`, `step` and `cell` stay. */
+static inline void plan_clear(struct plan *plan)
+{
+    plan->time = (double)INFINITY;
+    plan->partner = WALL_LEFT;
+}
+
+/* The event of particle k's plan, as a schedule hands it out. */
+struct event plan_event(const struct system *system, uint32_t k, const struct plan *plan);
+
+/*
+ * Where a plan stands among those of the same time, lowest first: events in the order of
+ * event_before, by ids; crossings, which change nothing that matters, before all of them.
+ */
+uint64_t plan_rank(const struct system *system, uint32_t k, const struct plan *plan);
+
+/* Plans for the wall that particle k meets, if that is before what it has planned. */
+void plan_consider_wall(const struct system *system, uint32_t k, struct plan *plan);
+
+/* Plans for the earliest collision with one of those in `list`, if that is before the event that
+ * it has planned; of two at one time the first in the order of event_before. */
+void plan_consider_each(const struct system *system, uint32_t k, struct plan *plan,
+                        const uint32_t *list, size_t count);
+
+/*
+ * The same, but quicker, and `list` must have room for one more: two at a time and, for it is hard
+ * to guess whom a particle meets and when, without branches. In each lane the earliest time so far
+ * is kept, and which in the list it is; that is all that is needed unless there is a tie.
+ * `is_latest` as for physics_pair_times. `kinds` are the system's; or NULL where all have the same
+ * radius, and then `contact` is twice that.
+ */
+HINT_INLINE void plan_consider_list(const struct system *system, uint32_t k, struct plan *plan,
+                                    uint32_t *list, size_t count, int is_latest,
+                                    const struct kind *kinds, double contact)
+{
+    const struct particle *particles = system->particles;
+    const struct physics_twins self = physics_twins(&particles[k]);
+    const lanes radius = lanes_both(kinds ? kinds[particles[k].kind].radius : 0);
+    lanes earliest = lanes_both(plan->time);
+    lanes which = lanes_both(-1);
+    lanes place = lanes_load(&(const double){0}, &(const double){1});
+    lanes is_tied = lanes_both(0);
+    lanes touching = lanes_both(contact);
+    list[count] = k; /* if the other lane is left over: a particle never meets itself */
+    for (size_t m = 0; m < count; m += 2) {
+        const struct particle *const pair[2] = {&particles[list[m]], &particles[list[m + 1]]};
+        if (kinds)
+            touching = lanes_add(
+                radius, lanes_load(&kinds[pair[0]->kind].radius, &kinds[pair[1]->kind].radius));
+        lanes time = physics_pair_times(&self, pair, touching, is_latest);
+        is_tied = lanes_or(lanes_is_equal(time, earliest), is_tied);
+        which = lanes_select(lanes_is_less(time, earliest), place, which);
+        earliest = lanes_smaller(time, earliest);
+        place = lanes_add(place, lanes_both(2));
+    }
+    double time = lanes_first(earliest);
+    double other_time = lanes_second(earliest);
+    int is_tie = lanes_any(is_tied) | ((time == other_time) & (time < plan->time));
+    if (is_tie) {
+        plan_consider_each(system, k, plan, list, count);
+        return;
+    }
+    int32_t places[2] = {(int32_t)lanes_first(which), (int32_t)lanes_second(which)};
+    int32_t found = places[other_time < time];
+    uint32_t is_found = found >= 0;
+    uint32_t partner = list[(uint32_t)found * is_found];
+    uint32_t change = 0 - is_found;
+    plan->time = other_time < time ? other_time : time;
+    plan->version ^= (plan->version ^ plan_version(&particles[partner])) & change;
+    plan->partner =
+        (int32_t)((uint32_t)plan->partner ^ (((uint32_t)plan->partner ^ partner) & change));
+}
+
+/* The same as plan_consider_each for the members that a cell of the grid has in its chain. */
+void plan_consider_chain(const struct system *system, uint32_t k, struct plan *plan,
+                         const struct grid *grid, uint32_t cell);
+
+/*
+ * Completes a plan by the crossing of particle k, whose cell is in `column` and `row`. Which way it
+ * goes is a toss-up, so there are no branches: the border ahead is looked up, and for the outer
+ * cells that is infinitely far.
+ */
+static inline void plan_crossing(const struct system *system, uint32_t k, struct plan *plan,
+                                 const struct grid *grid, uint32_t column, uint32_t row)
+{
+    const struct particle *p = &system->particles[k];
+    int32_t rightward = p->u > 0;
+    int32_t upward = p->v > 0;
+    double x_wait = (grid->x_borders[column + (uint32_t)rightward] - p->x) / p->u;
+    double y_wait = (grid->y_borders[row + (uint32_t)upward] - p->y) / p->v;
+    if (p->u == 0)
+        x_wait = (double)INFINITY;
+    if (p->v == 0)
+        y_wait = (double)INFINITY;
+    int32_t sideways = x_wait < y_wait;
+    int32_t x_step = 2 * rightward - 1;
+    int32_t y_step = (2 * upward - 1) * (int32_t)grid->stride;
+    double wait = x_wait < y_wait ? x_wait : y_wait;
+    double time = p->t + (wait > 0 ? wait : 0);
+    plan->step = y_step + sideways * (x_step - y_step);
+    plan->key = time < plan->time ? time : plan->time;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * Tests of who is a giant, and of the lists of cells; that no collision is missed because of them
+ * is tested in test_forecast.c.
+ */
+#include "giants.h"
+
+#include "check.h"
+#include "layout.h"
+#include "random_system.h"
+
+#include <math.h>
+
+/* The giants among `many` disks of radius 1 and `few` of radius `large`, in a box of this side. */
+static size_t count_giants(size_t many, size_t few, double large, double side)
+{
+    struct kind kinds[] = {{1, 1, 0}, {large, 1, 0}};
+    struct system system = {
+        .count = many + few, .width = side, .height = side, .kind_count = 2, .kinds = kinds};
+    struct system plain = random_lattice(&(struct random){1}, many + few, 1, 0);
+    struct giants giants;
+    struct error error;
+    system.particles = plain.particles;
+    for (size_t k = many; k < many + few; k++)
+        system.particles[k].kind = 1;
+    CHECK(giants_create(&giants, &system, layout_most_cells(system.count), &error) == STATUS_DONE);
+    CHECK(giants.largest == 1 || giants.largest == large);
+    size_t count = giants.count;
+    giants_free(&giants);
+    system_free(&plain);
+    return count;
+}
+
+static void test_few_large_ones_are_giants(void)
+{
+    CHECK(count_giants(10000, 10, 50, 500) == 10);
+    CHECK(count_giants(10000, 1, 1000, 5000) == 1);
+    CHECK(count_giants(10000, 10000, 1.4, 400) == 0); /* two sizes much alike */
+    CHECK(count_giants(10, 10000, 2, 700) == 0);      /* a few small ones */
+    CHECK(count_giants(10000, 0, 2, 500) == 0);
+}
+
+static void test_equal_disks_have_no_giants(void)
+{
+    struct error error;
+    struct giants giants;
+    struct system system = random_system(&(struct random){2}, 10, 0.1, 1);
+    CHECK(giants_create(&giants, &system, 100, &error) == STATUS_DONE);
+    CHECK(giants.count == 0 && giants.first == NULL && !giants_has(&giants, system.radius));
+    giants_reset(&giants, &system, &(struct grid){0}, 0); /* and nothing to do */
+    giants_free(&giants);
+    system_free(&system);
+}
+
+/* From any point of its own cell, a giant covers all of a cell that counts as covered. */
+static void test_covered_cells_are_covered(void)
+{
+    struct random random = {3};
+    struct error error;
+    struct grid grid;
+    size_t covered_cells = 0;
+    CHECK(grid_create(&grid, 10000, 1, &error) == STATUS_DONE);
+    for (int trial = 0; trial < 2000; trial++) {
+        const struct grid_shape shape = {0,
+                                         0,
+                                         0.5 + random_uniform(&random),
+                                         0.5 + random_uniform(&random),
+                                         1 + (uint32_t)random_below(&random, 40),
+                                         1 + (uint32_t)random_below(&random, 40)};
+        grid_reset(&grid, &shape);
+        uint32_t column = (uint32_t)random_below(&random, shape.columns);
+        uint32_t own_row = (uint32_t)random_below(&random, shape.rows);
+        uint32_t row = (uint32_t)random_below(&random, shape.rows);
+        double radius = 20 * random_uniform(&random);
+        uint32_t covered = giants_covered(&grid, grid_cell_at(&grid, column, own_row), radius, row);
+        if (covered == 0)
+            continue;
+        double across = covered * shape.width;
+        double along = (fabs((double)row - (double)own_row) + 1) * shape.height;
+        CHECK(sqrt(across * across + along * along) <= radius * (1 + 1e-14));
+        CHECK(column >= covered && column + covered < shape.columns); /* no outer cells, */
+        CHECK(row > 0 && row < shape.rows - 1);                       /* which have no end */
+        covered_cells += covered;
+    }
+    CHECK(covered_cells > 1000);
+    grid_free(&grid);
+}
+
+int main(void)
+{
+    RUN(test_few_large_ones_are_giants);
+    RUN(test_equal_disks_have_no_giants);
+    RUN(test_covered_cells_are_covered);
+    return check_finish();
+}
