@@ -95,28 +95,25 @@ static void measure_fluids(void)
            lines);
 }
 
-/*
- * A mixture, in which every second disk has half the radius and four times the mass; with the array
- * schedule, which so gets its part of the comparison.
- */
+/* A mixture, in which every second disk has half the radius and four times the mass. */
 static void measure_mixture(double area_fraction)
 {
-    enum { FEW = 1000, RELAXING = 100 };
-    struct system system = gas_create(FEW, area_fraction, 2);
+    enum { RELAXING = 100 };
+    struct system system = gas_create(COUNT, area_fraction, 2);
     gas_mix(&system, 0.5, 4);
     const double start = RELAXING / expect_rate(&system);
     const double end = start + MEASURED / expect_rate(&system);
     struct bulk bulk;
     bulk_init(&bulk, &system, 8, start, end);
-    gas_run(&system, SCHEDULE_ARRAY, end, &bulk.observer);
+    gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
 
     /* What Enskog says of the mixture that was in the window: of a box as densely filled. */
     const double disks[2] = {bulk_disks(&bulk, 0), bulk_disks(&bulk, 1)};
     const double all = disks[0] + disks[1];
-    for (size_t k = 0; k < FEW; k++)
-        system.particles[k].kind = (double)k < FEW * disks[0] / all ? 0 : 1;
+    for (size_t k = 0; k < COUNT; k++)
+        system.particles[k].kind = (double)k < COUNT * disks[0] / all ? 0 : 1;
     system.width = bulk.width;
-    system.height = bulk.height * FEW / all;
+    system.height = bulk.height * COUNT / all;
     const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk));
     const struct estimate measured = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
     const struct estimate z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
