@@ -1,11 +1,12 @@
 /*
  * The predictions of the cells schedule.
  *
- * The box is cut into cells at least a little wider than a disk, so that whoever a particle can
- * touch is in its own cell or in one of the 8 around it. Its plan is the earliest collision with
- * any of these particles or with a wall. It is also watched for when it leaves its cell: then 3
- * new cells come into reach, and only their members are compared with the plan it has. A crossing
- * moves no anchor, so it changes no prediction.
+ * The box is cut into cells at least a little wider than the largest disk, so that whoever a
+ * particle can touch is in its own cell or in one of the 8 around it. (Giants, for which that would
+ * not pay, are forecast_giant.c's.) Its plan is the earliest collision with any of these particles
+ * or with a wall. It is also watched for when it leaves its cell: then 3 new cells come into reach,
+ * and only their members are compared with the plan it has. A crossing moves no anchor, so it
+ * changes no prediction.
  *
  * What two particles expect of each other need not be mutual. The rule is that for each pair of
  * neighbours at least the one that was forecast last knows of their collision, and has planned
