@@ -65,12 +65,17 @@ static inline int forecast_is_stale(const struct forecast *forecast, uint32_t k)
 }
 
 /*
- * Ask the processor to fetch from memory what carrying out a plan will look at, in three steps of
- * which each needs what the one before has fetched: the plan and its particle; the cells around
- * it and the partner; the particles in these cells.
+ * The steps in which memory is fetched that carrying out a plan will look at: each of them needs
+ * what the one before has fetched.
  */
-void forecast_fetch_plan(const struct forecast *forecast, uint32_t k);
-void forecast_fetch_cells(const struct forecast *forecast, uint32_t k);
-void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k);
+enum forecast_step {
+    FORECAST_FETCH_PLAN,    /* the plan and its particle */
+    FORECAST_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner and its plan */
+    FORECAST_FETCH_MEMBERS, /* the particles in these cells; the cells around the partner */
+    FORECAST_FETCH_PARTNER  /* the particles around the partner */
+};
+
+/* Asks the processor to take one of these steps for particle k. */
+void forecast_fetch(const struct forecast *forecast, uint32_t k, enum forecast_step step);
 
 #endif

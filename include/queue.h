@@ -217,4 +217,11 @@ static inline const struct queue_chunk *queue_peek(const struct queue *queue, ui
                                                                         : NULL;
 }
 
+/* Whether `time` belongs into the slice `ahead` of the present one. */
+static inline int queue_is_in(const struct queue *queue, double time, uint32_t ahead)
+{
+    double place = (time - queue->begin) * queue->slices_per_time - (double)queue->slice;
+    return place >= ahead && place < ahead + 1;
+}
+
 #endif

@@ -124,19 +124,25 @@ void forecast_latest(struct forecast *forecast, uint32_t k)
         forecast_of_kinds(forecast, k, 1, forecast->kinds);
 }
 
+/*
+ * How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
+ * or, behind a border above or below, side by side.
+ */
+static inline uint32_t apart_ahead(const struct forecast *forecast, const struct plan *plan)
+{
+    uint32_t is_sideways = (plan->step == 1) | (plan->step == -1);
+    return 1 + is_sideways * (forecast->grid.stride - 1);
+}
+
 HINT_INLINE void cross_of_kinds(struct forecast *forecast, uint32_t k, const struct kind *kinds)
 {
     struct plan *plan = &forecast->plans[k];
-    uint32_t stride = forecast->grid.stride;
     grid_remove(&forecast->grid, plan->cell, k);
     plan->cell += (uint32_t)plan->step;
     grid_add(&forecast->grid, plan->cell, k);
     uint32_t column = grid_column(&forecast->grid, plan->cell);
     uint32_t row = grid_row(&forecast->grid, plan->cell);
-    /* The 3 new cells lie ahead: one above the other, or, behind a border above or below, abreast.
-     */
-    uint32_t is_sideways = (plan->step == 1) | (plan->step == -1);
-    uint32_t apart = 1 + is_sideways * (stride - 1);
+    uint32_t apart = apart_ahead(forecast, plan);
     uint32_t ahead = plan->cell + (uint32_t)plan->step;
     consider_ahead(forecast, k, plan, ahead - apart, apart, kinds);
     if (kinds && forecast->giants.count > 0)
@@ -155,32 +161,67 @@ void forecast_cross(struct forecast *forecast, uint32_t k)
         cross_of_kinds(forecast, k, forecast->kinds);
 }
 
-void forecast_fetch_plan(const struct forecast *forecast, uint32_t k)
-{
-    HINT_FETCH(&forecast->plans[k]);
-    HINT_FETCH(&forecast->system->particles[k]);
-}
-
-void forecast_fetch_cells(const struct forecast *forecast, uint32_t k)
-{
-    const struct plan *plan = &forecast->plans[k];
-    const struct grid_cell *cell = &forecast->grid.cells[plan->cell];
-    HINT_FETCH(cell - forecast->grid.stride);
-    HINT_FETCH(cell);
-    HINT_FETCH(cell + forecast->grid.stride);
-    if (plan->partner >= 0)
-        HINT_FETCH(&forecast->system->particles[plan->partner]);
-}
-
-void forecast_fetch_neighbours(const struct forecast *forecast, uint32_t k)
+/* The members of 3 cells, `apart` from each other, or whatever stands there. */
+static inline void fetch_members(const struct forecast *forecast, uint32_t first, uint32_t apart)
 {
     const struct particle *particles = forecast->system->particles;
+    const struct grid_cell *cells = forecast->grid.cells;
+    for (uint32_t m = 0; m < 3; m++)
+        for (uint32_t n = 0; n < 2; n++) /* most cells have no more */
+            HINT_FETCH(&particles[cells[first + m * apart].members[n]]);
+}
+
+/* The cells around one, or their members. */
+static inline void fetch_around(const struct forecast *forecast, uint32_t cell, int members)
+{
     const uint32_t stride = forecast->grid.stride;
-    const uint32_t first = forecast->plans[k].cell - stride - 1;
-    for (uint32_t m = 0; m < 9; m++) {
-        const struct grid_cell *cell = &forecast->grid.cells[first + m / 3 * stride + m % 3];
-        for (uint32_t n = 0; n < 2; n++) /* whatever stands there: most have fewer members */
-            HINT_FETCH(&particles[cell->members[n]]);
+    for (uint32_t row = cell - stride - 1; row <= cell + stride - 1; row += stride) {
+        if (members)
+            fetch_members(forecast, row, 1);
+        else
+            HINT_FETCH(&forecast->grid.cells[row]);
+    }
+}
+
+/* The cells that a crossing touches and those ahead of it; or the members of the latter. */
+static inline void fetch_ahead(const struct forecast *forecast, const struct plan *plan,
+                               int members)
+{
+    uint32_t apart = apart_ahead(forecast, plan);
+    uint32_t first = plan->cell + 2 * (uint32_t)plan->step - apart;
+    if (members) {
+        fetch_members(forecast, first, apart);
+    } else {
+        const struct grid_cell *cells = forecast->grid.cells;
+        HINT_FETCH(&cells[plan->cell]);
+        HINT_FETCH(&cells[plan->cell + (uint32_t)plan->step]);
+        for (uint32_t m = 0; m < 3; m++)
+            HINT_FETCH(&cells[first + m * apart]);
+    }
+}
+
+void forecast_fetch(const struct forecast *forecast, uint32_t k, enum forecast_step step)
+{
+    const struct plan *plan = &forecast->plans[k];
+    if (step == FORECAST_FETCH_PLAN) {
+        HINT_FETCH(plan);
+        HINT_FETCH(&forecast->system->particles[k]);
+    } else if (plan->key < plan->time) {
+        if (step != FORECAST_FETCH_PARTNER)
+            fetch_ahead(forecast, plan, step == FORECAST_FETCH_MEMBERS);
+    } else {
+        const struct plan *partner = plan->partner < 0 ? plan : &forecast->plans[plan->partner];
+        if (step == FORECAST_FETCH_CELLS) {
+            fetch_around(forecast, plan->cell, 0);
+            HINT_FETCH(partner);
+            HINT_FETCH(
+                &forecast->system->particles[plan->partner < 0 ? (int32_t)k : plan->partner]);
+        } else if (step == FORECAST_FETCH_MEMBERS) {
+            fetch_around(forecast, plan->cell, 1);
+            fetch_around(forecast, partner->cell, 0);
+        } else if (plan->partner >= 0) {
+            fetch_around(forecast, partner->cell, 1);
+        }
     }
 }
 

@@ -113,14 +113,19 @@ static int begin_turn(struct schedule_cells *cells, int may_sort)
     return 1;
 }
 
-/* Takes one step of fetching for the first items of the slice `ahead` of the present one. */
+/* Takes a step of fetching for those items of the slice `ahead` whose plans are still for then. */
 static inline void fetch_slice(const struct schedule_cells *cells, uint32_t ahead,
-                               void (*fetch)(const struct forecast *, uint32_t))
+                               enum forecast_step step)
 {
     const struct queue_chunk *chunk = queue_peek(&cells->queue, ahead);
-    if (chunk)
-        for (uint32_t m = 0; m < chunk->count; m++)
-            fetch(&cells->forecast, chunk->items[m]);
+    if (!chunk)
+        return;
+    for (uint32_t m = 0; m < chunk->count; m++) {
+        uint32_t k = chunk->items[m];
+        if (step == FORECAST_FETCH_PLAN ||
+            queue_is_in(&cells->queue, cells->forecast.plans[k].key, ahead))
+            forecast_fetch(&cells->forecast, k, step);
+    }
 }
 
 /* Fills the empty front of the queue. Returns 0 if no plan is left. */
@@ -140,9 +145,10 @@ static int advance(struct schedule_cells *cells)
         }
     }
     if (cells->forecast.system->count >= FETCH_FROM) {
-        fetch_slice(cells, 3, forecast_fetch_plan);
-        fetch_slice(cells, 2, forecast_fetch_cells);
-        fetch_slice(cells, 1, forecast_fetch_neighbours);
+        fetch_slice(cells, 4, FORECAST_FETCH_PLAN);
+        fetch_slice(cells, 3, FORECAST_FETCH_CELLS);
+        fetch_slice(cells, 2, FORECAST_FETCH_MEMBERS);
+        fetch_slice(cells, 1, FORECAST_FETCH_PARTNER);
     }
     return 1;
 }
