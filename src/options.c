@@ -298,10 +298,6 @@ static enum status parse_operands(const struct operands *operands, const struct 
     if (seen->request && !options->generate)
         return error_set(error, STATUS_USAGE, "option '%.100s' is only for --generate=N" TRY_HELP,
                          seen->request);
-    if (options->generate && (options->picture || options->animation))
-        return error_set(error, STATUS_USAGE,
-                         "--generate simulates nothing to show: --picture and --animate need an "
-                         "INPUT and END_TIME");
     if (options->generate && operands->count > 0)
         return error_set(
             error, STATUS_USAGE,
@@ -312,15 +308,6 @@ static enum status parse_operands(const struct operands *operands, const struct 
         return error_set(error, STATUS_USAGE,
                          "--generate makes an INPUT and simulates nothing: it takes no --stats, "
                          "--events, --trajectory, --every, --picture and --animate" TRY_HELP);
-    if (options->generate && operands->count > 0)
-        return error_set(
-            error, STATUS_USAGE,
-            "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
-            operands->words[0]);
-    if (options->generate && (options->events || options->trajectory || options->every > 0))
-        return error_set(error, STATUS_USAGE,
-                         "--generate makes an INPUT, without collisions and frames: it takes no "
-                         "--events, --trajectory and --every" TRY_HELP);
     if (options->generate)
         return STATUS_DONE;
     if (operands->count < 1)

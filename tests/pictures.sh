@@ -68,7 +68,7 @@ for option in --picture --animate; do
         expect_error "$option=$name" 64 "$option takes the name of a file to write, not '$name'"
     done
     particles "$option=$work/x" --generate=3
-    expect_error "$option with --generate" 64 "--generate simulates nothing"
+    expect_error "$option with --generate" 64 "--generate makes an INPUT and simulates nothing"
     particles $option="$work/nowhere/x" "$input" 10
     expect_error "$option, no directory" 74 "nowhere/x: cannot "
     particles $option="$work" "$input" 10
