@@ -1,5 +1,6 @@
 # particles: `make` builds ./particles, `make test` runs every test, `make bench` measures,
-# `make physics` compares with kinetic theory.
+# `make physics` compares with kinetic theory. `make install` and `make uninstall` obey PREFIX and
+# DESTDIR.
 # `make memcheck` and `make sanitize` run the tests under valgrind and under the sanitizers;
 # under valgrind, which is slow, with fewer cases (QUICK).
 
@@ -18,6 +19,16 @@ SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-san
 BUILD = build
 PROGRAM = particles
 RUN_WITH =
+
+PREFIX = /usr/local
+bindir = $(PREFIX)/bin
+datadir = $(PREFIX)/share
+mandir = $(datadir)/man
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+
+# include/version.h has the only copy of the version.
+VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/version.h)
 
 COMPILE = $(CC) $(CPPFLAGS) $(EXACT_CFLAGS) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
 LINK = $(CC) $(EXACT_CFLAGS) $(REQUIRED) $(LDFLAGS)
@@ -69,7 +80,26 @@ $(BUILD)/tests/exact $(BUILD)/tests/with_signals: %: %.o
 $(BUILD)/tests/particles_failing: $(BUILD)/tests/memory_failing.o $(filter-out %/memory.o,$(OBJECTS))
 	$(LINK) $^ -lm -o $@
 
-test: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
+$(BUILD)/particles.1: data/particles.1.in include/version.h
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' $< >$@.new
+	mv $@.new $@
+
+# What is installed: pairs of a file here and its place there.
+INSTALLED_PROGRAM = '$(PROGRAM)' '$(DESTDIR)$(bindir)/particles'
+INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' \
+    data/completions/particles.bash '$(DESTDIR)$(bashcompletiondir)/particles' \
+    data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles'
+
+install: $(PROGRAM) $(BUILD)/particles.1
+	sh scripts/install =rwx $(INSTALLED_PROGRAM)
+	sh scripts/install =rw $(INSTALLED_FILES)
+
+# Directories stay: others may have had them before.
+uninstall:
+	sh scripts/install --remove $(INSTALLED_PROGRAM) $(INSTALLED_FILES)
+
+test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS)
 	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
 
 # The page of --animate in Chromium, where there is one.
@@ -103,5 +133,6 @@ clean:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
-.PHONY: all FORCE test test-browser memcheck sanitize bench physics gallery format clean
+.PHONY: all FORCE install uninstall test test-browser memcheck sanitize bench physics gallery \
+    format clean
 .SECONDARY:
