@@ -1,6 +1,6 @@
 # particles: `make` builds ./particles, `make test` runs every test, `make bench` measures,
 # `make physics` compares with kinetic theory. `make install` and `make uninstall` obey PREFIX and
-# DESTDIR.
+# DESTDIR; `make dist` packs the source.
 # `make memcheck` and `make sanitize` run the tests under valgrind and under the sanitizers;
 # under valgrind, which is slow, with fewer cases (QUICK).
 
@@ -99,6 +99,9 @@ install: $(PROGRAM) $(BUILD)/particles.1
 uninstall:
 	sh scripts/install --remove $(INSTALLED_PROGRAM) $(INSTALLED_FILES)
 
+dist:
+	sh scripts/dist $(BUILD)
+
 test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS)
 	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
 
@@ -133,6 +136,6 @@ clean:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
-.PHONY: all FORCE install uninstall test test-browser memcheck sanitize bench physics gallery \
+.PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize bench physics gallery \
     format clean
 .SECONDARY:
