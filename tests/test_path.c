@@ -4,6 +4,7 @@
 #include "path.h"
 #include "scratch.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static void test_names_that_lead_nowhere(void)
     CHECK(fails("file/new", "Not a directory"));
     CHECK(fails("new/", "Is a directory"));
     CHECK(fails("", "No such file"));
-    CHECK(fails("one", "Too many levels"));
+    CHECK(fails("one", strerror(ELOOP))); /* which every C library says its own way */
     char longest[400];
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
