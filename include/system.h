@@ -90,7 +90,9 @@ static inline int32_t system_species(const struct system *system, const struct p
 static inline double system_contact(const struct system *system, const struct particle *a,
                                     const struct particle *b)
 {
-    return system_radius(system, a) + system_radius(system, b);
+    if (!system->kinds)
+        return 2 * system->radius;
+    return system->kinds[a->kind].radius + system->kinds[b->kind].radius;
 }
 
 /*

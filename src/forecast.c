@@ -307,8 +307,10 @@ enum status forecast_create(struct forecast *forecast, struct system *system, st
     forecast->contact = 2 * forecast->giants.largest;
     forecast->kinds = is_of_one_size(system) ? NULL : system->kinds;
     forecast->plans = memory_allocate_lines(count, sizeof *forecast->plans, "the plans", error);
-    if (forecast->plans)
-        forecast->order = memory_allocate(count, sizeof *forecast->order, "the order", error);
+    if (!forecast->plans)
+        return STATUS_NO_MEMORY;
+    memset(forecast->plans, 0, count * sizeof *forecast->plans); /* versions are kept by bits */
+    forecast->order = memory_allocate(count, sizeof *forecast->order, "the order", error);
     return forecast->order ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
