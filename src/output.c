@@ -3,13 +3,12 @@
  */
 #include "output.h"
 
-#include "number.h"
 #include "physics.h"
 #include "text.h"
 
 #include <string.h>
 
-enum { LONGEST_LINE = 2 * NUMBER_DECIMALS_SIZE + 2 * NUMBER_WHOLE_SIZE + 7, BLOCK_SIZE = 1 << 16 };
+enum { BLOCK_SIZE = 1 << 16 };
 
 /* Appends ", " and returns where to go on. */
 static char *separate(char *text)
@@ -18,8 +17,8 @@ static char *separate(char *text)
     return text + 2;
 }
 
-/* Puts a particle's line at `text` and returns its length, at most LONGEST_LINE. */
-static size_t format_line(char *text, const struct system *system, size_t index, double end_time)
+size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, size_t index,
+                   double end_time)
 {
     const struct particle *particle = &system->particles[index];
     char *end = text;
@@ -44,8 +43,8 @@ enum status output_write(const struct system *system, double end_time, FILE *str
     size_t used = 0;
     int is_writable = 1;
     for (size_t index = 0; index < system->count && is_writable; index++) {
-        used += format_line(block + used, system, index, end_time);
-        if (used > sizeof block - LONGEST_LINE || index + 1 == system->count) {
+        used += output_line(block + used, system, index, end_time);
+        if (used > sizeof block - OUTPUT_LINE_SIZE || index + 1 == system->count) {
             is_writable = fwrite(block, 1, used, stream) == used;
             used = 0;
         }
