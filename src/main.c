@@ -34,6 +34,7 @@ static enum status simulate(const struct options *options, struct error *error)
         if (status == STATUS_BAD_DATA)
             error_locate(error, options->input, 0);
     }
+    schedule_free(schedule);
     system_restore_order(&system);
     if (!status)
         status = observers_finish(&observers, &system, options->end_time, error);
@@ -41,7 +42,6 @@ static enum status simulate(const struct options *options, struct error *error)
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
 
-    schedule_free(schedule);
     system_free(&system);
     return status;
 }
