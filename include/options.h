@@ -20,6 +20,7 @@ struct options {
     double every;                /* the time between frames; positive; 0 if there are none */
     int stats;                   /* describe the run in figures, */
     const char *stats_file;      /* in this file, or NULL: on standard error; points into argv */
+    uint32_t sensitivity;        /* how many perturbed runs to compare with; 0: none */
     const char *picture;         /* FILE of --picture and of --animate, or NULL; into argv */
     const char *animation;
     int generate; /* write the system of `request`; no INPUT and END_TIME then */

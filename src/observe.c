@@ -9,6 +9,7 @@
 #include "output_names.h"
 #include "picture.h"
 #include "progress.h"
+#include "sensitivity.h"
 #include "stats.h"
 #include "trajectory.h"
 
@@ -43,6 +44,21 @@ static const char *name_input(const struct options *options)
     return slash ? slash + 1 : options->input;
 }
 
+/* Makes what --sensitivity asks for, even with --quiet: it has no other way to answer. */
+static enum status create_sensitivity(const struct options *options, struct observer **observer,
+                                      struct error *error)
+{
+    const struct sensitivity_request request = {
+        .runs = options->sensitivity,
+        .schedule = options->schedule,
+        .end_time = options->end_time,
+        .interrupt = interrupt_catch(),
+        .stream = stderr,
+        .name = "standard error",
+    };
+    return sensitivity_create(&request, observer, error);
+}
+
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
@@ -69,6 +85,9 @@ enum status observe_create(const struct options *options, struct observers *obse
     if (!status && !options->quiet && (options->progress || is_terminal))
         status = progress_create(options->end_time, stderr, is_terminal, progress_clock, &observer,
                                  error);
+    add(observers, &observer);
+    if (!status && options->sensitivity) /* the last, so that the others are through before it */
+        status = create_sensitivity(options, &observer, error);
     add(observers, &observer);
     if (!status && observers->count > 0)
         observers->interrupt = interrupt_catch();

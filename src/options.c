@@ -3,6 +3,7 @@
  */
 #include "options.h"
 
+#include "sensitivity.h"
 #include "text.h"
 #include "trajectory.h"
 
@@ -24,6 +25,7 @@ enum {
     OPTION_PROGRESS,
     OPTION_QUIET,
     OPTION_STATS,
+    OPTION_SENSITIVITY,
     OPTION_PICTURE,
     OPTION_ANIMATE,
     OPTION_GENERATE,
@@ -45,6 +47,7 @@ static const struct option long_options[] = {
     {"progress", no_argument, NULL, OPTION_PROGRESS},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"stats", optional_argument, NULL, OPTION_STATS},
+    {"sensitivity", optional_argument, NULL, OPTION_SENSITIVITY},
     {"picture", required_argument, NULL, OPTION_PICTURE},
     {"animate", required_argument, NULL, OPTION_ANIMATE},
     {"generate", required_argument, NULL, OPTION_GENERATE},
@@ -161,6 +164,23 @@ static enum status parse_generate(const char *text, struct options *options, str
                          SYSTEM_MAX_COUNT, text, problem);
     options->generate = 1;
     options->request.count = (size_t)count;
+    return STATUS_DONE;
+}
+
+/* Reads the number of perturbed runs, or NULL for the usual one. */
+static enum status parse_sensitivity(const char *text, uint32_t *runs, struct error *error)
+{
+    uint64_t count = SENSITIVITY_USUAL_RUNS;
+    const char *problem = text ? text_whole_number(text, &count) : NULL;
+    if (!problem && count < 1)
+        problem = "is too small";
+    if (!problem && count > SENSITIVITY_MOST_RUNS)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--sensitivity takes a whole number from 1 to %d, and '%.100s' %s",
+                         SENSITIVITY_MOST_RUNS, text, problem);
+    *runs = (uint32_t)count;
     return STATUS_DONE;
 }
 
@@ -304,10 +324,11 @@ static enum status parse_operands(const struct operands *operands, const struct 
             "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
             operands->words[0]);
     if (options->generate && (options->stats || options->events || options->trajectory ||
-                              options->every > 0 || options->picture || options->animation))
+                              options->every > 0 || options->picture || options->animation ||
+                              options->sensitivity))
         return error_set(error, STATUS_USAGE,
                          "--generate makes an INPUT and simulates nothing: it takes no --stats, "
-                         "--events, --trajectory, --every, --picture and --animate" TRY_HELP);
+                         "--events, --trajectory, --every, --picture, --animate and --sensitivity" TRY_HELP);
     if (options->generate)
         return STATUS_DONE;
     if (operands->count < 1)
@@ -370,6 +391,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             options->stats = 1;
             if (optarg)
                 status = parse_file("--stats", optarg, &options->stats_file, error);
+            break;
+        case OPTION_SENSITIVITY:
+            status = parse_sensitivity(optarg, &options->sensitivity, error);
             break;
         case OPTION_PICTURE:
             status = parse_file("--picture", optarg, &options->picture, error);
