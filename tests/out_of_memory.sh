@@ -67,6 +67,17 @@ for PARTICLES_KEEP_FAILING in 0 1; do
             "$([ -s "$work/shown" ] || echo "it does not")"
         rm -f "$work/shown"
     done
+    PARTICLES_FAIL_AT=0
+    while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        particles --sensitivity=2 data/particles_only.txt 100
+        [ "$status" -eq 0 ] && break
+        expect_error "--sensitivity, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
+    done
+    : >"$work/err"
+    expect_output "--sensitivity, no allocation left to fail" \
+        tests/expected/particles_only.t100.expected
+    verdict "--sensitivity makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 20 ] || echo none)"
     for PARTICLES_FAIL_AT in 1 2 3 4; do
         particles --generate=100
         expect_error "--generate, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
