@@ -114,6 +114,10 @@ gallery: $(PROGRAM)
 	sh data/examples/make data/examples
 	PROGRAM='./$(PROGRAM)' sh data/examples/draw data/examples
 
+# What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR is whose it is.
+submission: $(PROGRAM)
+	PROGRAM='./$(PROGRAM)' $(if $(AUTHOR),AUTHOR='$(AUTHOR)') sh data/submission/make $(BUILD)/submission
+
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)'
 
@@ -137,5 +141,5 @@ clean:
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
 .PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize bench physics gallery \
-    format clean
+    submission format clean
 .SECONDARY:

@@ -43,7 +43,7 @@ for program in "$BUILD"/tests/test_*; do
     run "$(basename "$program")" $RUN_WITH "$program"
 done
 for script in golden command_line observers bad_input generate stats sensitivity exact \
-    out_of_memory gallery pictures documents packaging sweep; do
+    out_of_memory gallery pictures documents packaging sweep submission; do
     run "$script" sh "tests/$script.sh"
 done
 run check_layers sh scripts/check_layers
