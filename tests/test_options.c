@@ -48,6 +48,20 @@ static void test_options_may_stand_anywhere(void)
     CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
 }
 
+static void test_sensitivity(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && options.sensitivity == 0);
+    CHECK(PARSE(&options, "--sensitivity", "file", "1") == STATUS_DONE && options.sensitivity == 8);
+    CHECK(PARSE(&options, "--sensitivity=10000", "file", "1") == STATUS_DONE);
+    CHECK(options.sensitivity == 10000);
+    CHECK(PARSE(&options, "file", "1", "--sensitivity=1") == STATUS_DONE);
+    CHECK(options.sensitivity == 1);
+    CHECK(PARSE(&options, "--sensitivity=0", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--sensitivity=10001", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--sensitivity", "--generate=3") == STATUS_USAGE);
+}
+
 static void test_files_to_write(void)
 {
     struct options options;
@@ -169,6 +183,7 @@ int main(void)
 {
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
+    RUN(test_sensitivity);
     RUN(test_files_to_write);
     RUN(test_what_makes_no_sense_is_refused);
     RUN(test_the_law);
