@@ -93,7 +93,7 @@ for count in 0 10001 -1 x 1.5 ""; do
     expect_error "--sensitivity=$count" 64 "--sensitivity takes a whole number from 1 to 10000"
 done
 particles --sensitivity --generate=5
-expect_error "with --generate" 64 "--generate simulates nothing"
+expect_error "with --generate" 64 "--generate makes an INPUT and simulates nothing"
 if [ -c /dev/full ]; then
     # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" --sensitivity "$input" 10 >"$work/out" 2>/dev/full

@@ -6,7 +6,7 @@
 # goes by the name of the value: see _particles_value.
 _particles_options="
     --schedule=KIND --rule=RULE --restitution=E --contact-time=T
-    --stats[=FILE] --events=FILE --trajectory=FILE --every=DT
+    --stats[=FILE] --sensitivity[=K] --events=FILE --trajectory=FILE --every=DT
     --progress --picture=FILE --animate=FILE --quiet
     --generate=N --area-fraction=F --radius=R --aspect=A --speed=V --seed=S
     -h --help -V --version"
