@@ -79,12 +79,13 @@ enum status observe_create(const struct options *options, struct observers *obse
         status = animation_create(options->animation, name_input(options), options->end_time,
                                   &observer, error);
     add(observers, &observer);
-    if (!status && options->stats && (options->stats_file || !options->quiet))
-        status = stats_create(options->stats_file, &observer, error);
-    add(observers, &observer);
     if (!status && !options->quiet && (options->progress || is_terminal))
         status = progress_create(options->end_time, stderr, is_terminal, progress_clock, &observer,
                                  error);
+    add(observers, &observer);
+    /* The table comes last: by then the line of the progress has gone from the terminal. */
+    if (!status && options->stats && (options->stats_file || !options->quiet))
+        status = stats_create(options->stats_file, &observer, error);
     add(observers, &observer);
     if (!status && options->sensitivity) /* the last, so that the others are through before it */
         status = create_sensitivity(options, &observer, error);

@@ -32,6 +32,21 @@ verdict "a table" "$problem"
 particles --stats --quiet "$input" 100
 expect_output "no table with --quiet" $expected
 
+# On a terminal, where the line of the progress is, and is gone before the table comes.
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    end=100000
+    : >"$work/terminal"
+    until grep -q 'time .* left' "$work/terminal" || [ $end = 100000000000 ]; do
+        end=${end}0
+        script -qec "$RUN_WITH $PROGRAM --stats $input $end >/dev/null" /dev/null \
+            >"$work/terminal" </dev/null
+    done
+    verdict "the table begins on a line of its own" \
+        "$(tr '\r' '\n' <"$work/terminal" | grep -qx 'particles  *8' || cat -v "$work/terminal")"
+else
+    echo "skipped: the table on a terminal; there is no script that makes one (util-linux)"
+fi
+
 for kind in array cells; do
     particles --schedule=$kind --stats="$file" "$input" 100
     expect_output "a file, $kind" $expected
