@@ -31,6 +31,7 @@ struct tally {
     uint64_t pairs;               /* collisions of two particles */
     uint64_t walls[TALLY_WALLS];  /* collisions with the wall of code -1 - index */
     struct sum push[TALLY_WALLS]; /* momentum given to each wall, outwards */
+    struct sum gained[2];         /* x and y of the momentum that all walls together have gained */
     struct sum virial;            /* sum of d.J over all collisions of two: see tally_collide */
     struct sum path;              /* of all particles: length of the way flown */
     struct sum action;            /* of all particles: kinetic energy times time */

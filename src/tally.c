@@ -28,6 +28,7 @@ static void add_wall(struct tally *tally, double mass, const struct collision *c
     double change = wall < 2 ? after->u - before->u : after->v - before->v;
     tally->walls[wall]++;
     sum_add(&tally->push[wall], mass * fabs(change));
+    sum_add(&tally->gained[wall / 2], -mass * change);
 }
 
 static void add_pair(struct tally *tally, double a_mass, double b_mass,

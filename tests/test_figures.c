@@ -87,6 +87,18 @@ static void test_momentum_counts_what_walls_have_gained(void)
     CHECK(figures.values[FIGURE_MOMENTUM_DRIFT] == 0);
 }
 
+/* Even where opposite walls have gained a million times as much as any particle has. */
+static void test_momentum_after_very_many_walls(void)
+{
+    struct particle particles[3] = {{.x = 3, .y = 5, .u = 0.1, .v = 0.7},
+                                    {.x = 7, .y = 5, .u = -0.3, .v = 0.9},
+                                    {.x = 7, .y = 8, .u = 0.123, .v = -0.77}};
+    struct system system = box(particles, 3, 10, 10);
+    system.law = (struct law){.rule = RULE_SWAP};
+    const struct figures figures = figures_of(&system, check_is_quick() ? 1e5 : 4e6);
+    CHECK(figures.values[FIGURE_MOMENTUM_DRIFT] < 2e-16);
+}
+
 static void test_two_disks_head_on(void)
 {
     struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
@@ -243,6 +255,7 @@ int main(void)
 {
     RUN(test_one_disk_between_two_walls);
     RUN(test_momentum_counts_what_walls_have_gained);
+    RUN(test_momentum_after_very_many_walls);
     RUN(test_two_disks_head_on);
     RUN(test_lost_energy_and_momentum_show);
     RUN(test_the_virial_theorem);

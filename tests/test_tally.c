@@ -136,6 +136,7 @@ static void test_walls(void)
             CHECK(scene.tally.walls[wall] == (wall <= k));
             CHECK(sum_value(&scene.tally.push[wall]) == (wall <= k ? 12 : 0));
         }
+        CHECK(sum_value(&scene.tally.gained[k / 2]) == (k % 2 == 0 ? -12 : 0));
     }
     CHECK(scene.tally.pairs == 0 && sum_value(&scene.tally.virial) == 0);
     CHECK(fabs(sum_value(&scene.tally.path) - 8 * sqrt(4.25)) < 1e-14);
