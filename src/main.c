@@ -10,9 +10,8 @@
 #include "options.h"
 #include "output.h"
 #include "simulation.h"
+#include "streams.h"
 #include "text.h"
-
-#include <signal.h>
 
 /* What the command is for; every step only if those before it succeeded. */
 static enum status simulate(const struct options *options, struct error *error)
@@ -62,7 +61,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
 
-    signal(SIGXFSZ, SIG_IGN); /* a file too large is then a failed write, and gets its message */
+    streams_prepare();
     enum status status = options_parse(argc, argv, &options, &error);
     if (!status && options.help)
         status = help_write(stdout, "standard output", &error);
