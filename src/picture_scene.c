@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 /* In pixels. */
-static const double LEAST_RADIUS = 0.7;   /* of a disk */
-static const double POINT_RADIUS = 2;     /* of a point, where there is room */
+static const double LEAST_RADIUS = 0.7;   /* of a disk; and of one that has much room, */
+static const double SEEN_RADIUS = 2;      /* so that it is found on an empty picture */
 static const double LEAST_ROOM = 16;      /* of a particle, for an arrow */
 static const double LONGEST_ARROW = 64;   /* of all */
 static const double LONGEST_TYPICAL = 36; /* the root mean square of those of moving particles */
@@ -93,10 +93,8 @@ static void choose_arrows(struct picture_scene *scene)
 double picture_scene_radius(const struct picture_scene *scene, const struct particle *particle)
 {
     double radius = system_radius(scene->system, particle);
-    double pixels = picture_layout_pixels(&scene->layout, radius);
-    if (radius == 0)
-        return fmax(LEAST_RADIUS, fmin(POINT_RADIUS, 0.2 * sqrt(find_room(scene))));
-    return fmax(LEAST_RADIUS, pixels);
+    double least = fmax(LEAST_RADIUS, fmin(SEEN_RADIUS, 0.1 * sqrt(find_room(scene))));
+    return fmax(least, picture_layout_pixels(&scene->layout, radius));
 }
 
 /* Chooses what depends on how large the disks appear. */

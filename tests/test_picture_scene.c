@@ -78,7 +78,18 @@ static void test_what_is_small_can_be_seen(void)
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
     CHECK(picture_scene_radius(&scene, &particles[0]) == 2);
-    CHECK(picture_scene_radius(&scene, &particles[1]) == 0.7);
+    CHECK(picture_scene_radius(&scene, &particles[1]) == 2);
+    picture_scene_free(&scene);
+}
+
+/* But not so large that a crowd of them would cover the picture. */
+static void test_what_is_small_and_many_stays_small(void)
+{
+    struct particle particles[10000] = {{0}};
+    const struct system system = {
+        .count = 10000, .radius = 1e-3, .width = 100, .height = 100, .particles = particles};
+    struct picture_scene scene = scene_of(&system);
+    CHECK(scene.are_enlarged && picture_scene_radius(&scene, &particles[0]) < 0.8);
     picture_scene_free(&scene);
 }
 
@@ -123,6 +134,7 @@ int main(void)
     RUN(test_one_is_fast);
     RUN(test_all_at_rest);
     RUN(test_what_is_small_can_be_seen);
+    RUN(test_what_is_small_and_many_stays_small);
     RUN(test_species);
     return check_finish();
 }
