@@ -24,15 +24,12 @@ enum { PROGRESS_TEXT_SIZE = 200 };
  */
 void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state *state);
 
-/* A clock, in seconds since any moment; it does not go back. */
-double progress_clock(void);
-
 /*
  * Makes an observer that writes to `stream`, which stays the caller's. On a terminal that is one
  * line, written anew three times a second from the first second on, which is gone when the run is
  * over; elsewhere, in a log, a line every ten seconds and one at the end. Failures to write are of
- * no interest. `clock` is progress_clock. Returns STATUS_DONE with `*observer` for observers_add,
- * or STATUS_NO_MEMORY.
+ * no interest. `clock` tells the seconds since any moment, and does not go back. Returns
+ * STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
 enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
                             struct observer **observer, struct error *error);

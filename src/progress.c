@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 
 static const double QUICK = 0.01;          /* events that take less need not be timed one by one */
 static const uint64_t MOST_AT_ONCE = 4096; /* events between two looks at the clock */
@@ -38,14 +37,6 @@ struct progress {
     int width;                    /* of what stands on the terminal now */
     struct progress_state state;
 };
-
-double progress_clock(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Writes a number of seconds, less than 10^9, as people say it. */
 static const char *format_duration(char text[DURATION_SIZE], double seconds)

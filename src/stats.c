@@ -11,30 +11,22 @@
 #include "text.h"
 
 #include <math.h>
-#include <time.h>
 
 struct stats {
     struct observer observer; /* the first member: see observer.h */
     const char *name;         /* of the file, not owned; NULL: the table goes to standard error */
     struct output_file file;
     struct tally tally;
+    double (*clock)(void);
     double began; /* by the clock, seconds */
 };
-
-/* Seconds by a clock that nobody sets. */
-static double read_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static enum status stats_begin(struct observer *observer, const struct system *system,
                                struct error *error)
 {
     struct stats *stats = (struct stats *)observer;
     tally_begin(&stats->tally, system);
-    stats->began = read_clock();
+    stats->began = stats->clock();
     return stats->name ? output_file_open(&stats->file, stats->name, error) : STATUS_DONE;
 }
 
@@ -50,7 +42,7 @@ static enum status stats_finish(struct observer *observer, const struct system *
                                 double end_time, struct error *error)
 {
     struct stats *stats = (struct stats *)observer;
-    double seconds = read_clock() - stats->began;
+    double seconds = stats->clock() - stats->began;
     tally_end(&stats->tally, system, end_time);
     const struct figures figures = figures_compute(system, &stats->tally, end_time, seconds);
     if (stats->file.stream) {
@@ -68,7 +60,8 @@ static void stats_free(struct observer *observer)
     memory_free(stats);
 }
 
-enum status stats_create(const char *name, struct observer **observer, struct error *error)
+enum status stats_create(const char *name, double (*clock)(void), struct observer **observer,
+                         struct error *error)
 {
     static const struct observer_operations operations = {
         .begin = stats_begin,
@@ -79,7 +72,8 @@ enum status stats_create(const char *name, struct observer **observer, struct er
     struct stats *stats = memory_allocate(1, sizeof *stats, "the statistics", error);
     if (!stats)
         return STATUS_NO_MEMORY;
-    *stats = (struct stats){.observer = {&operations, (double)INFINITY}, .name = name};
+    *stats =
+        (struct stats){.observer = {&operations, (double)INFINITY}, .name = name, .clock = clock};
     *observer = &stats->observer;
     return STATUS_DONE;
 }

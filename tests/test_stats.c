@@ -14,6 +14,13 @@ static struct particle particle = {.x = 5, .y = 5, .u = 1};
 static const struct system lonely = {
     .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &particle};
 
+/* Each look at this clock takes a quarter of a second. */
+static double fake_clock(void)
+{
+    static double now;
+    return now += 0.25;
+}
+
 static int exists(void)
 {
     return access(name, F_OK) == 0;
@@ -24,7 +31,7 @@ static void test_the_file_comes_when_the_run_is_over(void)
     struct error error;
     struct observers observers = {0};
     struct observer *observer = NULL;
-    CHECK(stats_create(name, &observer, &error) == STATUS_DONE);
+    CHECK(stats_create(name, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(!observers_begin(&observers, &lonely, &error) && !exists());
     CHECK(!observers_finish(&observers, &lonely, 2, &error) && exists());
@@ -33,6 +40,9 @@ static void test_the_file_comes_when_the_run_is_over(void)
     char line[64] = "";
     if (CHECK(stream != NULL)) {
         CHECK(fgets(line, sizeof line, stream) && strcmp(line, "particles = 1\n") == 0);
+        while (strncmp(line, "seconds", 7) != 0 && fgets(line, sizeof line, stream))
+            continue;
+        CHECK(strcmp(line, "seconds = 0.25\n") == 0);
         fclose(stream);
     }
     CHECK(unlink(name) == 0);
@@ -43,13 +53,13 @@ static void test_a_run_that_is_given_up_leaves_nothing(void)
     struct error error;
     struct observers observers = {0};
     struct observer *observer = NULL;
-    CHECK(stats_create(name, &observer, &error) == STATUS_DONE);
+    CHECK(stats_create(name, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(!observers_begin(&observers, &lonely, &error));
     observers_free(&observers);
     CHECK(!exists());
     CHECK(rmdir(directory) == 0); /* so nothing under another name either */
-    CHECK(stats_create(name, &observer, &error) == STATUS_DONE);
+    CHECK(stats_create(name, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &lonely, &error) == STATUS_CANNOT_WRITE);
     CHECK(strncmp(error.message, name, strlen(name)) == 0);
