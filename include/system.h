@@ -9,6 +9,7 @@
 
 #include "error.h"
 
+#include <float.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -93,6 +94,12 @@ static inline double system_contact(const struct system *system, const struct pa
     if (!system->kinds)
         return 2 * system->radius;
     return system->kinds[a->kind].radius + system->kinds[b->kind].radius;
+}
+
+/* How far rounding may move something computed from lengths up to `length`, generously. */
+static inline double system_rounding(double length)
+{
+    return 16 * DBL_EPSILON * length;
 }
 
 /*

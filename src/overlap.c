@@ -17,15 +17,8 @@
 #include "memory.h"
 #include "overlap_mixed.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* How far rounding may move something computed from lengths up to `length`, generously. */
-static double rounding_slack(double length)
-{
-    return 16 * DBL_EPSILON * length;
-}
 
 /* A particle in the sweep. Which one it is can be told from where it is. */
 struct sweep_entry {
@@ -160,7 +153,7 @@ static void fill_in_order(const struct system *system, const struct buckets *buc
 /* Closer than this to the particle of `entry`, another one overlaps it. */
 static double overlap_distance(const struct system *system, const struct sweep_entry *entry)
 {
-    return 2 * system->radius - rounding_slack(fmax(entry->x, entry->y) + system->radius);
+    return 2 * system->radius - system_rounding(fmax(entry->x, entry->y) + system->radius);
 }
 
 /* Whether two particles overlap; tells pairs that are clearly apart without taking a root. */

@@ -21,7 +21,6 @@
 
 #include "memory.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,7 +89,7 @@ static struct disk shrink(const struct system *system, size_t index)
 {
     const struct particle *p = &system->particles[index];
     double radius = system_radius(system, p);
-    double slack = 8 * DBL_EPSILON * (fmax(p->x, p->y) + radius);
+    double slack = system_rounding(fmax(p->x, p->y) + radius) / 2;
     return (struct disk){p->x, p->y, radius - slack, (uint32_t)index};
 }
 

@@ -41,7 +41,7 @@ static int is_wedged(const struct system *system, const struct headway *headway,
         const struct particle *p = &system->particles[k];
         fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
     }
-    double rounding = 16 * DBL_EPSILON * fmax(system->width, system->height);
+    double rounding = system_rounding(fmax(system->width, system->height));
     return fastest * elapsed <= rounding * (double)headway->events;
 }
 

@@ -10,14 +10,7 @@
 
 #include "memory.h"
 
-#include <float.h>
 #include <math.h>
-
-/* How far rounding may move something computed from lengths up to `length`, generously. */
-static double rounding_slack(double length)
-{
-    return 16 * DBL_EPSILON * length;
-}
 
 static int is_size(double length)
 {
@@ -88,7 +81,7 @@ static enum status check_coordinate(const struct system *system, size_t index, c
 {
     double lowest = system_radius(system, &system->particles[index]);
     double highest = length - lowest;
-    if (value >= lowest - rounding_slack(lowest) && value <= highest + rounding_slack(length))
+    if (value >= lowest - system_rounding(lowest) && value <= highest + system_rounding(length))
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
                      "particle %zu is not inside the box: %c = %.17g, must be from %.17g to %.17g",
