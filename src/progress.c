@@ -1,23 +1,20 @@
 /*
  * Telling how far a run has come; see progress.h.
- *
- * To ask for the time takes longer than some events do. So it is asked only after a number of
- * events, which is doubled as long as they take less than 10 ms, and 1 again when they take more.
  */
 #include "progress.h"
 
 #include "memory.h"
+#include "pace.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
-static const double QUICK = 0.01;          /* events that take less need not be timed one by one */
-static const uint64_t MOST_AT_ONCE = 4096; /* events between two looks at the clock */
-static const double TERMINAL_START = 1;    /* seconds; shorter runs print nothing, */
-static const double TERMINAL_PAUSE = 0.3;  /* and longer ones so often */
-static const double LOG_PAUSE = 10;        /* the same in a log */
+static const double QUICK = 0.01;         /* seconds; see pace.h */
+static const double TERMINAL_START = 1;   /* seconds; shorter runs print nothing, */
+static const double TERMINAL_PAUSE = 0.3; /* and longer ones so often */
+static const double LOG_PAUSE = 10;       /* the same in a log */
 
 /* When there is enough to judge the rest by, and when that is beyond all interest. */
 static const double LEAST_RATED = 0.001;
@@ -32,9 +29,9 @@ struct progress {
     FILE *stream; /* not owned */
     int is_terminal;
     double (*clock)(void);
-    double started, asked, shown; /* by the clock */
-    uint64_t next, step;          /* events at the next look at the clock; and between two */
-    int width;                    /* of what stands on the terminal now */
+    double started, shown; /* by the clock */
+    struct pace pace;
+    int width; /* of what stands on the terminal now */
     struct progress_state state;
 };
 
@@ -127,8 +124,7 @@ static enum status begin(struct observer *observer, const struct system *system,
     struct progress *progress = (struct progress *)observer;
     (void)system;
     (void)error;
-    progress->started = progress->clock();
-    progress->asked = progress->started;
+    progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
     progress->shown = progress->started;
     if (progress->is_terminal) /* the first line comes later than after a pause */
         progress->shown += TERMINAL_START - TERMINAL_PAUSE;
@@ -141,16 +137,11 @@ static enum status collide(struct observer *observer, const struct system *syste
     struct progress *progress = (struct progress *)observer;
     (void)system;
     (void)error;
-    if (++progress->state.events < progress->next)
+    double now;
+    progress->state.events++;
+    if (!pace_count(&progress->pace, &now))
         return STATUS_DONE;
-    double now = progress->clock();
     double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
-    if (now - progress->asked >= QUICK)
-        progress->step = 1;
-    else if (progress->step < MOST_AT_ONCE)
-        progress->step *= 2;
-    progress->asked = now;
-    progress->next = progress->state.events + progress->step;
     progress->state.time = collision->event.time;
     if (now - progress->shown >= pause)
         show(progress, now);
@@ -190,7 +181,6 @@ enum status progress_create(double end_time, FILE *stream, int is_terminal, doub
                           .stream = stream,
                           .is_terminal = is_terminal,
                           .clock = clock,
-                          .step = 1,
                           .state = {.end_time = end_time}};
     *observer = &progress->observer;
     return STATUS_DONE;

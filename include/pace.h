@@ -1,0 +1,24 @@
+/*
+ * Looking at the clock now and then: to ask for the time takes longer than some events do. So it is
+ * asked only after a number of events, which is doubled as long as they take little time, and 1
+ * again when they take more.
+ */
+#ifndef PARTICLES_PACE_H
+#define PARTICLES_PACE_H
+
+#include <stdint.h>
+
+struct pace {
+    double (*clock)(void); /* seconds since any moment; it does not go back */
+    double quick;          /* events that take less together need not be timed one by one */
+    double asked;          /* when the clock was looked at last */
+    uint64_t left, step;   /* events until the next look; and between two */
+};
+
+/* Begins, and returns the time. */
+double pace_begin(struct pace *pace, double (*clock)(void), double quick);
+
+/* An event has happened. Returns 1, with the time, if the clock was looked at, and otherwise 0. */
+int pace_count(struct pace *pace, double *now);
+
+#endif
