@@ -8,6 +8,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,7 +30,7 @@ static enum status cannot(struct error *error, const char *name, const char *wha
  * replaces, with its owner, or those of any new file. A file system that has no such thing refuses,
  * and then it stays the user's own.
  */
-static void set_rights(int descriptor, int exists, const struct stat *present)
+void output_file_set_rights(int descriptor, int exists, const struct stat *present)
 {
     mode_t mode = present->st_mode & 0777;
     if (!exists) {
@@ -58,7 +59,7 @@ static enum status open_temporary(struct output_file *file, int exists, const st
         file->temporary = NULL; /* there is nothing to remove */
         return status;
     }
-    set_rights(descriptor, exists, present);
+    output_file_set_rights(descriptor, exists, present);
     file->stream = fdopen(descriptor, "w");
     if (file->stream)
         return STATUS_DONE;
@@ -92,25 +93,53 @@ enum status output_file_open(struct output_file *file, const char *name, struct 
     return status;
 }
 
-/* Frees what a file has, and forgets it. */
-static void forget(struct output_file *file)
+void output_file_forget(struct output_file *file)
 {
     memory_free(file->path);
     memory_free(file->temporary);
+    memory_free(file->part);
     *file = (struct output_file){0};
+}
+
+enum status output_file_sync_directory(const char *path, const char *name, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    char *directory = path_join(path, path_directory(path), ".", error);
+    if (!directory)
+        return STATUS_NO_MEMORY;
+    int descriptor = open(directory, O_RDONLY);
+    if (descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL)
+        status = cannot(error, name, "make sure of its name");
+    if (descriptor >= 0)
+        close(descriptor);
+    memory_free(directory);
+    return status;
+}
+
+enum status output_file_sync(const struct output_file *file, struct error *error)
+{
+    enum status status = text_flush(file->stream, file->name, error);
+    if (!status && fsync(fileno(file->stream)) != 0)
+        status = cannot(error, file->name, "write");
+    return status;
 }
 
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
-    enum status status = text_close(file->stream, file->name, error);
-    file->stream = NULL;
+    const int is_durable = file->is_durable && file->temporary;
+    enum status status = is_durable ? output_file_sync(file, error) : STATUS_DONE;
+    if (!status) {
+        status = text_close(file->stream, file->name, error);
+        file->stream = NULL;
+    }
     if (!status && file->temporary && rename(file->temporary, file->path) != 0)
         status = cannot(error, file->name, "give it its name");
-    if (status) {
+    if (!status && is_durable)
+        status = output_file_sync_directory(file->path, file->name, error);
+    if (status)
         output_file_abandon(file);
-    } else {
-        forget(file);
-    }
+    else
+        output_file_forget(file);
     return status;
 }
 
@@ -118,7 +147,7 @@ void output_file_abandon(struct output_file *file)
 {
     if (file->stream)
         fclose(file->stream);
-    if (file->temporary)
+    if (file->temporary && !file->is_kept)
         unlink(file->temporary);
-    forget(file);
+    output_file_forget(file);
 }
