@@ -27,10 +27,10 @@ size_t animation_count_frames(size_t particles, double end_time);
  * bounded: 48 bytes for each of the events, and ANIMATION_MOST_FRAME_BYTES (or two frames). The
  * same run gives the same bytes, whatever the schedule and the machine.
  *
- * The file is opened now, so that a wrong name shows before a long run, and it is complete or
- * absent in the end. `name` and `title` must outlive the observer. Returns STATUS_DONE and the
- * observer, which the caller gives to observers_add; or STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
- * More than ANIMATION_MOST_PARTICLES particles are refused when the run begins, with STATUS_USAGE.
+ * The file is complete or absent in the end. `name` and `title` must outlive the observer. Returns
+ * STATUS_DONE and the observer, which the caller gives to observers_add; or STATUS_NO_MEMORY.
+ * `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened. More than
+ * ANIMATION_MOST_PARTICLES particles are refused when the run begins, with STATUS_USAGE.
  */
 enum status animation_create(const char *name, const char *title, double end_time,
                              struct observer **observer, struct error *error);

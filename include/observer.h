@@ -23,7 +23,12 @@ struct collision {
 struct observer {
     const struct observer_operations *operations;
     double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
+    int is_resumable; /* the run can be resumed after an interruption: files are to be such */
+    int is_saved;     /* a checkpoint counts on what it has written: it is to be kept */
 };
+
+struct record_reader;
+struct record_writer;
 
 /*
  * Each operation but `free` may be NULL where there is nothing to do. They return STATUS_DONE, or
@@ -45,11 +50,34 @@ struct observer_operations {
     /* The run has reached its end, with success: complete what is to be left behind. */
     enum status (*finish)(struct observer *observer, const struct system *system, double end_time,
                           struct error *error);
-    /* Frees the observer and all that it owns; before `finish` it leaves nothing behind. */
+    /*
+     * All observers have been told of all that has happened, and nothing else has yet: it is
+     * between two collisions, or two looks. Not in the middle of a run only.
+     */
+    enum status (*rest)(struct observer *observer, const struct system *system,
+                        struct error *error);
+    /*
+     * Such a moment, in which a signal ends the run. The message says so, and may be extended.
+     * Returns STATUS_INTERRUPTED, or another status with another message.
+     */
+    enum status (*interrupt)(struct observer *observer, const struct system *system,
+                             struct error *error);
+    /*
+     * Of an observer that remembers something: the option that asks for it, and how to put down, at
+     * such a moment, all that it remembers; and how to take that back when the run is resumed,
+     * instead of `begin`. The system is then as it was, its particles in the order of their ids.
+     */
+    const char *option;
+    enum status (*save)(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error);
+    enum status (*load)(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error);
+    /* Frees the observer and all that it owns; before `finish` it leaves nothing behind that is not
+     * saved. */
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MOST = 8 };
+enum { OBSERVERS_MOST = 12 };
 
 /* All observers of a run, told in this order; {0} has none. */
 struct observers {
@@ -62,7 +90,10 @@ struct observers {
 /* Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. */
 void observers_add(struct observers *observers, struct observer *observer);
 
-/* Tell all of them. They return the first status that is not STATUS_DONE. */
+/*
+ * Tell all of them; of the beginning, those that have not been loaded. They return the first status
+ * that is not STATUS_DONE.
+ */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
 enum status observers_collide(struct observers *observers, const struct system *system,
@@ -71,8 +102,9 @@ enum status observers_finish(struct observers *observers, const struct system *s
                              double end_time, struct error *error);
 
 /*
- * Lets each look whose time for it is before `time`; in the order of these times. Returns
- * STATUS_INTERRUPTED, with a message, if the run is to end.
+ * Lets each look whose time for it is before `time`; in the order of these times; and before each
+ * of these times, and before `time`, lets all of them rest. Returns STATUS_INTERRUPTED, with a
+ * message, if the run is to end.
  */
 enum status observers_look(struct observers *observers, const struct system *system, double time,
                            struct error *error);

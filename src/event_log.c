@@ -6,7 +6,7 @@
 
 #include "memory.h"
 #include "number.h"
-#include "output_file.h"
+#include "output_part.h"
 #include "shortest.h"
 #include "text.h"
 
@@ -29,7 +29,8 @@ static enum status begin(struct observer *observer, const struct system *system,
 {
     struct event_log *log = (struct event_log *)observer;
     (void)system;
-    enum status status = output_file_open(&log->file, log->name, error);
+    enum status status = observer->is_resumable ? output_part_open(&log->file, log->name, error)
+                                                : output_file_open(&log->file, log->name, error);
     if (!status && fputs(header, log->file.stream) < 0)
         status = text_flush(log->file.stream, log->name, error);
     return status;
@@ -103,26 +104,48 @@ static enum status collide(struct observer *observer, const struct system *syste
     return STATUS_DONE;
 }
 
+static enum status save(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error)
+{
+    (void)system;
+    return output_part_save(&((struct event_log *)observer)->file, writer, error);
+}
+
+static enum status load(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error)
+{
+    struct event_log *log = (struct event_log *)observer;
+    (void)system;
+    return output_part_load(&log->file, log->name, reader, error);
+}
+
 static enum status finish(struct observer *observer, const struct system *system, double end_time,
                           struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
     (void)system;
     (void)end_time;
+    log->file.is_kept = observer->is_saved;
     return output_file_complete(&log->file, error);
 }
 
 static void free_log(struct observer *observer)
 {
     struct event_log *log = (struct event_log *)observer;
+    log->file.is_kept = observer->is_saved;
     output_file_abandon(&log->file);
     memory_free(log);
 }
 
 enum status event_log_create(const char *name, struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {
-        .begin = begin, .collide = collide, .finish = finish, .free = free_log};
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .collide = collide,
+                                                          .finish = finish,
+                                                          .option = "--events",
+                                                          .save = save,
+                                                          .load = load,
+                                                          .free = free_log};
     struct event_log *log = memory_allocate(1, sizeof *log, "the log of events", error);
     if (!log)
         return STATUS_NO_MEMORY;

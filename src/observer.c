@@ -23,7 +23,7 @@ enum status observers_begin(struct observers *observers, const struct system *sy
 {
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->begin)
+        if (observers->list[k]->operations->begin && !observers->list[k]->is_saved)
             status = observers->list[k]->operations->begin(observers->list[k], system, error);
     find_next_look(observers);
     return status;
@@ -40,26 +40,42 @@ enum status observers_collide(struct observers *observers, const struct system *
     return status;
 }
 
-/* Whether the run is to end, at `time`. */
-static enum status check_interrupt(const struct observers *observers, double time,
-                                   struct error *error)
+/* A signal ends the run, at `time`. */
+static enum status interrupt(struct observers *observers, const struct system *system, double time,
+                             struct error *error)
 {
-    if (!observers->interrupt || !*observers->interrupt)
-        return STATUS_DONE;
-    return error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
+    enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
+    for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
+        if (observers->list[k]->operations->interrupt)
+            status = observers->list[k]->operations->interrupt(observers->list[k], system, error);
+    return status;
+}
+
+/* What happened before `time` has been told, and what will is not yet known. */
+static enum status rest(struct observers *observers, const struct system *system, double time,
+                        struct error *error)
+{
+    enum status status = STATUS_DONE;
+    if (observers->interrupt && *observers->interrupt)
+        return interrupt(observers, system, time, error);
+    for (size_t k = 0; k < observers->count && !status; k++)
+        if (observers->list[k]->operations->rest)
+            status = observers->list[k]->operations->rest(observers->list[k], system, error);
+    return status;
 }
 
 enum status observers_look(struct observers *observers, const struct system *system, double time,
                            struct error *error)
 {
-    enum status status = check_interrupt(observers, time, error);
+    enum status status = rest(observers, system, fmin(time, observers->next_look), error);
     while (!status && observers->next_look < time) {
         double now = observers->next_look;
-        status = check_interrupt(observers, now, error);
         for (size_t k = 0; k < observers->count && !status; k++)
             if (observers->list[k]->next_look == now)
                 status = observers->list[k]->operations->look(observers->list[k], system, error);
         find_next_look(observers);
+        if (!status)
+            status = rest(observers, system, fmin(time, observers->next_look), error);
     }
     return status;
 }

@@ -296,6 +296,7 @@ static enum status finish(struct observer *observer, const struct system *system
 {
     struct picture *picture = (struct picture *)observer;
     struct picture_scene scene;
+    picture->file.is_durable = observer->is_resumable;
     struct groups groups = {0};
     enum status status = picture_scene_create(&scene, system, end_time, error);
     if (!status)
@@ -322,7 +323,8 @@ enum status picture_create(const char *name, struct observer **observer, struct 
     struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
     if (!picture)
         return STATUS_NO_MEMORY;
-    *picture = (struct picture){.observer = {&operations, (double)INFINITY}};
+    *picture =
+        (struct picture){.observer = {.operations = &operations, .next_look = (double)INFINITY}};
     enum status status = output_file_open(&picture->file, name, error);
     if (status) {
         memory_free(picture);

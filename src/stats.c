@@ -8,8 +8,11 @@
 #include "figures.h"
 #include "memory.h"
 #include "output_file.h"
+#include "record_reader.h"
+#include "record_writer.h"
 #include "text.h"
 
+#include <float.h>
 #include <math.h>
 
 struct stats {
@@ -38,6 +41,63 @@ static enum status stats_collide(struct observer *observer, const struct system 
     return STATUS_DONE;
 }
 
+/* The sums of a tally so far, in one order for putting them down and for taking them back. */
+enum { TALLY_SUMS = TALLY_WALLS + 3, TALLY_MOTIONS = 4 };
+
+static struct sum *tally_sum(struct tally *tally, int k)
+{
+    struct sum *const others[] = {&tally->virial, &tally->path, &tally->action};
+    return k < TALLY_WALLS ? &tally->push[k] : others[k - TALLY_WALLS];
+}
+
+static double *tally_motion_at_start(struct tally *tally, int k)
+{
+    struct motion *start = &tally->start;
+    double *const all[] = {&start->energy, &start->momentum_x, &start->momentum_y, &start->impetus};
+    return all[k];
+}
+
+static enum status stats_save(struct observer *observer, const struct system *system,
+                              struct record_writer *writer, struct error *error)
+{
+    struct stats *stats = (struct stats *)observer;
+    (void)system;
+    (void)error;
+    record_put_number(writer, read_clock() - stats->began);
+    record_put_whole(writer, stats->tally.pairs);
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        record_put_whole(writer, stats->tally.walls[wall]);
+    for (int k = 0; k < TALLY_MOTIONS; k++)
+        record_put_number(writer, *tally_motion_at_start(&stats->tally, k));
+    for (int k = 0; k < TALLY_SUMS; k++) {
+        record_put_number(writer, tally_sum(&stats->tally, k)->rounded);
+        record_put_number(writer, tally_sum(&stats->tally, k)->rest);
+    }
+    record_end_line(writer);
+    return STATUS_DONE;
+}
+
+static enum status stats_load(struct observer *observer, const struct system *system,
+                              struct record_reader *reader, struct error *error)
+{
+    struct stats *stats = (struct stats *)observer;
+    (void)system;
+    stats->began = read_clock() - record_take_number(reader, 0, DBL_MAX);
+    stats->tally.pairs = record_take_whole(reader, UINT64_MAX);
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        stats->tally.walls[wall] = record_take_whole(reader, UINT64_MAX);
+    for (int k = 0; k < TALLY_MOTIONS; k++)
+        *tally_motion_at_start(&stats->tally, k) = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    for (int k = 0; k < TALLY_SUMS; k++) {
+        tally_sum(&stats->tally, k)->rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        tally_sum(&stats->tally, k)->rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    }
+    record_expect_line_end(reader);
+    if (reader->status)
+        return reader->status;
+    return stats->name ? output_file_open(&stats->file, stats->name, error) : STATUS_DONE;
+}
+
 static enum status stats_finish(struct observer *observer, const struct system *system,
                                 double end_time, struct error *error)
 {
@@ -46,6 +106,7 @@ static enum status stats_finish(struct observer *observer, const struct system *
     tally_end(&stats->tally, system, end_time);
     const struct figures figures = figures_compute(system, &stats->tally, end_time, seconds);
     if (stats->file.stream) {
+        stats->file.is_durable = observer->is_resumable;
         figures_write_lines(&figures, stats->file.stream);
         return output_file_complete(&stats->file, error);
     }
@@ -67,13 +128,17 @@ enum status stats_create(const char *name, double (*clock)(void), struct observe
         .begin = stats_begin,
         .collide = stats_collide,
         .finish = stats_finish,
+        .option = "--stats",
+        .save = stats_save,
+        .load = stats_load,
         .free = stats_free,
     };
     struct stats *stats = memory_allocate(1, sizeof *stats, "the statistics", error);
     if (!stats)
         return STATUS_NO_MEMORY;
-    *stats =
-        (struct stats){.observer = {&operations, (double)INFINITY}, .name = name, .clock = clock};
+    *stats = (struct stats){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                            .name = name,
+                             .clock = clock};
     *observer = &stats->observer;
     return STATUS_DONE;
 }

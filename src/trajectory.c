@@ -12,7 +12,7 @@
 
 #include "memory.h"
 #include "number.h"
-#include "output_file.h"
+#include "output_part.h"
 #include "physics.h"
 #include "shortest.h"
 #include "text.h"
@@ -43,15 +43,50 @@ static double frame_time(const struct trajectory *trajectory, uint64_t k)
     return time - trajectory->end_time <= rounding ? trajectory->end_time : (double)INFINITY;
 }
 
+static enum status make_order(struct trajectory *trajectory, const struct system *system,
+                              struct error *error)
+{
+    trajectory->order = memory_allocate(system->count, sizeof *trajectory->order,
+                                        "the particles of the trajectory", error);
+    return trajectory->order ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
 static enum status begin(struct observer *observer, const struct system *system,
                          struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    trajectory->order = memory_allocate(system->count, sizeof *trajectory->order,
-                                        "the particles of the trajectory", error);
-    if (!trajectory->order)
-        return STATUS_NO_MEMORY;
-    return output_file_open(&trajectory->file, trajectory->name, error);
+    enum status status = make_order(trajectory, system, error);
+    if (status)
+        return status;
+    return observer->is_resumable ? output_part_open(&trajectory->file, trajectory->name, error)
+                                  : output_file_open(&trajectory->file, trajectory->name, error);
+}
+
+static enum status save(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    (void)system;
+    record_put_number(writer, trajectory->interval);
+    record_put_whole(writer, trajectory->next_frame);
+    return output_part_save(&trajectory->file, writer, error);
+}
+
+static enum status load(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    double interval = record_take_number(reader, DBL_MIN, DBL_MAX);
+    trajectory->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
+    if (!reader->status && interval != trajectory->interval)
+        return error_set(error, STATUS_USAGE,
+                         "%.4100s is the checkpoint of a run with --every=%.17g: give that again",
+                         reader->name, interval);
+    enum status status = make_order(trajectory, system, error);
+    if (!status)
+        status = output_part_load(&trajectory->file, trajectory->name, reader, error);
+    observer->next_look = frame_time(trajectory, trajectory->next_frame);
+    return status;
 }
 
 /* Appends a space and a number to a line, and returns where it goes on. */
@@ -124,12 +159,14 @@ static enum status finish(struct observer *observer, const struct system *system
     struct trajectory *trajectory = (struct trajectory *)observer;
     (void)system;
     (void)end_time;
+    trajectory->file.is_kept = observer->is_saved;
     return output_file_complete(&trajectory->file, error);
 }
 
 static void free_trajectory(struct observer *observer)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
+    trajectory->file.is_kept = observer->is_saved;
     output_file_abandon(&trajectory->file);
     memory_free(trajectory->order);
     memory_free(trajectory);
@@ -138,8 +175,13 @@ static void free_trajectory(struct observer *observer)
 enum status trajectory_create(const char *name, double interval, double end_time,
                               struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {
-        .begin = begin, .look = look, .finish = finish, .free = free_trajectory};
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .look = look,
+                                                          .finish = finish,
+                                                          .option = "--trajectory",
+                                                          .save = save,
+                                                          .load = load,
+                                                          .free = free_trajectory};
     struct trajectory *trajectory = memory_allocate(1, sizeof *trajectory, "the trajectory", error);
     if (!trajectory)
         return STATUS_NO_MEMORY;

@@ -342,7 +342,9 @@ static void test_too_many_particles(void)
     CHECK(observer->operations->begin(observer, &system, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
     observer->operations->free(observer);
-    CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_CANNOT_WRITE);
+    CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(observer->operations->begin(observer, &system, &error) == STATUS_CANNOT_WRITE);
+    observer->operations->free(observer);
 }
 
 int main(void)
