@@ -54,4 +54,11 @@ enum status generate_system(const struct generate_request *request, struct syste
 enum status generate_write(const struct generate_request *request, const struct system *system,
                            FILE *stream, const char *name, struct error *error);
 
+/*
+ * Makes the system and writes it as generate_write does. Returns STATUS_DONE, or the status of what
+ * has failed.
+ */
+enum status generate_print(const struct generate_request *request, FILE *stream, const char *name,
+                           struct error *error);
+
 #endif

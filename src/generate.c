@@ -217,3 +217,14 @@ enum status generate_write(const struct generate_request *request, const struct 
     }
     return text_flush(stream, name, error);
 }
+
+enum status generate_print(const struct generate_request *request, FILE *stream, const char *name,
+                           struct error *error)
+{
+    struct system system = {0};
+    enum status status = generate_system(request, &system, error);
+    if (!status)
+        status = generate_write(request, &system, stream, name, error);
+    system_free(&system);
+    return status;
+}
