@@ -16,6 +16,12 @@
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);
 
+/*
+ * The answer has been written: no checkpoint is needed any longer, so the one that the options name
+ * is removed.
+ */
+void observe_end(const struct options *options);
+
 /* Frees the observers; from then on signals do again what they did before observe_create. */
 void observe_free(struct observers *observers);
 

@@ -23,7 +23,11 @@ struct options {
     uint32_t sensitivity;        /* how many perturbed runs to compare with; 0: none */
     const char *picture;         /* FILE of --picture and of --animate, or NULL; into argv */
     const char *animation;
-    int generate; /* write the system of `request`; no INPUT and END_TIME then */
+    const char *checkpoint;  /* FILE of --checkpoint, or NULL; into argv */
+    double checkpoint_every; /* seconds between two checkpoints; positive */
+    const char *resume;      /* FILE of --resume, or NULL: then there is no INPUT, and END_TIME
+                                and the law are those of the checkpoint */
+    int generate;            /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
 };
 

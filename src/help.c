@@ -8,6 +8,7 @@
 
 static const char help[] =
     "Usage: particles [OPTION]... INPUT END_TIME\n"
+    "  or:  particles --resume=FILE [OPTION]...\n"
     "  or:  particles --generate=N [OPTION]...\n"
     "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
     "and print each one's position and its collisions with walls and with others.\n"
@@ -46,6 +47,12 @@ static const char help[] =
     "                       this option only if that is a terminal\n"
     "      --picture=FILE   draw the final state into FILE, as SVG\n"
     "      --animate=FILE   write the whole run into FILE, a web page that plays it\n"
+    "      --checkpoint=FILE  write the whole run down in FILE, now and then and when it\n"
+    "                       is interrupted, so that it can be resumed; FILE goes when\n"
+    "                       the run is done\n"
+    "      --checkpoint-every=SECONDS  how often, by the clock (60)\n"
+    "      --resume=FILE    go on where FILE was written, with the same files to write;\n"
+    "                       INPUT, END_TIME and the rule are those of that run\n"
     "      --quiet          nothing on standard error but errors (and --sensitivity's\n"
     "                       report)\n"
     "  -h, --help           print this help and exit\n"

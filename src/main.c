@@ -1,7 +1,6 @@
 /*
- * particles INPUT END_TIME: reads particles, moves them from collision to collision up to
- * END_TIME, and prints where each one ends and how often it collided. Or particles --generate=N:
- * makes up particles and prints an INPUT.
+ * particles INPUT END_TIME moves particles from collision to collision, and prints where each one
+ * ends and how often it collided; --resume=FILE goes on with such a run, --generate=N prints INPUT.
  */
 #include "help.h"
 #include "input.h"
@@ -9,21 +8,28 @@
 #include "observe.h"
 #include "options.h"
 #include "output.h"
+#include "restore.h"
 #include "simulation.h"
 #include "streams.h"
 #include "text.h"
 
 /* What the command is for; every step only if those before it succeeded. */
-static enum status simulate(const struct options *options, struct error *error)
+static enum status simulate(struct options *options, struct error *error)
 {
+    const char *source = options->resume ? options->resume : options->input;
+    struct record_reader checkpoint = {0};
     struct system system = {0};
     struct schedule *schedule = NULL;
     struct observers observers = {0};
 
     enum status status =
-        input_read(options->input, options->schedule, &options->law, &system, error);
+        options->resume ? restore_system(&checkpoint, source, &system, &options->end_time, error)
+                        : input_read(source, options->schedule, &options->law, &system, error);
     if (!status)
         status = observe_create(options, &observers, error);
+    if (!status && options->resume)
+        status = restore_observers(&checkpoint, &observers, &system, error);
+    record_close(&checkpoint);
     if (!status)
         status = observers_begin(&observers, &system, error);
     if (!status)
@@ -31,7 +37,7 @@ static enum status simulate(const struct options *options, struct error *error)
     if (!status) {
         status = simulation_run(&system, schedule, options->end_time, &observers, error);
         if (status == STATUS_BAD_DATA)
-            error_locate(error, options->input, 0);
+            error_locate(error, source, 0);
     }
     schedule_free(schedule);
     system_restore_order(&system);
@@ -40,18 +46,9 @@ static enum status simulate(const struct options *options, struct error *error)
     observe_free(&observers);
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
-
-    system_free(&system);
-    return status;
-}
-
-/* What the command does with --generate. */
-static enum status generate(const struct options *options, struct error *error)
-{
-    struct system system = {0};
-    enum status status = generate_system(&options->request, &system, error);
     if (!status)
-        status = generate_write(&options->request, &system, stdout, "standard output", error);
+        observe_end(options);
+
     system_free(&system);
     return status;
 }
@@ -68,7 +65,7 @@ int main(int argc, char **argv)
     else if (!status && options.version)
         status = help_write_version(stdout, "standard output", &error);
     else if (!status && options.generate)
-        status = generate(&options, &error);
+        status = generate_print(&options.request, stdout, "standard output", &error);
     else if (!status)
         status = simulate(&options, &error);
     if (!status)

@@ -4,9 +4,13 @@
 #include "observe.h"
 
 #include "animation.h"
+#include "checkpoint.h"
 #include "event_log.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "output_names.h"
+#include "output_part.h"
+#include "path.h"
 #include "picture.h"
 #include "progress.h"
 #include "sensitivity.h"
@@ -14,6 +18,7 @@
 #include "trajectory.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,29 +31,64 @@ static double read_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Checks the names of all files that are to be written. */
+/* Whether the run writes the file that it resumes. */
+static int is_checkpoint_resumed(const struct options *options)
+{
+    struct stat written;
+    struct stat resumed;
+    return options->checkpoint && options->resume && stat(options->checkpoint, &written) == 0 &&
+           stat(options->resume, &resumed) == 0 && written.st_dev == resumed.st_dev &&
+           written.st_ino == resumed.st_ino;
+}
+
+/* Checks the names of all files that are to be written, and their parts if the run has such. */
 static enum status check_names(const struct options *options, struct error *error)
 {
-    const struct output_name names[] = {
-        {"--events", options->events},     {"--trajectory", options->trajectory},
-        {"--stats", options->stats_file},  {"--picture", options->picture},
+    enum { PARTS = 3, OTHERS = 4 };
+    struct output_name names[2 * PARTS + OTHERS] = {
+        {"--events", options->events},
+        {"--trajectory", options->trajectory},
         {"--animate", options->animation},
+        {"--stats", options->stats_file},
+        {"--picture", options->picture},
+        {"--checkpoint", is_checkpoint_resumed(options) ? NULL : options->checkpoint},
+        {"--resume", options->resume},
     };
-    return output_names_check(names, sizeof names / sizeof names[0], options->input, error);
+    struct output_name *parts = names + PARTS + OTHERS;
+    char *owned[PARTS] = {NULL};
+    enum status status = STATUS_DONE;
+    for (int k = 0; k < PARTS && (options->checkpoint || options->resume) && !status; k++) {
+        if (!names[k].file)
+            continue;
+        owned[k] = path_join(names[k].file, strlen(names[k].file), OUTPUT_PART_END, error);
+        parts[k] = (struct output_name){names[k].option, owned[k]};
+        status = owned[k] ? STATUS_DONE : STATUS_NO_MEMORY;
+    }
+    if (!status)
+        status = output_names_check(names, sizeof names / sizeof names[0],
+                                    options->resume ? "-" : options->input, error);
+    for (int k = 0; k < PARTS; k++)
+        memory_free(owned[k]);
+    return status;
 }
 
 /* Adds an observer, if one has been created. */
-static void add(struct observers *observers, struct observer **observer)
+static void add(const struct options *options, struct observers *observers,
+                struct observer **observer)
 {
-    if (*observer)
+    if (*observer) {
+        (*observer)->is_resumable = options->checkpoint || options->resume;
         observers_add(observers, *observer);
+    }
     *observer = NULL;
 }
 
 /* What the animation is called: INPUT without its directories. */
 static const char *name_input(const struct options *options)
 {
-    const char *slash = strrchr(options->input, '/');
+    const char *slash = options->input ? strrchr(options->input, '/') : NULL;
+    if (!options->input)
+        return ""; /* the checkpoint has it */
     if (strcmp(options->input, "-") == 0)
         return "standard input";
     return slash ? slash + 1 : options->input;
@@ -69,6 +109,20 @@ static enum status create_sensitivity(const struct options *options, struct obse
     return sensitivity_create(&request, observer, error);
 }
 
+static enum status create_checkpoint(const struct options *options,
+                                     const struct observers *observers, struct observer **observer,
+                                     struct error *error)
+{
+    const struct checkpoint_request request = {
+        .name = options->checkpoint,
+        .may_replace = is_checkpoint_resumed(options),
+        .every = options->checkpoint_every,
+        .end_time = options->end_time,
+        .clock = read_clock,
+    };
+    return checkpoint_create(&request, observers, observer, error);
+}
+
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
@@ -77,32 +131,43 @@ enum status observe_create(const struct options *options, struct observers *obse
     enum status status = check_names(options, error);
     if (!status && options->events)
         status = event_log_create(options->events, &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
     if (!status && options->trajectory)
         status = trajectory_create(options->trajectory, options->every, options->end_time,
                                    &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
     if (!status && options->picture)
         status = picture_create(options->picture, &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
     if (!status && options->animation)
         status = animation_create(options->animation, name_input(options), options->end_time,
                                   &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
     if (!status && !options->quiet && (options->progress || is_terminal))
         status =
             progress_create(options->end_time, stderr, is_terminal, read_clock, &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
     /* The table comes last: by then the line of the progress has gone from the terminal. */
     if (!status && options->stats && (options->stats_file || !options->quiet))
         status = stats_create(options->stats_file, read_clock, &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
+    if (!status && options->checkpoint) /* those before it are told of a collision before it is */
+        status = create_checkpoint(options, observers, &observer, error);
+    add(options, observers, &observer);
     if (!status && options->sensitivity) /* the last, so that the others are through before it */
         status = create_sensitivity(options, &observer, error);
-    add(observers, &observer);
+    add(options, observers, &observer);
     if (!status && observers->count > 0)
         observers->interrupt = interrupt_catch();
     return status;
+}
+
+void observe_end(const struct options *options)
+{
+    if (!options->checkpoint)
+        return;
+    (void)fsync(STDOUT_FILENO); /* where that can be done: a file */
+    (void)unlink(options->checkpoint);
 }
 
 void observe_free(struct observers *observers)

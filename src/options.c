@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+static const double USUAL_CHECKPOINT_EVERY = 60;
+
 #define TRY_HELP "; try 'particles --help'"
 
 /* What getopt_long returns for options without a letter of their own. */
@@ -28,6 +30,9 @@ enum {
     OPTION_SENSITIVITY,
     OPTION_PICTURE,
     OPTION_ANIMATE,
+    OPTION_CHECKPOINT,
+    OPTION_CHECKPOINT_EVERY,
+    OPTION_RESUME,
     OPTION_GENERATE,
     OPTION_AREA_FRACTION,
     OPTION_RADIUS,
@@ -50,6 +55,9 @@ static const struct option long_options[] = {
     {"sensitivity", optional_argument, NULL, OPTION_SENSITIVITY},
     {"picture", required_argument, NULL, OPTION_PICTURE},
     {"animate", required_argument, NULL, OPTION_ANIMATE},
+    {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
+    {"checkpoint-every", required_argument, NULL, OPTION_CHECKPOINT_EVERY},
+    {"resume", required_argument, NULL, OPTION_RESUME},
     {"generate", required_argument, NULL, OPTION_GENERATE},
     {"area-fraction", required_argument, NULL, OPTION_AREA_FRACTION},
     {"radius", required_argument, NULL, OPTION_RADIUS},
@@ -117,8 +125,19 @@ static enum status parse_file(const char *option, const char *text, const char *
     return STATUS_DONE;
 }
 
-/* Reads the time between frames. */
-static enum status parse_every(const char *text, double *every, struct error *error)
+/* Reads the name of a checkpoint. */
+static enum status parse_resume(const char *text, const char **file, struct error *error)
+{
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE, "--resume takes the file of a checkpoint, not '%s'",
+                         text);
+    *file = text;
+    return STATUS_DONE;
+}
+
+/* Reads the time between frames, or between checkpoints. */
+static enum status parse_every(const char *option, const char *text, double *every,
+                               struct error *error)
 {
     double value = 0;
     const char *problem = text_number(text, &value);
@@ -127,7 +146,7 @@ static enum status parse_every(const char *text, double *every, struct error *er
     if (!problem && value > SYSTEM_LARGEST)
         problem = "is beyond all measure";
     if (problem)
-        return error_set(error, STATUS_USAGE, "--every takes a positive number, and '%.100s' %s",
+        return error_set(error, STATUS_USAGE, "%s takes a positive number, and '%.100s' %s", option,
                          text, problem);
     *every = value;
     return STATUS_DONE;
@@ -223,6 +242,7 @@ struct seen {
     const char *request;      /* only for --generate */
     const char *restitution;  /* only for --rule=elastic */
     const char *contact_time; /* only for a restitution below 1 */
+    const char *law;          /* any of these, or the rule: not for --resume */
 };
 
 /* Reads the value of an option that says what a collision does, and that stands in `argument`. */
@@ -230,6 +250,7 @@ static enum status parse_law(int option, const char *text, const char *argument,
                              struct seen *seen, struct error *error)
 {
     const char *too_large = "is too large";
+    seen->law = argument;
     switch (option) {
     case OPTION_RULE:
         return parse_rule(text, &law->rule, error);
@@ -309,10 +330,38 @@ static enum status check_law(const struct seen *seen, struct law *law, struct er
     return STATUS_DONE;
 }
 
+/* Checks the options for checkpoints. */
+static enum status check_checkpoints(const struct operands *operands, const struct seen *seen,
+                                     struct options *options, struct error *error)
+{
+    if (!options->checkpoint && options->checkpoint_every > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--checkpoint-every is only for --checkpoint=FILE" TRY_HELP);
+    if (options->checkpoint_every == 0)
+        options->checkpoint_every = USUAL_CHECKPOINT_EVERY;
+    if (options->generate && (options->checkpoint || options->resume))
+        return error_set(error, STATUS_USAGE,
+                         "--generate makes an INPUT and simulates nothing: it takes no "
+                         "--checkpoint and --resume" TRY_HELP);
+    if (options->resume && seen->law)
+        return error_set(error, STATUS_USAGE,
+                         "option '%.100s' is not for --resume: the law of collisions is that of "
+                         "the checkpoint" TRY_HELP,
+                         seen->law);
+    if (options->resume && operands->count > 0)
+        return error_set(error, STATUS_USAGE,
+                         "extra argument '%.100s': --resume takes no INPUT and no END_TIME, for "
+                         "they are in the checkpoint" TRY_HELP,
+                         operands->words[0]);
+    return STATUS_DONE;
+}
+
 static enum status parse_operands(const struct operands *operands, const struct seen *seen,
                                   struct options *options, struct error *error)
 {
     enum status status = check_law(seen, &options->law, error);
+    if (!status)
+        status = check_checkpoints(operands, seen, options, error);
     if (status)
         return status;
     if (seen->request && !options->generate)
@@ -331,6 +380,8 @@ static enum status parse_operands(const struct operands *operands, const struct 
                          "--events, --trajectory, --every, --picture, --animate and --sensitivity" TRY_HELP);
     if (options->generate)
         return STATUS_DONE;
+    if (options->resume)
+        return check_frames(options, error);
     if (operands->count < 1)
         return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
     if (operands->count < 2)
@@ -379,7 +430,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             status = parse_file("--trajectory", optarg, &options->trajectory, error);
             break;
         case OPTION_EVERY:
-            status = parse_every(optarg, &options->every, error);
+            status = parse_every("--every", optarg, &options->every, error);
             break;
         case OPTION_PROGRESS:
             options->progress = 1;
@@ -408,6 +459,15 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         case OPTION_RESTITUTION:
         case OPTION_CONTACT_TIME:
             status = parse_law(option, optarg, argv[at], &options->law, &seen, error);
+            break;
+        case OPTION_CHECKPOINT:
+            status = parse_file("--checkpoint", optarg, &options->checkpoint, error);
+            break;
+        case OPTION_CHECKPOINT_EVERY:
+            status = parse_every("--checkpoint-every", optarg, &options->checkpoint_every, error);
+            break;
+        case OPTION_RESUME:
+            status = parse_resume(optarg, &options->resume, error);
             break;
         case OPTION_GENERATE:
             status = parse_generate(optarg, options, error);

@@ -63,7 +63,7 @@ static enum status stats_save(struct observer *observer, const struct system *sy
     struct stats *stats = (struct stats *)observer;
     (void)system;
     (void)error;
-    record_put_number(writer, read_clock() - stats->began);
+    record_put_number(writer, stats->clock() - stats->began);
     record_put_whole(writer, stats->tally.pairs);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_put_whole(writer, stats->tally.walls[wall]);
@@ -82,7 +82,7 @@ static enum status stats_load(struct observer *observer, const struct system *sy
 {
     struct stats *stats = (struct stats *)observer;
     (void)system;
-    stats->began = read_clock() - record_take_number(reader, 0, DBL_MAX);
+    stats->began = stats->clock() - record_take_number(reader, 0, DBL_MAX);
     stats->tally.pairs = record_take_whole(reader, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         stats->tally.walls[wall] = record_take_whole(reader, UINT64_MAX);
@@ -138,7 +138,7 @@ enum status stats_create(const char *name, double (*clock)(void), struct observe
         return STATUS_NO_MEMORY;
     *stats = (struct stats){.observer = {.operations = &operations, .next_look = (double)INFINITY},
                             .name = name,
-                             .clock = clock};
+                            .clock = clock};
     *observer = &stats->observer;
     return STATUS_DONE;
 }
