@@ -42,7 +42,7 @@ for program in "$BUILD"/tests/test_*; do
     # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     run "$(basename "$program")" $RUN_WITH "$program"
 done
-for script in golden command_line observers bad_input generate stats sensitivity exact \
+for script in golden command_line observers checkpoint bad_input generate stats sensitivity exact \
     out_of_memory gallery pictures documents packaging sweep submission; do
     run "$script" sh "tests/$script.sh"
 done
