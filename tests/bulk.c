@@ -85,16 +85,17 @@ void bulk_init(struct bulk *bulk, const struct system *system, double margin, do
     static const struct observer_operations operations = {.collide = bulk_collide,
                                                           .look = bulk_look};
     double interval = (end - start) / (BULK_BLOCKS * BULK_LOOKS);
-    *bulk = (struct bulk){.observer = {&operations, start + interval / 2},
-                          .margin = margin,
-                          .start = start,
-                          .interval = interval,
-                          .width = system->width - 2 * margin,
-                          .height = system->height - 2 * margin,
-                          .box_width = system->width - 2 * system->radius,
-                          .box_height = system->height - 2 * system->radius,
-                          .count = (double)system->count,
-                          .temperature = gas_temperature(system)};
+    *bulk =
+        (struct bulk){.observer = {.operations = &operations, .next_look = start + interval / 2},
+                      .margin = margin,
+                      .start = start,
+                      .interval = interval,
+                      .width = system->width - 2 * margin,
+                      .height = system->height - 2 * margin,
+                      .box_width = system->width - 2 * system->radius,
+                      .box_height = system->height - 2 * system->radius,
+                      .count = (double)system->count,
+                      .temperature = gas_temperature(system)};
 }
 
 /* The contact value that a collision rate tells of: rate / (2 n s sqrt(pi k T / m)), s = 2. */

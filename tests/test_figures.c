@@ -25,7 +25,8 @@ static enum status witness_collide(struct observer *observer, const struct syste
 static struct figures figures_of(struct system *system, double end_time)
 {
     static const struct observer_operations operations = {.collide = witness_collide};
-    struct witness witness = {.observer = {&operations, (double)INFINITY}};
+    struct witness witness = {
+        .observer = {.operations = &operations, .next_look = (double)INFINITY}};
     struct observers observers = {.count = 1, .list = {&witness.observer}};
     struct schedule *schedule = NULL;
     struct error error;

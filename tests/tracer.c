@@ -68,7 +68,7 @@ void tracer_init(struct tracer *tracer, const struct system *system, double star
                  size_t lags, size_t looks, double margin)
 {
     static const struct observer_operations operations = {.look = tracer_look};
-    *tracer = (struct tracer){.observer = {&operations, start},
+    *tracer = (struct tracer){.observer = {.operations = &operations, .next_look = start},
                               .start = start,
                               .interval = interval,
                               .margin = margin,
