@@ -14,6 +14,7 @@ struct progress_state {
     double end_time; /* from 0 */
     uint64_t events; /* collisions so far */
     double seconds;  /* that it has taken, by the clock on the wall */
+    double start;    /* time at which this began: not 0 in a run that has been resumed */
 };
 
 enum { PROGRESS_TEXT_SIZE = 200 };

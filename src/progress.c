@@ -53,14 +53,15 @@ static const char *format_duration(char text[DURATION_SIZE], double seconds)
 void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state *state)
 {
     double done = state->end_time > 0 ? fmin(state->time / state->end_time, 1) : 1;
+    double gained = state->end_time > 0 ? done - state->start / state->end_time : 1;
     char rate[DURATION_SIZE] = "-";
     char left[DURATION_SIZE] = "-";
     if (state->seconds >= LEAST_RATED)
         snprintf(rate, sizeof rate, "%.0f", (double)state->events / state->seconds);
     if (done >= 1) {
         format_duration(left, 0);
-    } else if (state->seconds >= LEAST_SECONDS && done >= LEAST_FRACTION) {
-        double seconds = state->seconds * (1 - done) / done;
+    } else if (state->seconds >= LEAST_SECONDS && gained >= LEAST_FRACTION) {
+        double seconds = state->seconds * (1 - done) / gained;
         if (seconds < MOST_SECONDS_LEFT)
             format_duration(left, seconds);
     }
@@ -122,8 +123,9 @@ static enum status begin(struct observer *observer, const struct system *system,
                          struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
-    (void)system;
     (void)error;
+    for (size_t k = 0; k < system->count; k++)
+        progress->state.start = fmax(progress->state.start, system->particles[k].t);
     progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
     progress->shown = progress->started;
     if (progress->is_terminal) /* the first line comes later than after a pause */

@@ -62,6 +62,25 @@ static void test_sensitivity(void)
     CHECK(PARSE(&options, "--sensitivity", "--generate=3") == STATUS_USAGE);
 }
 
+static void test_checkpoints(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.checkpoint && !options.resume);
+    CHECK(PARSE(&options, "--checkpoint=c", "file", "1") == STATUS_DONE);
+    CHECK(strcmp(options.checkpoint, "c") == 0 && options.checkpoint_every == 60);
+    CHECK(PARSE(&options, "--checkpoint=c", "--checkpoint-every=0.5", "file", "1") == STATUS_DONE);
+    CHECK(options.checkpoint_every == 0.5);
+    CHECK(PARSE(&options, "--resume", "r", "--checkpoint", "c") == STATUS_DONE);
+    CHECK(strcmp(options.resume, "r") == 0 && strcmp(options.checkpoint, "c") == 0);
+    CHECK(!options.input);
+    CHECK(PARSE(&options, "--resume=r", "--trajectory=t") == STATUS_USAGE); /* --every is missing */
+    CHECK(PARSE(&options, "--resume=r", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--resume=r", "--rule=elastic") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--resume=r", "--generate=3") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--checkpoint=-", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--checkpoint-every=1", "file", "1") == STATUS_USAGE);
+}
+
 static void test_files_to_write(void)
 {
     struct options options;
@@ -184,6 +203,7 @@ int main(void)
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
     RUN(test_sensitivity);
+    RUN(test_checkpoints);
     RUN(test_files_to_write);
     RUN(test_what_makes_no_sense_is_refused);
     RUN(test_the_law);

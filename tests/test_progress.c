@@ -26,7 +26,7 @@ static int reads(struct progress_state state, const char *expected)
 }
 
 #define READS(time, end_time, events, seconds, expected)                                           \
-    CHECK(reads((struct progress_state){time, end_time, events, seconds}, expected))
+    CHECK(reads((struct progress_state){time, end_time, events, seconds, 0}, expected))
 
 static void test_the_words(void)
 {
@@ -52,6 +52,14 @@ static void test_what_is_not_known(void)
     READS(1, 10, 90, -1, "time 1 of 10 (10.0 %), 90 events, -/s, - left"); /* a clock gone wrong */
 }
 
+static void test_runs_that_have_been_resumed(void)
+{
+    CHECK(reads((struct progress_state){75, 100, 5000, 10, 50},
+                "time 75 of 100 (75.0 %), 5000 events, 500/s, 0:10 left"));
+    CHECK(reads((struct progress_state){50.01, 100, 5000, 10, 50},
+                "time 50.01 of 100 (50.0 %), 5000 events, 500/s, - left"));
+}
+
 static void test_extremes_fit(void)
 {
     static const double values[] = {0, DBL_TRUE_MIN, 1e-40, 1.2345678e-5, 1, 1.2345678e39, 1e40};
@@ -59,7 +67,7 @@ static void test_extremes_fit(void)
     for (size_t k = 0; k < COUNT * COUNT * COUNT; k++) {
         char text[PROGRESS_TEXT_SIZE];
         const struct progress_state state = {values[k % COUNT], values[k / COUNT % COUNT],
-                                             UINT64_MAX, values[k / COUNT / COUNT]};
+                                             UINT64_MAX, values[k / COUNT / COUNT], 0};
         progress_format(text, &state);
         CHECK(strlen(text) < PROGRESS_TEXT_SIZE - 1 && strstr(text, " left"));
         CHECK(!strstr(text, "nan") && !strstr(text, "inf"));
@@ -177,6 +185,7 @@ int main(void)
 {
     RUN(test_the_words);
     RUN(test_what_is_not_known);
+    RUN(test_runs_that_have_been_resumed);
     RUN(test_extremes_fit);
     RUN(test_a_short_run_says_nothing_on_a_terminal);
     RUN(test_the_line_on_a_terminal);
