@@ -42,11 +42,12 @@ static enum status stats_collide(struct observer *observer, const struct system 
 }
 
 /* The sums of a tally so far, in one order for putting them down and for taking them back. */
-enum { TALLY_SUMS = TALLY_WALLS + 3, TALLY_MOTIONS = 4 };
+enum { TALLY_SUMS = TALLY_WALLS + 5, TALLY_MOTIONS = 4 };
 
 static struct sum *tally_sum(struct tally *tally, int k)
 {
-    struct sum *const others[] = {&tally->virial, &tally->path, &tally->action};
+    struct sum *const others[] = {&tally->gained[0], &tally->gained[1], &tally->virial,
+                                  &tally->path, &tally->action};
     return k < TALLY_WALLS ? &tally->push[k] : others[k - TALLY_WALLS];
 }
 
