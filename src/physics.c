@@ -35,6 +35,47 @@ static void hit_wall(struct system *system, struct particle *particle, enum wall
     particle->wall_collisions++;
 }
 
+/*
+ * d.w of two particles with anchors of the same time, by the very arithmetic of the prediction:
+ * they approach if it is negative, and leave each other if it is positive.
+ */
+static double parting(const struct particle *a, const struct particle *b)
+{
+    return (b->x - a->x) * (b->u - a->u) + (b->y - a->y) * (b->v - a->v);
+}
+
+/* Makes (x, y), which is not (0, 0), a vector of length 1. */
+static void normalise(double *x, double *y)
+{
+    double larger = fmax(fabs(*x), fabs(*y)); /* its square might vanish */
+    *x /= larger;
+    *y /= larger;
+    double length = sqrt(*x * *x + *y * *y);
+    *x /= length;
+    *y /= length;
+}
+
+/*
+ * Takes back what rounding has moved two particles too far. Where they meet head-on as points, or
+ * graze as disks, the last bit of a coordinate decides whether they already leave each other at
+ * the time of their contact: then they would approach once they have collided, and collide again at
+ * once, or points would pass through each other. So b goes back along its way as seen from a, by a
+ * unit in the last place or so, until they do not leave each other any more.
+ */
+static void step_back(const struct particle *a, struct particle *b)
+{
+    if (!(parting(a, b) > 0))
+        return;
+    double nx = b->u - a->u;
+    double ny = b->v - a->v;
+    normalise(&nx, &ny);
+    double least = DBL_EPSILON / 2 * fmax(fabs(b->x), fabs(b->y)) + DBL_MIN;
+    for (double step = least; parting(a, b) > 0; step *= 2) {
+        b->x -= step * nx;
+        b->y -= step * ny;
+    }
+}
+
 static void switch_velocities(struct particle *a, struct particle *b)
 {
     double u = a->u;
@@ -75,17 +116,6 @@ struct contact {
     double nx, ny;                 /* the unit vector from the centre of a to that of b */
 };
 
-/* Makes (x, y), which is not (0, 0), a vector of length 1. */
-static void normalise(double *x, double *y)
-{
-    double larger = fmax(fabs(*x), fabs(*y)); /* its square might vanish */
-    *x /= larger;
-    *y /= larger;
-    double length = sqrt(*x * *x + *y * *y);
-    *x /= length;
-    *y /= length;
-}
-
 static struct contact find_contact(const struct system *system, struct particle *a,
                                    struct particle *b)
 {
@@ -118,12 +148,6 @@ static void push_apart(const struct contact *contact, double speed)
     contact->b->v += b_speed * contact->ny;
 }
 
-/* Whether two particles approach, by the very arithmetic of the prediction. */
-static int approach(const struct particle *a, const struct particle *b)
-{
-    return (b->x - a->x) * (b->u - a->u) + (b->y - a->y) * (b->v - a->v) < 0;
-}
-
 /*
  * The impulse J = (1 + e) m_a m_b / (m_a + m_b) (w.n) acts along the line of centres (engineering
  * course project, Eqs. 2.19 and 2.20; priority queue article, "bounceOff"; lift article,
@@ -141,7 +165,7 @@ static void exchange_momentum(const struct system *system, struct particle *a, s
     if (closing > 0)
         push_apart(&contact, (1 + restitution) * closing);
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
-    for (double speed = least; approach(a, b); speed *= 2)
+    for (double speed = least; parting(a, b) < 0; speed *= 2)
         push_apart(&contact, speed);
 }
 
@@ -172,6 +196,7 @@ static void hit_particle(struct system *system, struct particle *a, struct parti
     double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
     move_anchor(a, time);
     move_anchor(b, time);
+    step_back(a, b);
     if (is_elastic)
         exchange_momentum(system, a, b, restitution);
     else
