@@ -57,7 +57,10 @@ static int fetch_block(struct text_reader *reader)
 {
     if (reader->is_ended)
         return 0; /* do not ask a terminal again */
-    ssize_t size = read(fileno(reader->stream), reader->block, sizeof reader->block);
+    ssize_t size;
+    do {
+        size = read(fileno(reader->stream), reader->block, sizeof reader->block);
+    } while (size < 0 && errno == EINTR); /* a signal that somebody else handles */
     reader->failure = size < 0 ? errno : 0;
     reader->is_ended = size <= 0;
     reader->next = 0;
