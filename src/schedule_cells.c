@@ -36,7 +36,7 @@ struct schedule_cells {
     struct forecast forecast;
     struct queue queue;
     double end_time;
-    double now;         /* the time of the last event */
+    double now;         /* the time that the queue has reached */
     uint64_t crossings; /* since the particles were sorted */
 };
 
@@ -174,6 +174,7 @@ static int cells_next(struct schedule *schedule, struct event *event)
             return 1;
         }
         queue_pop(&cells->queue);
+        cells->now = first.time; /* also of a crossing: whole crowds may move on without events */
         if (!is_current)
             continue; /* an entry of a plan that was made anew */
         if (is_crossing) {
