@@ -16,6 +16,9 @@ EXACT_CFLAGS = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(CFLAGS)))
 VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
+FUZZED = -O2 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
+    -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
+
 BUILD = build
 PROGRAM = particles
 RUN_WITH =
@@ -41,6 +44,12 @@ HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system od
     schedule_textbook gas bulk tracer observed resumed)
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case with_signals particles_failing)
+# Every tests/fuzz_NAME.c is a fuzz target, whose inputs are in tests/fuzz/NAME. What they share
+# replaces modules that read and write.
+FUZZ_NAMES = $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
+FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/%.o,fed_text kept_output byte_system) $(HELPERS) \
+    $(filter-out %/text.o %/output_file.o %/animation_template.o,$(MODULES))
+REPLAYS = $(FUZZ_NAMES:%=$(BUILD)/tests/replay_%)
 
 all: $(PROGRAM)
 
@@ -80,6 +89,13 @@ $(BUILD)/tests/exact $(BUILD)/tests/with_signals: %: %.o
 $(BUILD)/tests/particles_failing: $(BUILD)/tests/memory_failing.o $(filter-out %/memory.o,$(OBJECTS))
 	$(LINK) $^ -lm -o $@
 
+# A fuzz target with libFuzzer, for clang, and as a program that reads its inputs from files.
+$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(FUZZ_PARTS)
+	$(LINK) -fsanitize=fuzzer $^ -lm -o $@
+
+$(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/tests/replay.o $(FUZZ_PARTS)
+	$(LINK) $^ -lm -o $@
+
 $(BUILD)/particles.1: data/particles.1.in include/version.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< >$@.new
@@ -102,7 +118,7 @@ uninstall:
 dist:
 	sh scripts/dist $(BUILD)
 
-test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS)
+test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS) $(REPLAYS)
 	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
 
 # The page of --animate in Chromium, where there is one.
@@ -124,6 +140,16 @@ memcheck:
 sanitize:
 	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)'
 
+# Looks for faults with inputs that nobody would think of, FUZZ_SECONDS for each target, or
+# FUZZ_RUNS inputs; needs clang. What it finds stays in build/fuzz.
+FUZZ_SECONDS = 600
+FUZZ_RUNS = -1
+fuzz:
+	$(MAKE) fuzz-programs CC=clang BUILD=build/fuzz CFLAGS='$(FUZZED)'
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' sh scripts/fuzz $(FUZZ_NAMES)
+
+fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
+
 bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
 	$(BUILD)/tests/bench
 	$(BUILD)/tests/bench_cells
@@ -140,6 +166,6 @@ clean:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
-.PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize bench physics gallery \
-    submission format clean
+.PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize fuzz fuzz-programs bench \
+    physics gallery submission format clean
 .SECONDARY:

@@ -46,6 +46,12 @@ for script in golden command_line observers checkpoint bad_input generate stats 
     out_of_memory gallery pictures documents packaging sweep submission; do
     run "$script" sh "tests/$script.sh"
 done
+for program in "$BUILD"/tests/replay_*; do
+    case $program in *.*) continue ;; esac
+    name=$(basename "$program")
+    # shellcheck disable=SC2086
+    run "$name" $RUN_WITH "$program" "tests/fuzz/${name#replay_}"/*
+done
 run check_layers sh scripts/check_layers
 
 echo "$passed passed, $failed failed"
