@@ -43,7 +43,8 @@ MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system odd_system \
     schedule_textbook gas bulk tracer observed resumed)
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case with_signals particles_failing)
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case with_signals with_limit \
+    particles_failing particles_faulty)
 # Every tests/fuzz_NAME.c is a fuzz target, whose inputs are in tests/fuzz/NAME. What they share
 # replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
@@ -82,11 +83,16 @@ $(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench
 	$(LINK) $^ -lm -o $@
 
 # Independent programs: nothing of src/ or include/ goes into them.
-$(BUILD)/tests/exact $(BUILD)/tests/with_signals: %: %.o
+$(BUILD)/tests/exact $(BUILD)/tests/with_signals $(BUILD)/tests/with_limit: %: %.o
 	$(LINK) $^ -lm -o $@
 
 # The program with a memory module that can be told to fail.
 $(BUILD)/tests/particles_failing: $(BUILD)/tests/memory_failing.o $(filter-out %/memory.o,$(OBJECTS))
+	$(LINK) $^ -lm -o $@
+
+# The program with reading and writing that can be told to fail.
+$(BUILD)/tests/particles_faulty: $(BUILD)/tests/io_failing.o \
+    $(filter-out %/text.o %/output_file.o,$(OBJECTS))
 	$(LINK) $^ -lm -o $@
 
 # A fuzz target with libFuzzer, for clang, and as a program that reads its inputs from files.

@@ -43,7 +43,7 @@ for program in "$BUILD"/tests/test_*; do
     run "$(basename "$program")" $RUN_WITH "$program"
 done
 for script in golden command_line observers checkpoint bad_input generate stats sensitivity exact \
-    out_of_memory gallery pictures documents packaging sweep submission; do
+    out_of_memory faults gallery pictures documents packaging sweep submission; do
     run "$script" sh "tests/$script.sh"
 done
 for program in "$BUILD"/tests/replay_*; do
