@@ -10,8 +10,9 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # Always in force, whatever CFLAGS say: the answers depend on it.
 REQUIRED = -std=c11 -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno
 INEXACT = -ffast-math -funsafe-math-optimizations -fassociative-math -freciprocal-math \
-    -ffinite-math-only -fno-signed-zeros -ffp-contract=% -mfpmath=387
-EXACT_CFLAGS = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(CFLAGS)))
+    -ffinite-math-only -fno-signed-zeros -fapprox-func -fsingle-precision-constant \
+    -ffp-contract=% -ffp-model=% -mrecip% $(filter-out -mfpmath=sse,$(filter -mfpmath=%,$(CFLAGS)))
+exact = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(1)))
 
 VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -33,8 +34,8 @@ zshcompletiondir = $(datadir)/zsh/site-functions
 # include/version.h has the only copy of the version.
 VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/version.h)
 
-COMPILE = $(CC) $(CPPFLAGS) $(EXACT_CFLAGS) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
-LINK = $(CC) $(EXACT_CFLAGS) $(REQUIRED) $(LDFLAGS)
+COMPILE = $(CC) $(call exact,$(CPPFLAGS) $(CFLAGS)) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
+LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
 
 # The web page of --animate is part of the program, as an array of its bytes.
 OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c)) $(BUILD)/animation_template.o
@@ -156,6 +157,10 @@ fuzz:
 
 fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
 
+# Whether every compiler and machine at hand gives the same bytes; PORTABILITY names variants.
+portability:
+	@sh scripts/portability $(PORTABILITY)
+
 bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
 	$(BUILD)/tests/bench
 	$(BUILD)/tests/bench_cells
@@ -173,5 +178,5 @@ clean:
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
 .PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize fuzz fuzz-programs bench \
-    physics gallery submission format clean
+    portability physics gallery submission format clean
 .SECONDARY:
