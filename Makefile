@@ -161,6 +161,14 @@ fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
 portability:
 	@sh scripts/portability $(PORTABILITY)
 
+# Which lines and branches the tests execute; fails if they are too few. (A test whose program may
+# not write its counts can fail here: that is not what is asked.)
+coverage:
+	rm -rf build/coverage
+	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc BUILD=build/coverage \
+	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' >build/coverage.log 2>&1
+	python3 scripts/coverage
+
 bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
 	$(BUILD)/tests/bench
 	$(BUILD)/tests/bench_cells
@@ -178,5 +186,5 @@ clean:
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
 .PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize fuzz fuzz-programs bench \
-    portability physics gallery submission format clean
+    coverage portability physics gallery submission format clean
 .SECONDARY:

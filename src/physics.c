@@ -14,7 +14,7 @@ static void move_anchor(struct particle *particle, double time)
 static void hit_wall(struct system *system, struct particle *particle, enum wall wall)
 {
     double radius = system_radius(system, particle);
-    switch (wall) {
+    switch (wall) { /* not covered: a fifth wall */
     case WALL_LEFT:
         particle->x = radius;
         particle->u = -particle->u;
