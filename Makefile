@@ -80,7 +80,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	$(COMPILE) -c $< -o $@
 
 $(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench_cells \
-    $(BUILD)/tests/physics: %: %.o $(HELPERS) $(MODULES)
+    $(BUILD)/tests/physics $(BUILD)/tests/endurance: %: %.o $(HELPERS) $(MODULES)
 	$(LINK) $^ -lm -o $@
 
 # Independent programs: nothing of src/ or include/ goes into them.
@@ -169,6 +169,11 @@ coverage:
 	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' >build/coverage.log 2>&1
 	python3 scripts/coverage
 
+# Whether runs of COLLISIONS collisions stay sound, and how late it may become; some minutes.
+COLLISIONS = 1e8
+endurance: $(BUILD)/tests/endurance
+	$(BUILD)/tests/endurance $(COLLISIONS)
+
 bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
 	$(BUILD)/tests/bench
 	$(BUILD)/tests/bench_cells
@@ -186,5 +191,5 @@ clean:
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
 
 .PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize fuzz fuzz-programs bench \
-    coverage portability physics gallery submission format clean
+    endurance coverage portability physics gallery submission format clean
 .SECONDARY:
