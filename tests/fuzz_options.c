@@ -39,7 +39,9 @@ static void check_accepted(const struct options *options)
                     "files of nothing");
         return;
     }
-    fuzz_expect(options->input != NULL, "there is no INPUT");
+    fuzz_expect((options->input != NULL) == (options->resume == NULL), "no INPUT, or two");
+    fuzz_expect(!options->resume || !options->sensitivity, "a part of a run is not perturbed");
+    fuzz_expect(options->checkpoint_every > 0, "checkpoints without end");
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
     fuzz_expect((options->trajectory != NULL) == (options->every > 0), "frames, half asked for");
     fuzz_expect(!options->trajectory ||

@@ -121,10 +121,11 @@ static struct system witness_run(const struct system *start, enum schedule_kind 
     struct schedule *schedule = NULL;
     struct observers observers = {0};
     double fastest = find_fastest(start);
-    *witness = (struct witness){.observer = {&operations, (double)INFINITY},
-                                .end_time = end_time,
-                                .fastest = fastest,
-                                .unit = fastest > 0 ? fastest : 1};
+    *witness =
+        (struct witness){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                         .end_time = end_time,
+                         .fastest = fastest,
+                         .unit = fastest > 0 ? fastest : 1};
     witness->energy = find_energy(start, witness->unit);
     observers_add(&observers, &witness->observer);
     if (kind == SCHEDULE_AUTO)
@@ -159,16 +160,6 @@ static void check_end(const struct system *system, double end_time)
     }
 }
 
-/* Whether the cells can have it. */
-static int takes_cells(const struct system *system)
-{
-    enum { ONLY_EQUAL_RADII = 1 }; /* of the cells schedule; 0 when it takes unequal ones */
-    for (size_t k = 0; ONLY_EQUAL_RADII && k < system->kind_count; k++)
-        if (system->kinds[k].radius != system->radius)
-            return 0;
-    return 1;
-}
-
 /* All three schedules, collision by collision. Returns until when it is not too many. */
 static double compare_schedules(const struct system *start, double end_time)
 {
@@ -179,12 +170,10 @@ static double compare_schedules(const struct system *start, double end_time)
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the textbook disagree");
     system_free(&other_end);
-    if (takes_cells(start)) {
-        other_end = witness_run(start, SCHEDULE_CELLS, end_time, &other);
-        fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
-                    "the array and the cells disagree");
-        system_free(&other_end);
-    }
+    other_end = witness_run(start, SCHEDULE_CELLS, end_time, &other);
+    fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
+                "the array and the cells disagree");
+    system_free(&other_end);
     if (array.count < MOST_EVENTS)
         check_end(&array_end, end_time);
     system_free(&array_end);
@@ -329,7 +318,7 @@ static void compare_commands(const struct system *system, double end_time, unsig
         snprintf(words[count++], sizeof words[0], "--every=%.17g", end_time > 0 ? end_time / 7 : 1);
     struct kept_output kept[KEPT_OUTPUT_MOST];
     size_t kept_count = 0;
-    for (int k = 0; k < (takes_cells(system) ? 2 : 1); k++) {
+    for (int k = 0; k < 2; k++) {
         snprintf(words[count], sizeof words[0], "--schedule=%s", k == 0 ? "array" : "cells");
         for (int j = 0; j <= count; j++)
             arguments[j] = words[j];
