@@ -178,8 +178,8 @@ usage "--checkpoint-every takes a positive number, and '0' is" --checkpoint=save
     --checkpoint-every=0 "$input" 1
 usage "extra argument '1': --resume takes no INPUT and no END_TIME" --resume=saved 1
 usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
-usage "--generate .*takes no --checkpoint and --resume" --generate=3 --checkpoint=saved
-usage "--generate .*takes no --checkpoint and --resume" --generate=3 --resume=saved
+usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
+usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
 usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1
 usage "--events and --trajectory need a file each" --checkpoint=saved --events=frames.part \
     --trajectory=frames --every=1 "$input" 1
