@@ -24,7 +24,8 @@ enum status observed_run(struct system *system, enum schedule_kind kind, double 
 {
     struct schedule *schedule = NULL;
     struct observers observers = {0};
-    observers_add(&observers, observer);
+    if (observer)
+        observers_add(&observers, observer);
     enum status status = observers_begin(&observers, system, error);
     if (!status)
         status = schedule_create(kind, system, end_time, &schedule, error);

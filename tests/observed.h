@@ -10,7 +10,8 @@
 /* A name for a file in a directory for temporary files, which nobody else uses. */
 void observed_name(char name[100]);
 
-/* Runs `system` up to `end_time` before the eyes of `observer`, which is freed in the end. */
+/* Runs `system` up to `end_time` before the eyes of `observer`, which is freed in the end; or of
+ * nobody, if it is NULL. */
 enum status observed_run(struct system *system, enum schedule_kind kind, double end_time,
                          struct observer *observer, struct error *error);
 

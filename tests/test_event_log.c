@@ -2,6 +2,7 @@
 #include "check.h"
 #include "event_log.h"
 #include "memory.h"
+#include "observed.h"
 #include "physics.h"
 #include "random_system.h"
 #include "scratch.h"
@@ -16,24 +17,9 @@
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
                        const char *name, struct error *error)
 {
-    struct observers observers = {0};
     struct observer *observer = NULL;
-    struct schedule *schedule = NULL;
     enum status status = event_log_create(name, &observer, error);
-    if (status)
-        return status;
-    observers_add(&observers, observer);
-    status = observers_begin(&observers, system, error);
-    if (!status)
-        status = schedule_create(kind, system, end_time, &schedule, error);
-    if (!status)
-        status = simulation_run(system, schedule, end_time, &observers, error);
-    system_restore_order(system);
-    if (!status)
-        status = observers_finish(&observers, system, end_time, error);
-    observers_free(&observers);
-    schedule_free(schedule);
-    return status;
+    return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
 static void test_what_it_looks_like(void)

@@ -3,6 +3,7 @@
  * runs that end where a frame stands.
  */
 #include "check.h"
+#include "observed.h"
 #include "physics.h"
 #include "random_system.h"
 #include "scratch.h"
@@ -17,26 +18,11 @@
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
                        double interval, struct error *error)
 {
-    struct observers observers = {0};
     struct observer *observer = NULL;
-    struct schedule *schedule = NULL;
     enum status status = STATUS_DONE;
     if (interval > 0)
         status = trajectory_create("frames", interval, end_time, &observer, error);
-    if (observer)
-        observers_add(&observers, observer);
-    if (!status)
-        status = observers_begin(&observers, system, error);
-    if (!status)
-        status = schedule_create(kind, system, end_time, &schedule, error);
-    if (!status)
-        status = simulation_run(system, schedule, end_time, &observers, error);
-    system_restore_order(system);
-    if (!status)
-        status = observers_finish(&observers, system, end_time, error);
-    observers_free(&observers);
-    schedule_free(schedule);
-    return status;
+    return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
 static void test_what_it_looks_like(void)
