@@ -138,7 +138,7 @@ particles --events=/dev/null "$input" 9
 expect_error "a device cannot be opened" 74 "/dev/null: cannot open: "
 
 # Reading: an error, an interruption, a few bytes at a time, a file that has been cut short.
-PARTICLES_FAIL_CALL=read
+PARTICLES_FAIL_CALL="read"
 PARTICLES_FAIL_ERRNO=5
 particles "$input" 9
 expect_error "a read fails" 66 "input: cannot read: "

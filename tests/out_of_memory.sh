@@ -63,16 +63,18 @@ observe_in_turn() {
 
 # generate_in_turn N OPTION...: the same for --generate
 generate_in_turn() {
+    count=$1
+    shift
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
-        particles --generate="$@"
+        particles --generate="$count" "$@"
         [ "$status" -eq 0 ] && break
-        expect_error "--generate=$*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
+        expect_error "--generate=$count $*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
     done
-    "$plain" --generate="$@" >"$work/generated"
-    expect_output "--generate=$*, no allocation left to fail" "$work/generated"
-    verdict "--generate=$* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 1 ] || echo none)"
+    "$plain" --generate="$count" "$@" >"$work/generated"
+    expect_output "--generate=$count $*, no allocation left to fail" "$work/generated"
+    verdict "--generate=$count $* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 1 ] || echo none)"
 }
 
 # All files, each rule, both schedules, alike particles and kinds.

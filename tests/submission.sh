@@ -44,7 +44,7 @@ verdict "nothing is left to be filled in" "$(grep -h '@[A-Z]' "$work"/one.slides
 
 # In an empty folder.
 mkdir "$work/empty"
-(cd "$work/empty" && unzip -q ../one.zip && MAKEFLAGS= make -j2) >"$work/log" 2>&1
+(cd "$work/empty" && unzip -q ../one.zip && MAKEFLAGS="" make -j2) >"$work/log" 2>&1
 verdict "it builds" "$([ -x "$work/empty/particles" ] || tail -n 5 "$work/log")"
 verdict "without a warning" "$(grep -i warning "$work/log")"
 own=$PROGRAM
