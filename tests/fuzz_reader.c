@@ -52,6 +52,15 @@ static void check_refused(enum status status, const struct system *system,
         fuzz_expect((unsigned char)*c >= ' ' && (unsigned char)*c < 0x7f, "a message not in ASCII");
 }
 
+/* Field by field, for what is between them has no value. */
+static int are_same_kinds(const struct kind *a, const struct kind *b, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (a[k].radius != b[k].radius || a[k].mass != b[k].mass || a[k].species != b[k].species)
+            return 0;
+    return 1;
+}
+
 static int is_same(const struct system *a, const struct system *b)
 {
     return a->count == b->count && a->radius == b->radius && a->width == b->width &&
@@ -59,8 +68,7 @@ static int is_same(const struct system *a, const struct system *b)
            a->law.contact_time == b->law.contact_time &&
            (a->count == 0 ||
             memcmp(a->particles, b->particles, a->count * sizeof *a->particles) == 0) &&
-           (a->kind_count == 0 ||
-            memcmp(a->kinds, b->kinds, a->kind_count * sizeof *a->kinds) == 0);
+           (a->kind_count == 0 || are_same_kinds(a->kinds, b->kinds, a->kind_count));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
