@@ -3,6 +3,7 @@
 # when none is left to fail, it succeeds.
 . tests/expect.sh
 plain=$PROGRAM
+step=$([ -n "$QUICK" ] && echo 5 || echo 1) # from one allocation that fails to the next
 PROGRAM=$BUILD/tests/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
@@ -19,7 +20,7 @@ PROGRAM=$BUILD/tests/particles_failing
 fail_in_turn() {
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles --schedule="$1" --stats="$work/stats" "$2" "$3"
         [ "$status" -eq 0 ] && break
         expect_error "$1, $2, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
@@ -49,7 +50,7 @@ observe_in_turn() {
     mkdir "$work/observed"
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 200 ]; do
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles --quiet "$@"
         [ "$status" -eq 0 ] && break
         expect_error "$name, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ "
@@ -67,7 +68,7 @@ generate_in_turn() {
     shift
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles --generate="$count" "$@"
         [ "$status" -eq 0 ] && break
         expect_error "--generate=$count $*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
@@ -108,7 +109,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     PARTICLES_FAIL_AT=0
     mkdir "$work/files"
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles --events="$work/files/log" --trajectory="$work/files/frames" --every=1 \
             --progress data/particles_only.txt 100
         [ "$status" -eq 0 ] && break
@@ -122,7 +123,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     for option in --picture --animate; do
         PARTICLES_FAIL_AT=0
         while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
-            PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+            PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
             particles $option="$work/shown" data/particles_only.txt 100
             [ "$status" -eq 0 ] && break
             expect_error "$option, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
@@ -137,7 +138,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     done
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles --sensitivity=2 data/particles_only.txt 100
         [ "$status" -eq 0 ] && break
         expect_error "--sensitivity, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
