@@ -61,19 +61,28 @@ static void normalise(double *x, double *y)
  * the time of their contact: then they would approach once they have collided, and collide again at
  * once, or points would pass through each other. So b goes back along its way as seen from a, by a
  * unit in the last place or so, until they do not leave each other any more.
+ *
+ * Where that is not enough, it was not the rounding of positions: they only seemed to graze, by
+ * the rounding of the discriminant, and in truth miss each other. Then they stay where they are.
  */
 static void step_back(const struct particle *a, struct particle *b)
 {
     if (!(parting(a, b) > 0))
         return;
+    const struct particle here = *b;
     double nx = b->u - a->u;
     double ny = b->v - a->v;
+    double speed = fmax(fmax(fabs(a->u), fabs(a->v)), fmax(fabs(b->u), fabs(b->v)));
+    double reach = fmax(fmax(fabs(a->x), fabs(a->y)), fmax(fabs(b->x), fabs(b->y)));
+    double most = 8 * DBL_EPSILON * (reach + speed * b->t) + DBL_MIN;
     normalise(&nx, &ny);
     double least = DBL_EPSILON / 2 * fmax(fabs(b->x), fabs(b->y)) + DBL_MIN;
-    for (double step = least; parting(a, b) > 0; step *= 2) {
+    for (double step = least; parting(a, b) > 0 && step <= most; step *= 2) {
         b->x -= step * nx;
         b->y -= step * ny;
     }
+    if (parting(a, b) > 0)
+        *b = here;
 }
 
 static void switch_velocities(struct particle *a, struct particle *b)
@@ -199,7 +208,7 @@ static void hit_particle(struct system *system, struct particle *a, struct parti
     step_back(a, b);
     if (is_elastic)
         exchange_momentum(system, a, b, restitution);
-    else
+    else if (!(parting(a, b) > 0))
         switch_velocities(a, b);
     a->particle_collisions++;
     b->particle_collisions++;

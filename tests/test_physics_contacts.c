@@ -115,10 +115,63 @@ static void test_points_on_a_line_do_not_pass_through_each_other(void)
     }
 }
 
+/*
+ * Two that touch and move along each other may seem to collide, and that at any time: the way to go
+ * and the speed of approach are nothing but rounding. Wherever they are then, they stay on their
+ * ways.
+ */
+static void check_tangent(const struct particle pair[2], double contact, enum rule rule)
+{
+    struct particle particles[2] = {pair[0], pair[1]};
+    struct kind kinds[2] = {{.radius = contact, .mass = 1}, {.radius = 0, .mass = 1}};
+    struct system system = {.count = 2, .width = 20, .height = 20, .particles = particles};
+    struct event event = {physics_pair_time(&pair[0], &pair[1], contact), 0, 1};
+    system.law = (struct law){.rule = rule, .restitution = 1};
+    system.kinds = kinds;
+    system.kind_count = 2;
+    particles[1].kind = 1;
+    if (event.time == (double)INFINITY)
+        return;
+    physics_resolve(&system, &event);
+    for (int k = 0; k < 2; k++) {
+        double x = physics_coordinate(pair[k].x, pair[k].u, pair[k].t, event.time);
+        double y = physics_coordinate(pair[k].y, pair[k].v, pair[k].t, event.time);
+        double slack = 64 * DBL_EPSILON * (20 + 20 * event.time);
+        CHECK(fabs(particles[k].x - x) <= slack && fabs(particles[k].y - y) <= slack);
+    }
+    CHECK(physics_pair_approach(&particles[0], &particles[1], contact).B >= 0);
+}
+
+static void test_tangents_do_not_move_anybody(void)
+{
+    /* As fuzzing has found it: scaled by 2^100. */
+    const struct particle found[2] = {{.u = 4, .v = 4, .id = 0},
+                                      {.x = 1.3407260000753443e-30 * 0x1p100,
+                                       .y = 1.0859465899415103e-30 * 0x1p100,
+                                       .u = -0.18628669885362825,
+                                       .v = -6.9092366882302318,
+                                       .t = 2.8915048775834282e-31 * 0x1p100,
+                                       .id = 1}};
+    check_tangent(found, 1.9721522630525295e-31 * 0x1p100, RULE_SWAP);
+    check_tangent(found, 1.9721522630525295e-31 * 0x1p100, RULE_ELASTIC);
+    struct random random = {1};
+    for (int round = 0; round < 100000; round++) {
+        double angle = 6.283185307179586 * random_uniform(&random);
+        double contact = 0.1 + random_uniform(&random);
+        double nx = cos(angle);
+        double ny = sin(angle);
+        const struct particle pair[2] = {
+            {.x = 10, .y = 10, .u = 0.3 - ny, .v = 0.7 + nx, .id = 0},
+            {.x = 10 + contact * nx, .y = 10 + contact * ny, .u = 0.3, .v = 0.7, .id = 1}};
+        check_tangent(pair, contact, round % 2 ? RULE_SWAP : RULE_ELASTIC);
+    }
+}
+
 int main(void)
 {
     RUN(test_disks_that_graze_collide_once);
     RUN(test_points_that_meet_head_on_collide_once);
+    RUN(test_tangents_do_not_move_anybody);
     RUN(test_points_on_a_line_do_not_pass_through_each_other);
     return check_finish();
 }
