@@ -176,6 +176,26 @@ expect_output "a pipe that delivers byte by byte" "$work/expected"
 particles "$work/grown" 9
 expect_error "a file that has grown" 65 "grown:6: expected the end of the file"
 
+# What a file promises takes no memory before it is there; and an end that cannot be reached ends.
+if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with sanitizers
+    for kind in auto array cells; do
+        printf '10000000\n1\n10 8\n2 3 1 0\n' >"$work/promise"
+        [ $kind != array ] || printf '20000\n1\n10 8\n2 3 1 0\n' >"$work/promise"
+        (ulimit -v 100000 && exec "$PROGRAM" --schedule=$kind "$work/promise" 9) >"$work/out" 2>"$work/err"
+        status=$?
+        expect_error "many particles are promised, $kind" 65 "promise:5: expected x of particle 1 "
+    done
+fi
+for kind in array cells; do
+    for options in "" "--rule=elastic"; do
+        # shellcheck disable=SC2086 # several words, or none
+        particles --schedule=$kind $options data/particles_only.txt 1e40
+        expect_error "no end, $kind $options" 65 "END_TIME 1e.40 is out of reach"
+    done
+done
+particles /dev/zero 9
+expect_error "zeros without end" 65 "/dev/zero:1: expected the number of particles"
+
 # Streams that are closed.
 particles - 9 <&-
 expect_error "standard input is closed" 66 "standard input: cannot read: "
