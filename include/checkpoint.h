@@ -13,12 +13,13 @@ struct checkpoint_request {
     int may_replace;       /* a file that is there: it is the one that is being resumed */
     double every;          /* seconds between two, by the clock; positive */
     double end_time;       /* of the run */
-    double (*clock)(void); /* progress_clock */
+    double (*clock)(void); /* seconds since any moment; it does not go back */
 };
 
 /*
  * Makes an observer that writes the state of the run, and of all other `observers`, which it must
- * be added to as the last: when the run begins, every `every` seconds, and when a signal ends it.
+ * be added to as the last, for it writes as soon as it begins, and all others have to have begun by
+ * then: when the run begins, every `every` seconds, and when a signal ends it.
  * At every moment there is a whole checkpoint under its name: a new one is written beside it, goes
  * to the disk, and replaces it only then. `begin` fails with STATUS_USAGE if there is a file that
  * must not be replaced.

@@ -151,11 +151,11 @@ enum status observe_create(const struct options *options, struct observers *obse
     if (!status && options->stats && (options->stats_file || !options->quiet))
         status = stats_create(options->stats_file, read_clock, &observer, error);
     add(options, observers, &observer);
-    if (!status && options->checkpoint) /* those before it are told of a collision before it is */
-        status = create_checkpoint(options, observers, &observer, error);
-    add(options, observers, &observer);
-    if (!status && options->sensitivity) /* the last, so that the others are through before it */
+    if (!status && options->sensitivity) /* by then all files of the run itself are complete */
         status = create_sensitivity(options, &observer, error);
+    add(options, observers, &observer);
+    if (!status && options->checkpoint) /* the last: see checkpoint.h */
+        status = create_checkpoint(options, observers, &observer, error);
     add(options, observers, &observer);
     if (!status && observers->count > 0)
         observers->interrupt = interrupt_catch();
