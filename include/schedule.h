@@ -32,14 +32,15 @@ struct schedule_operations {
 /*
  * Makes a schedule of the collisions of `system` with times up to `end_time`, predicting all that
  * it needs to. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
- * frees with schedule_free, or STATUS_NO_MEMORY.
+ * frees with schedule_free; STATUS_NO_MEMORY; or what schedule_check returns.
  */
 enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
                             struct schedule **schedule, struct error *error);
 
 /*
  * Whether a schedule of this kind could hold `count` particles at all, as far as can be said
- * before they are read. Returns STATUS_DONE, or STATUS_NO_MEMORY with how much it would take.
+ * before they are read. Returns STATUS_DONE if it could, which is never for more than
+ * SYSTEM_MAX_COUNT; otherwise STATUS_NO_MEMORY or STATUS_BAD_DATA, with the reason.
  */
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error);
 

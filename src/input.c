@@ -18,7 +18,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -123,10 +122,6 @@ static enum status read_count(struct input *input, enum schedule_kind kind)
     if (problem || count < 1)
         return unexpected(input, piece, expected, problem);
     enum status status = schedule_check(kind, count, input->error);
-    if (!status && count > SYSTEM_MAX_COUNT)
-        status = error_set(input->error, STATUS_BAD_DATA,
-                           "%" PRIu64 " particles are more than the %d that can be simulated",
-                           count, SYSTEM_MAX_COUNT);
     input->system->count = (size_t)count;
     return located(input, status, input->reader.line);
 }

@@ -48,6 +48,8 @@ enum {
     BYTES_PER_PARTICLE = 150 /* of memory, about, with the particle itself */
 };
 
+_Static_assert((int)FORECAST_MOST <= (int)SYSTEM_MAX_COUNT, "whoever fits has a number");
+
 /* Whether the plan of particle k comes up before the end. */
 static inline int is_waiting(const struct schedule_cells *cells, uint32_t k)
 {
@@ -215,13 +217,16 @@ enum status schedule_cells_create(struct system *system, double end_time,
                                   struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {cells_next, cells_update, cells_free};
+    enum status status = schedule_cells_check(system->count, error);
+    if (status)
+        return status;
     struct schedule_cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
     if (!cells)
         return STATUS_NO_MEMORY;
     *cells = (struct schedule_cells){.base.operations = &operations, .end_time = end_time};
     for (size_t k = 0; k < system->count; k++)
         cells->now = fmax(cells->now, system->particles[k].t);
-    enum status status = forecast_create(&cells->forecast, system, error);
+    status = forecast_create(&cells->forecast, system, error);
     if (!status)
         status = queue_create(&cells->queue, system->count, rank, cells, error);
     if (status) {

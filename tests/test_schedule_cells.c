@@ -388,6 +388,20 @@ static void test_a_crowd_on_the_march(void)
     }
 }
 
+/* More than a chain of cells can number are refused before anything is done, even if a checkpoint
+ * has them. */
+static void test_too_many_particles(void)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct system system = {.count = ((size_t)1 << 28) + 1, .radius = 1, .width = 9, .height = 9};
+    CHECK(schedule_check(SCHEDULE_CELLS, 1000000, &error) == STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_CELLS, UINT64_MAX, &error) == STATUS_NO_MEMORY);
+    CHECK(schedule_check(SCHEDULE_CELLS, system.count, &error) != STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_CELLS, &system, 1, &schedule, &error) != STATUS_DONE);
+    CHECK(schedule == NULL);
+}
+
 int main(void)
 {
     RUN(test_random_systems);
@@ -406,5 +420,6 @@ int main(void)
     RUN(test_nothing_happens_before_the_end);
     RUN(test_an_event_almost_at_once);
     RUN(test_a_crowd_on_the_march);
+    RUN(test_too_many_particles);
     return check_finish();
 }
