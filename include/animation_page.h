@@ -16,9 +16,9 @@ struct animation_event {
 };
 
 /*
- * Frames: what a particle does at one time is FRAME_BYTES bytes, the lowest first: x and y, 2 bytes
- * each, from 0 to 65535 for the width and the height of the box; its speed, as a part of the
- * highest speed at the start, a float; and how often it has collided, 4 bytes.
+ * Frames: what a particle does at one time is ANIMATION_FRAME_BYTES bytes, the lowest first: x and
+ * y, 2 bytes each, from 0 to 65535 for the width and the height of the box; its speed, as a part of
+ * the highest speed at the start, a float; and how often it has collided, 4 bytes.
  */
 enum { ANIMATION_FRAME_BYTES = 12 };
 

@@ -15,7 +15,7 @@
 enum { FORECAST_MOST = 1 << 28 };
 
 struct forecast {
-    struct system *system;    /* not owned; particles may be reordered by forecast_sort only */
+    struct system *system;    /* not owned; only forecast_renew reorders its particles */
     double contact;           /* how far apart two particles of the grid can touch, length */
     const struct kind *kinds; /* the system's; NULL where all have one radius */
     struct giants giants;     /* those that are not in the grid */
@@ -46,8 +46,7 @@ void forecast_particle(struct forecast *forecast, uint32_t k);
 /* The same, but quicker, for a particle that has just collided: no anchor is later than its own. */
 void forecast_latest(struct forecast *forecast, uint32_t k);
 
-/* Moves a particle into the cell that it enters next, and completes its plan by what is new there.
- */
+/* Moves a particle into the cell that it enters next; what is new there completes its plan. */
 void forecast_cross(struct forecast *forecast, uint32_t k);
 
 static inline int forecast_is_giant(const struct forecast *forecast, uint32_t k)

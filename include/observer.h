@@ -24,7 +24,8 @@ struct observer {
     const struct observer_operations *operations;
     double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
     int is_resumable; /* the run can be resumed after an interruption: files are to be such */
-    int is_saved;     /* a checkpoint counts on what it has written: it is to be kept */
+    int is_saved;     /* a checkpoint has what it remembers, or has given it: it has begun, and
+                         what it has written is to be kept */
 };
 
 struct record_reader;

@@ -2,9 +2,11 @@
  * The queue of the cells schedule: numbered items, each with one time; which comes next?
  *
  * It is a calendar: time ahead is cut into slices, and of the items in a slice only the set is
- * kept, until the slice begins. Then they go into a heap, the front, that puts them in order. So
- * to schedule an item takes constant time, whatever their number. (G. Paul, A complexity O(1)
- * priority queue for event driven molecular dynamics simulations, J. Comput. Phys. 221, 2007.)
+ * kept, until the slice begins. Then they go into the front, which finds the first of them: a few
+ * entries that are looked through at every step, and a heap, the crowd, for those that are too
+ * many for that. So to schedule an item takes constant time, whatever their number. (G. Paul, A
+ * complexity O(1) priority queue for event driven molecular dynamics simulations, J. Comput. Phys.
+ * 221, 2007.)
  *
  * The calendar spans one turn. What is later is not kept at all: when the turn is over, the next
  * one begins empty, and the user schedules everything again. That is the time to adapt the
@@ -143,10 +145,10 @@ static inline int queue_push(struct queue *queue, uint32_t item, double time, ui
     return 1;
 }
 
+/* Whether the front is empty; later slices do not count. */
 static inline int queue_is_empty(const struct queue *queue)
 {
-    return (queue->near_count | queue->crowd_count) == 0; /* of the front: later slices do not count
-                                                           */
+    return (queue->near_count | queue->crowd_count) == 0;
 }
 
 /* queue_first for when there is a tie or a crowd; `first` is the earliest time near. */

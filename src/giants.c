@@ -167,8 +167,7 @@ struct giants_block giants_block(const struct giants *giants, const struct grid 
     return block;
 }
 
-/* The outer cells, which have no end, are never covered, and tell nothing about where a giant is.
- */
+/* The outer cells have no end: they are never covered, and do not tell where a giant is. */
 uint32_t giants_covered(const struct grid *grid, uint32_t cell, double radius, uint32_t row)
 {
     const struct grid_shape *shape = &grid->shape;

@@ -186,7 +186,7 @@ static void write_disks(const struct picture_scene *scene, const struct groups *
     fputs("</g>\n", stream);
 }
 
-/* Writes " x y" for a point, after a letter of the language of paths. */
+/* Writes a point, "x y", after a letter of the language of paths. */
 static void put_point(FILE *stream, char letter, double x, double y)
 {
     fputc(letter, stream);

@@ -84,8 +84,7 @@ static int terminal_width(FILE *stream)
     return USUAL_WIDTH;
 }
 
-/* Replaces the line on the terminal by `text`, as far as that fits: the cursor stays in the line.
- */
+/* Replaces the line on the terminal by `text`, cut so that the cursor stays in the line. */
 static void rewrite(struct progress *progress, const char *text)
 {
     int most = terminal_width(progress->stream) - 1;

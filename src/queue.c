@@ -146,13 +146,13 @@ static inline int comes_before(const struct queue_entry *left, const struct queu
 }
 
 /* Moves an entry up from `place` to where it belongs. */
-static inline void sift_up(struct queue_entry *front, size_t place, struct queue_entry entry)
+static inline void sift_up(struct queue_entry *heap, size_t place, struct queue_entry entry)
 {
-    while (place > 0 && comes_before(&entry, &front[(place - 1) / 2])) {
-        front[place] = front[(place - 1) / 2];
+    while (place > 0 && comes_before(&entry, &heap[(place - 1) / 2])) {
+        heap[place] = heap[(place - 1) / 2];
         place = (place - 1) / 2;
     }
-    front[place] = entry;
+    heap[place] = entry;
 }
 
 /*
@@ -160,20 +160,20 @@ static inline void sift_up(struct queue_entry *front, size_t place, struct queue
  * leaf first, always by the earlier child, and the entry up from there: an entry from the end
  * of the heap belongs far down, and a way of one length is a way that the processor can guess.
  */
-static inline void sift_down(struct queue_entry *front, size_t count, struct queue_entry entry)
+static inline void sift_down(struct queue_entry *heap, size_t count, struct queue_entry entry)
 {
     size_t place = 0;
     size_t child = 1;
     for (; child + 1 < count; child = 2 * place + 1) {
-        child += (size_t)comes_before(&front[child + 1], &front[child]);
-        front[place] = front[child];
+        child += (size_t)comes_before(&heap[child + 1], &heap[child]);
+        heap[place] = heap[child];
         place = child;
     }
     if (child < count) {
-        front[place] = front[child];
+        heap[place] = heap[child];
         place = child;
     }
-    sift_up(front, place, entry);
+    sift_up(heap, place, entry);
 }
 
 int queue_push_crowd(struct queue *queue, uint32_t item, double time)

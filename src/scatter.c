@@ -152,8 +152,7 @@ static double propose(double radius, double length, size_t index, size_t count,
     return fmin(fmax(value, radius), length - radius); /* where rounding has led out of it */
 }
 
-/* Makes as many proposals as disks are wanted from `placed` on. Returns how many are placed then.
- */
+/* Makes a proposal for each disk from `placed` on. Returns how many are placed then. */
 static size_t place_round(struct system *system, struct grid *grid, struct tiles *tiles,
                           size_t placed, const struct decimals *decimals,
                           struct random_generator *generator)

@@ -136,8 +136,7 @@ static void replace(struct schedule_array *array, size_t slot, struct event even
         join_front(array, slot);
 }
 
-/* Splits entries [low, high) into those before one of them, it, and the others; returns its slot.
- */
+/* Splits entries [low, high) into those before one of them, it, and others; returns its slot. */
 static size_t partition(struct schedule_array *array, size_t low, size_t high)
 {
     swap(array, low + (high - low) / 2, high - 1);
