@@ -10,7 +10,8 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # Always in force, whatever CFLAGS say: the answers depend on it.
 REQUIRED = -std=c11 -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno
 INEXACT = -ffast-math -funsafe-math-optimizations -fassociative-math -freciprocal-math \
-    -ffinite-math-only -fno-signed-zeros -fapprox-func -fsingle-precision-constant \
+    -ffinite-math-only -fno-honor-infinities -fno-honor-nans -fno-signed-zeros -fapprox-func \
+    -fsingle-precision-constant -fdenormal-fp-math=% -mdaz-ftz \
     -ffp-contract=% -ffp-model=% -mrecip% $(filter-out -mfpmath=sse,$(filter -mfpmath=%,$(CFLAGS)))
 exact = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(1)))
 

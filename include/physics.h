@@ -24,8 +24,8 @@
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
 #error "doubles must be computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
-#ifdef __FAST_MATH__
-#error "-ffast-math and -Ofast change the answers: remove them"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "-ffast-math, -Ofast and -ffinite-math-only change the answers: remove them"
 #endif
 
 /*
