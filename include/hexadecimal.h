@@ -18,4 +18,7 @@ size_t hexadecimal_write(char text[HEXADECIMAL_SIZE], double value);
  */
 int hexadecimal_read(const char *text, double *value);
 
+/* The value of a hexadecimal digit, 0 to 9 and a to f; 16 for anything else. */
+unsigned hexadecimal_digit(char character);
+
 #endif

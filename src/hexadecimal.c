@@ -44,8 +44,7 @@ size_t hexadecimal_write(char text[HEXADECIMAL_SIZE], double value)
     return (size_t)(end - text);
 }
 
-/* The value of a hexadecimal digit; 16 for anything else. */
-static unsigned digit_value(char character)
+unsigned hexadecimal_digit(char character)
 {
     if (character >= '0' && character <= '9')
         return (unsigned)(character - '0');
@@ -62,8 +61,8 @@ static const char *read_fraction(const char *text, uint64_t *fraction)
     *fraction = 0;
     if (*text != '.')
         return text;
-    for (text++; digit_value(*text) < 16 && digits < DIGITS; text++, digits++) {
-        digit = digit_value(*text);
+    for (text++; hexadecimal_digit(*text) < 16 && digits < DIGITS; text++, digits++) {
+        digit = hexadecimal_digit(*text);
         *fraction = *fraction << 4 | digit;
     }
     *fraction <<= 4 * (DIGITS - digits);

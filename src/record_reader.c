@@ -209,14 +209,6 @@ size_t record_take_count(struct record_reader *reader, size_t most, size_t items
     return 0;
 }
 
-/* The value of a hexadecimal digit; 16 for anything else. */
-static unsigned digit_value(char character)
-{
-    const char *digits = "0123456789abcdef";
-    const char *place = character ? strchr(digits, character) : NULL;
-    return place ? (unsigned)(place - digits) : 16;
-}
-
 void record_take_bytes(struct record_reader *reader, void *bytes, size_t count)
 {
     unsigned char *next = bytes;
@@ -227,8 +219,8 @@ void record_take_bytes(struct record_reader *reader, void *bytes, size_t count)
         return;
     }
     for (size_t k = 0; k < count; k++) {
-        unsigned high = digit_value(item[2 * k]);
-        unsigned low = digit_value(item[2 * k + 1]);
+        unsigned high = hexadecimal_digit(item[2 * k]);
+        unsigned low = hexadecimal_digit(item[2 * k + 1]);
         if (high > 15 || low > 15) {
             record_refuse(reader, "expected bytes as hexadecimal digits");
             return;

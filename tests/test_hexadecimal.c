@@ -104,8 +104,18 @@ static void test_nothing_else_is_read(void)
     }
 }
 
+static void test_digits(void)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (int code = 0; code < 256; code++) {
+        const char *place = code > 0 ? strchr(digits, code) : NULL;
+        CHECK(hexadecimal_digit((char)code) == (place ? (unsigned)(place - digits) : 16));
+    }
+}
+
 int main(void)
 {
+    RUN(test_digits);
     RUN(test_known_numbers);
     RUN(test_all_sorts_of_numbers);
     RUN(test_nothing_else_is_read);
