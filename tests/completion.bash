@@ -78,5 +78,8 @@ expect "" "" gas.txt ''
 expect "" "" - ''
 expect "" "" --generate = 5 ''
 expect "" "" --generate=5 ''
+expect "" "" --resume = saved ''
+expect "" "" --resume=saved ''
+expect "" "" --resume saved ''
 expect gas.txt filenames --stats=gas.txt gas
 echo "$answers answers"

@@ -39,5 +39,7 @@ expect 'particles --rule=swap ' gas.txt 'my\ file'
 expect 'particles --pict' --picture=
 ask 'particles gas.txt '
 [[ $seen == *'my\ file'* ]] && print -r -- "files are offered for END_TIME: ${(q)seen}"
+ask 'particles --resume=gas.txt '
+[[ $seen == *'my\ file'* ]] && print -r -- "files are offered for INPUT after --resume: ${(q)seen}"
 zpty -d shell
 exit 0

@@ -47,14 +47,14 @@ _particles_name() {
 }
 
 # Counts the operands before the word that is to be completed: INPUT, END_TIME, and none at all of
-# them with --generate.
+# them with --generate or --resume.
 _particles_operands() {
     local k before
     operands=0
     for ((k = 1; k < COMP_CWORD; k++)); do
         before=${COMP_WORDS[k]}
         case $before in
-        --generate*) operands=2 ;;
+        --generate* | --resume*) operands=2 ;;
         =) k=$((k + 1)) ;; # where readline parts words, at "=", too
         --*=* | -?*)
             _particles_name "$before"
