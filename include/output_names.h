@@ -6,10 +6,11 @@
 
 #include "error.h"
 
-/* The file that an option names. */
+/* The file that an option names, or one beside it. */
 struct output_name {
     const char *option;
     const char *file; /* NULL: the option was not given */
+    const char *end;  /* appended to where that leads; or "" */
 };
 
 /*

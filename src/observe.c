@@ -7,10 +7,8 @@
 #include "checkpoint.h"
 #include "event_log.h"
 #include "interrupt.h"
-#include "memory.h"
 #include "output_names.h"
 #include "output_part.h"
-#include "path.h"
 #include "picture.h"
 #include "progress.h"
 #include "sensitivity.h"
@@ -44,32 +42,21 @@ static int is_checkpoint_resumed(const struct options *options)
 /* Checks the names of all files that are to be written, and their parts if the run has such. */
 static enum status check_names(const struct options *options, struct error *error)
 {
-    enum { PARTS = 3, OTHERS = 4 };
-    struct output_name names[2 * PARTS + OTHERS] = {
-        {"--events", options->events},
-        {"--trajectory", options->trajectory},
-        {"--animate", options->animation},
-        {"--stats", options->stats_file},
-        {"--picture", options->picture},
-        {"--checkpoint", is_checkpoint_resumed(options) ? NULL : options->checkpoint},
-        {"--resume", options->resume},
+    const int has_parts = options->checkpoint || options->resume;
+    const struct output_name names[] = {
+        {"--events", options->events, ""},
+        {"--trajectory", options->trajectory, ""},
+        {"--animate", options->animation, ""},
+        {"--stats", options->stats_file, ""},
+        {"--picture", options->picture, ""},
+        {"--checkpoint", is_checkpoint_resumed(options) ? NULL : options->checkpoint, ""},
+        {"--resume", options->resume, ""},
+        {"--events", has_parts ? options->events : NULL, OUTPUT_PART_END},
+        {"--trajectory", has_parts ? options->trajectory : NULL, OUTPUT_PART_END},
+        {"--animate", has_parts ? options->animation : NULL, OUTPUT_PART_END},
     };
-    struct output_name *parts = names + PARTS + OTHERS;
-    char *owned[PARTS] = {NULL};
-    enum status status = STATUS_DONE;
-    for (int k = 0; k < PARTS && (options->checkpoint || options->resume) && !status; k++) {
-        if (!names[k].file)
-            continue;
-        owned[k] = path_join(names[k].file, strlen(names[k].file), OUTPUT_PART_END, error);
-        parts[k] = (struct output_name){names[k].option, owned[k]};
-        status = owned[k] ? STATUS_DONE : STATUS_NO_MEMORY;
-    }
-    if (!status)
-        status = output_names_check(names, sizeof names / sizeof names[0],
-                                    options->resume ? "-" : options->input, error);
-    for (int k = 0; k < PARTS; k++)
-        memory_free(owned[k]);
-    return status;
+    return output_names_check(names, sizeof names / sizeof names[0],
+                              options->resume ? "-" : options->input, error);
 }
 
 /* Adds an observer, if one has been created. */

@@ -18,12 +18,19 @@ struct place {
     char *path; /* owned */
 };
 
-static enum status find_place(const char *name, struct place *place, struct error *error)
+static enum status find_place(const struct output_name *name, struct place *place,
+                              struct error *error)
 {
-    enum status status = path_follow(name, &place->path, error);
-    if (!status)
-        place->exists = stat(place->path, &place->state) == 0;
-    return status;
+    char *path = NULL;
+    enum status status = path_follow(name->file, &path, error);
+    if (status)
+        return status;
+    place->path = path_join(path, strlen(path), name->end, error);
+    memory_free(path);
+    if (!place->path)
+        return STATUS_NO_MEMORY;
+    place->exists = stat(place->path, &place->state) == 0;
+    return STATUS_DONE;
 }
 
 static int is_one_file(const struct stat *a, const struct stat *b)
@@ -50,8 +57,9 @@ static enum status check_streams(const struct output_name *name, const struct pl
         struct stat state;
         if (place->exists && fstat(descriptor, &state) == 0 && is_one_file(&place->state, &state) &&
             (!S_ISCHR(state.st_mode) || isatty(descriptor)))
-            return error_set(error, STATUS_USAGE, "%s needs a file of its own, and '%.4100s' is %s",
-                             name->option, name->file, streams[descriptor]);
+            return error_set(error, STATUS_USAGE,
+                             "%s needs a file of its own, and '%.4100s%s' is %s", name->option,
+                             name->file, name->end, streams[descriptor]);
     }
     return STATUS_DONE;
 }
@@ -63,8 +71,8 @@ static enum status check_input(const struct output_name *name, const struct plac
     if (place->exists && stat(input, &state) == 0 && is_one_file(&place->state, &state) &&
         !S_ISCHR(state.st_mode))
         return error_set(error, STATUS_USAGE,
-                         "%s would overwrite INPUT: '%.4100s' is the same file", name->option,
-                         name->file);
+                         "%s would overwrite INPUT: '%.4100s%s' is the same file", name->option,
+                         name->file, name->end);
     return STATUS_DONE;
 }
 
@@ -72,16 +80,18 @@ static enum status check_input(const struct output_name *name, const struct plac
 static enum status check_name(const struct output_name *names, struct place *places, size_t k,
                               const char *input, struct error *error)
 {
-    enum status status = find_place(names[k].file, &places[k], error);
+    enum status status = find_place(&names[k], &places[k], error);
     if (!status)
         status = check_streams(&names[k], &places[k], error);
     if (!status && strcmp(input, "-") != 0)
         status = check_input(&names[k], &places[k], input, error);
     for (size_t j = 0; j < k && !status; j++)
         if (names[j].file && is_in_conflict(&places[j], &places[k]))
-            status = error_set(error, STATUS_USAGE,
-                               "%s and %s need a file each, and '%.2000s' and '%.2000s' are one",
-                               names[j].option, names[k].option, names[j].file, names[k].file);
+            status =
+                error_set(error, STATUS_USAGE,
+                          "%s and %s need a file each, and '%.2000s%s' and '%.2000s%s' are one",
+                          names[j].option, names[k].option, names[j].file, names[j].end,
+                          names[k].file, names[k].end);
     return status;
 }
 

@@ -183,6 +183,10 @@ usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=sa
 usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1
 usage "--events and --trajectory need a file each" --checkpoint=saved --events=frames.part \
     --trajectory=frames --every=1 "$input" 1
+ln -s there link
+usage "--events and --trajectory need a file each" --checkpoint=saved --events=there.part \
+    --trajectory=link --every=1 "$input" 1
+rm link
 cp "$input" input
 usage "--checkpoint would overwrite INPUT" --checkpoint=input input 1
 particles --resume=none

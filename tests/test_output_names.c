@@ -10,7 +10,8 @@
 
 static enum status check(const char *first, const char *second, const char *input)
 {
-    const struct output_name names[] = {{"--first", first}, {"--none", NULL}, {"--second", second}};
+    const struct output_name names[] = {
+        {"--first", first, ""}, {"--none", NULL, ""}, {"--second", second, ""}};
     struct error error;
     return output_names_check(names, 3, input, &error);
 }
@@ -46,6 +47,25 @@ static void test_one_file_twice(void)
     CHECK(check("old", "link", "-") == STATUS_USAGE);
     CHECK(check("old", "same", "-") == STATUS_USAGE);
     CHECK(check("pipe", "pipe", "-") == STATUS_USAGE);
+    scratch_leave();
+}
+
+/* What is written beside a file stands where the file is, not where a link to it is. */
+static void test_files_beside_others(void)
+{
+    struct error error;
+    const struct output_name conflict[] = {{"--first", "sub/new.part", ""},
+                                           {"--second", "dangling", ".part"}};
+    const struct output_name peace[] = {{"--first", "dangling.part", ""},
+                                        {"--second", "dangling", ".part"}};
+    scratch_enter();
+    CHECK(mkdir("sub", 0777) == 0 && symlink("sub/new", "dangling") == 0);
+    CHECK(output_names_check(conflict, 2, "-", &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "'sub/new.part' and 'dangling.part' are one") != NULL);
+    CHECK(output_names_check(peace, 2, "-", &error) == STATUS_DONE);
+    scratch_write("sub/new.part", "");
+    CHECK(output_names_check(conflict, 2, "-", &error) == STATUS_USAGE);
+    CHECK(output_names_check(conflict + 1, 1, "sub/new.part", &error) == STATUS_USAGE);
     scratch_leave();
 }
 
@@ -92,6 +112,7 @@ int main(void)
 {
     RUN(test_files_of_their_own);
     RUN(test_one_file_twice);
+    RUN(test_files_beside_others);
     RUN(test_the_input_is_not_overwritten);
     RUN(test_the_standard_streams);
     RUN(test_names_that_lead_nowhere);
