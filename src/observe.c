@@ -7,8 +7,10 @@
 #include "checkpoint.h"
 #include "event_log.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "output_names.h"
 #include "output_part.h"
+#include "path.h"
 #include "picture.h"
 #include "progress.h"
 #include "sensitivity.h"
@@ -151,10 +153,14 @@ enum status observe_create(const struct options *options, struct observers *obse
 
 void observe_end(const struct options *options)
 {
+    struct error error;
+    char *path = NULL; /* where the checkpoint is, which may have been named by a link */
     if (!options->checkpoint)
         return;
     (void)fsync(STDOUT_FILENO); /* where that can be done: a file */
-    (void)unlink(options->checkpoint);
+    if (path_follow(options->checkpoint, &path, &error) == STATUS_DONE)
+        (void)unlink(path);
+    memory_free(path);
 }
 
 void observe_free(struct observers *observers)

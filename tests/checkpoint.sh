@@ -133,6 +133,13 @@ interrupt HUP 129 --resume=saved --events=events --checkpoint=other
 holds "and a third time, with another checkpoint" saved other events.part
 rm -f ./*
 
+# A checkpoint that is named by a link.
+ln -s target link
+particles --checkpoint=link "$input" 1
+verdict "a link to a checkpoint" "$([ "$status" -eq 0 ] || cat "$work/err")"
+holds "which goes, and the link stays" link
+rm -f ./*
+
 # A checkpoint that cannot be written.
 "$PROGRAM" --generate=300 >"$work/many"
 (ulimit -f 8; particles --checkpoint=saved "$work/many" 1; echo "$status" >"$work/status")
