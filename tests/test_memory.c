@@ -10,6 +10,20 @@ static void test_products_that_overflow_fail(void)
     CHECK(memory_allocate(SIZE_MAX / 2, 3, "things", &error) == NULL);
     CHECK(strstr(error.message, "things") != NULL);
     CHECK(memory_allocate(SIZE_MAX / 16 + 2, 16, "things", &error) == NULL);
+    error.message[0] = '\0';
+    CHECK(memory_allocate_lines(SIZE_MAX / 16 + 2, 16, "lines", &error) == NULL);
+    CHECK(strstr(error.message, "lines") != NULL);
+}
+
+static void test_lines_begin_with_a_line_of_the_cache(void)
+{
+    struct error error;
+    const size_t counts[] = {0, 1, 1000, 1 << 20};
+    for (int k = 0; k < 4; k++) {
+        void *block = memory_allocate_lines(counts[k], 3, "lines", &error);
+        CHECK(block != NULL && (uintptr_t)block % 64 == 0);
+        memory_free(block);
+    }
 }
 
 static void test_growing_keeps_the_contents(void)
@@ -48,6 +62,7 @@ static void test_physical_memory_is_known(void)
 int main(void)
 {
     RUN(test_products_that_overflow_fail);
+    RUN(test_lines_begin_with_a_line_of_the_cache);
     RUN(test_growing_keeps_the_contents);
     RUN(test_nothing_is_a_block_too);
     RUN(test_sizes_read_as_people_say_them);
