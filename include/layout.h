@@ -8,11 +8,16 @@
 #include "system.h"
 
 /*
- * The least side of a cell such that two particles whose centres are up to `contact` apart, at time
- * `now` or somewhat later, are neighbours: that length, and a margin for rounding, which grows with
- * time.
+ * The longest length that enters into a position at time `now` or somewhat later, and is rounded:
+ * a side of the box, and the way of the fastest particle. Takes O(N) time.
  */
-double layout_least_side(const struct system *system, double contact, double now);
+double layout_reach(const struct system *system, double now);
+
+/*
+ * The least side of a cell such that two particles whose centres are up to `contact` apart are
+ * neighbours: that length, and a margin for rounding, which grows with `reach`, a layout_reach.
+ */
+double layout_least_side(double contact, double reach);
 
 /* How many cells, border included, layout_choose_shape uses at most for `count` particles. */
 size_t layout_most_cells(size_t count);

@@ -140,11 +140,12 @@ void giants_reset(struct giants *giants, const struct system *system, const stru
     for (size_t k = 0; k < giants->most_links; k++)
         giants->links[k].next = (uint32_t)(k + 1 < giants->most_links ? k + 2 : 0);
     giants->unused = 1;
+    double reach = layout_reach(system, now);
     for (size_t k = 0; k < system->kind_count; k++) {
-        double reach = layout_least_side(system, system->kinds[k].radius + giants->largest, now);
+        double side = layout_least_side(system->kinds[k].radius + giants->largest, reach);
         giants->reaches[k] = (struct giants_reach){
-            .columns = (uint32_t)fmin(ceil(reach / grid->shape.width), grid->shape.columns),
-            .rows = (uint32_t)fmin(ceil(reach / grid->shape.height), grid->shape.rows)};
+            .columns = (uint32_t)fmin(ceil(side / grid->shape.width), grid->shape.columns),
+            .rows = (uint32_t)fmin(ceil(side / grid->shape.height), grid->shape.rows)};
     }
 }
 

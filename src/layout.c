@@ -43,14 +43,18 @@ static void find_range(const struct system *system, char axis, double now, doubl
     *length = fmin(high + beyond, size - least) - *begin;
 }
 
-double layout_least_side(const struct system *system, double contact, double now)
+double layout_reach(const struct system *system, double now)
 {
     double fastest = 0;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
     }
-    double reach = fmax(system->width, system->height) + fastest * now;
+    return fmax(system->width, system->height) + fastest * now;
+}
+
+double layout_least_side(double contact, double reach)
+{
     double margin = CELL_MARGIN * contact + 256 * DBL_EPSILON * reach;
     return fmax(contact + margin, SYSTEM_SMALLEST);
 }
@@ -76,7 +80,7 @@ void layout_choose_shape(const struct system *system, double contact, double now
     find_range(system, 'y', now, &shape->bottom, &height);
     double most = CELLS_PER_PARTICLE * (double)system->count;
     double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most),
-                       layout_least_side(system, contact, now));
+                       layout_least_side(contact, layout_reach(system, now)));
     /* A slender grid has room for fewer cells, for its border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)
         side *= 1.25;

@@ -6,6 +6,8 @@
 
 #include "check.h"
 #include "layout.h"
+#include "measure.h"
+#include "memory.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -51,6 +53,38 @@ static void test_equal_disks_have_no_giants(void)
     system_free(&system);
 }
 
+/* Where every disk has a radius of its own, time is proportional to their number, not its square.
+ */
+static void test_as_many_kinds_as_disks(void)
+{
+    enum { COUNT = 60000 };
+    struct random random = {4};
+    struct error error;
+    struct giants giants;
+    struct grid grid;
+    struct grid_shape shape;
+    struct system system = random_lattice(&random, COUNT, 1, 0);
+    system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &error);
+    system.kind_count = COUNT;
+    system.height = system.width;
+    for (size_t k = 0; k < COUNT; k++) {
+        system.kinds[k] = (struct kind){system.radius * (0.5 + random_uniform(&random) / 2), 1, 0};
+        system.particles[k].kind = (uint32_t)k;
+    }
+    system.kinds[7].radius = 1000 * system.radius;
+    size_t cells = layout_most_cells(COUNT);
+    double began = measure_seconds();
+    CHECK(giants_create(&giants, &system, cells, &error) == STATUS_DONE && giants.count == 1);
+    CHECK(grid_create(&grid, cells, COUNT, &error) == STATUS_DONE);
+    layout_choose_shape(&system, giants.side, 0, &shape);
+    grid_reset(&grid, &shape);
+    giants_reset(&giants, &system, &grid, 0);
+    CHECK(measure_seconds() - began < 3); /* a few thousandths; of all pairs, more than ten */
+    grid_free(&grid);
+    giants_free(&giants);
+    system_free(&system);
+}
+
 /* From any point of its own cell, a giant covers all of a cell that counts as covered. */
 static void test_covered_cells_are_covered(void)
 {
@@ -89,6 +123,7 @@ int main(void)
 {
     RUN(test_few_large_ones_are_giants);
     RUN(test_equal_disks_have_no_giants);
+    RUN(test_as_many_kinds_as_disks);
     RUN(test_covered_cells_are_covered);
     return check_finish();
 }
