@@ -138,6 +138,12 @@ struct system_overlap {
 enum status system_find_overlap(const struct system *system, struct system_overlap *overlap,
                                 struct error *error);
 
+/* The largest component, whatever its sign, of all velocities; 0 if all particles are at rest. */
+double system_fastest(const struct system *system);
+
+/* The time of the last collision of all; 0 if there was none. */
+double system_last_time(const struct system *system);
+
 /* Puts the particles into the order of the input: particle `id` at index `id`. */
 void system_restore_order(struct system *system);
 

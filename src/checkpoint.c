@@ -119,15 +119,6 @@ static enum status put_observers(struct checkpoint *checkpoint, const struct sys
     return status;
 }
 
-/* The time of the last collision. */
-static double last_time(const struct system *system)
-{
-    double time = 0;
-    for (size_t k = 0; k < system->count; k++)
-        time = fmax(time, system->particles[k].t);
-    return time;
-}
-
 /*
  * Writes the file. If that fails, `has_failed` tells whether it is the checkpoint that could not be
  * written; otherwise what an observer has written is not safe.
@@ -162,7 +153,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
 {
     const struct observers *observers = checkpoint->observers;
     double before = checkpoint->time;
-    checkpoint->time = last_time(system);
+    checkpoint->time = system_last_time(system);
     enum status status = write_file(checkpoint, system, error);
     checkpoint->written = checkpoint->request.clock();
     if (status)

@@ -45,12 +45,7 @@ static void find_range(const struct system *system, char axis, double now, doubl
 
 double layout_reach(const struct system *system, double now)
 {
-    double fastest = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
-    }
-    return fmax(system->width, system->height) + fastest * now;
+    return fmax(system->width, system->height) + system_fastest(system) * now;
 }
 
 double layout_least_side(double contact, double reach)

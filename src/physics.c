@@ -243,9 +243,7 @@ void physics_position(const struct system *system, size_t index, double time, do
 double physics_contact_time(const struct system *system)
 {
     const double part = 1e-5; /* of the time in which a particle moves by its own size */
-    double fastest = 0;
-    for (size_t k = 0; k < system->count; k++)
-        fastest = fmax(fastest, fmax(fabs(system->particles[k].u), fabs(system->particles[k].v)));
+    double fastest = system_fastest(system);
     if (fastest == 0)
         return 0;
     double radii = 0;

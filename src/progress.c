@@ -123,8 +123,7 @@ static enum status begin(struct observer *observer, const struct system *system,
 {
     struct progress *progress = (struct progress *)observer;
     (void)error;
-    for (size_t k = 0; k < system->count; k++)
-        progress->state.start = fmax(progress->state.start, system->particles[k].t);
+    progress->state.start = system_last_time(system);
     progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
     progress->shown = progress->started;
     if (progress->is_terminal) /* the first line comes later than after a pause */

@@ -224,8 +224,7 @@ enum status schedule_cells_create(struct system *system, double end_time,
     if (!cells)
         return STATUS_NO_MEMORY;
     *cells = (struct schedule_cells){.base.operations = &operations, .end_time = end_time};
-    for (size_t k = 0; k < system->count; k++)
-        cells->now = fmax(cells->now, system->particles[k].t);
+    cells->now = system_last_time(system);
     status = forecast_create(&cells->forecast, system, error);
     if (!status)
         status = queue_create(&cells->queue, system->count, rank, cells, error);

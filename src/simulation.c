@@ -36,13 +36,8 @@ struct headway {
 /* Whether the fastest particle covers, from one collision to the next, less than rounding does. */
 static int is_wedged(const struct system *system, const struct headway *headway, double elapsed)
 {
-    double fastest = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
-    }
     double rounding = system_rounding(fmax(system->width, system->height));
-    return fastest * elapsed <= rounding * (double)headway->events;
+    return system_fastest(system) * elapsed <= rounding * (double)headway->events;
 }
 
 /*

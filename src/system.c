@@ -120,6 +120,24 @@ enum status system_check_particle(const struct system *system, size_t index, str
     return status;
 }
 
+double system_fastest(const struct system *system)
+{
+    double fastest = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
+    }
+    return fastest;
+}
+
+double system_last_time(const struct system *system)
+{
+    double time = 0;
+    for (size_t k = 0; k < system->count; k++)
+        time = fmax(time, system->particles[k].t);
+    return time;
+}
+
 void system_restore_order(struct system *system)
 {
     struct particle *particles = system->particles;

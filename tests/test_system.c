@@ -52,10 +52,22 @@ static void test_particles_must_be_inside(void)
     CHECK(!particle_is_fine(0.15, 0.5, 1e200) && !particle_is_fine(0.15, 0.5, -1e200));
 }
 
+static void test_the_fastest_and_the_last(void)
+{
+    struct particle particles[] = {{.u = 1, .v = 2}, {.u = -4, .v = 3, .t = 7}, {.v = -5, .t = 6}};
+    struct system system = {.count = 2, .particles = particles};
+    CHECK(system_fastest(&system) == 4 && system_last_time(&system) == 7);
+    system.count = 3;
+    CHECK(system_fastest(&system) == 5 && system_last_time(&system) == 7);
+    system.count = 0;
+    CHECK(system_fastest(&system) == 0 && system_last_time(&system) == 0);
+}
+
 int main(void)
 {
     RUN(test_radius);
     RUN(test_box);
     RUN(test_particles_must_be_inside);
+    RUN(test_the_fastest_and_the_last);
     return check_finish();
 }
