@@ -62,19 +62,21 @@ rm -f "$work"/files/*
 
 # Any two options that watch a run.
 "$PROGRAM" "$input" 50 >"$work/plain"
-watching=$(printf '%s\n' --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
-    --events="$work/files/log" --trajectory="$work/files/frames,--every=9" \
+set -- --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
+    --events="$work/files/log" --trajectory="$work/files/frames --every=9" \
     --picture="$work/files/picture" --animate="$work/files/page" \
-    --checkpoint="$work/files/saved,--checkpoint-every=0.001")
-for one in $watching; do
-    for other in $watching; do
+    --checkpoint="$work/files/saved --checkpoint-every=0.001"
+while [ $# -gt 0 ]; do
+    one=$1
+    for other; do
         rm -f "$work"/files/*
-        # shellcheck disable=SC2046 # these are several words
-        particles $(echo "$one,$other" | tr , ' ') "$input" 50
+        # shellcheck disable=SC2086 # these are several words
+        particles $one $other "$input" 50
         problem=$(cmp "$work/out" "$work/plain" 2>&1)
         [ "$status" -eq 0 ] || problem="status $status: $(cat "$work/err")"
         verdict "$one with $other" "$problem"
     done
+    shift
 done
 rm -f "$work"/files/*
 
