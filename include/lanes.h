@@ -147,7 +147,7 @@ static inline uint64_t lanes_bits(double value)
 
 LANES_EACH(lanes_add, x + y)
 LANES_EACH(lanes_subtract, x - y)
-LANES_EACH(lanes_multiply, x *y)
+LANES_EACH(lanes_multiply, (x * y))
 LANES_EACH(lanes_divide, x / y)
 LANES_EACH(lanes_larger, x > y ? x : y)
 LANES_EACH(lanes_smaller, x < y ? x : y)
