@@ -24,8 +24,8 @@ struct observer {
     const struct observer_operations *operations;
     double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
     int is_resumable; /* the run can be resumed after an interruption: files are to be such */
-    int is_saved;     /* a checkpoint has what it remembers, or has given it: it has begun, and
-                         what it has written is to be kept */
+    int has_begun;    /* or has been loaded from a checkpoint */
+    int is_saved;     /* a checkpoint counts on what it has written: that is to be kept */
 };
 
 struct record_reader;
@@ -92,8 +92,8 @@ struct observers {
 void observers_add(struct observers *observers, struct observer *observer);
 
 /*
- * Tell all of them; of the beginning, those that have not been loaded. They return the first status
- * that is not STATUS_DONE.
+ * Tell all of them; of the beginning, those that have not begun. They return the first status that
+ * is not STATUS_DONE.
  */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);

@@ -22,9 +22,12 @@ enum status observers_begin(struct observers *observers, const struct system *sy
                             struct error *error)
 {
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->begin && !observers->list[k]->is_saved)
-            status = observers->list[k]->operations->begin(observers->list[k], system, error);
+    for (size_t k = 0; k < observers->count && !status; k++) {
+        struct observer *observer = observers->list[k];
+        if (observer->operations->begin && !observer->has_begun)
+            status = observer->operations->begin(observer, system, error);
+        observer->has_begun = 1;
+    }
     find_next_look(observers);
     return status;
 }

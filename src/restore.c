@@ -195,6 +195,7 @@ enum status restore_observers(struct record_reader *reader, struct observers *ob
     for (size_t k = find_next(observers, 0); k < observers->count && !status;
          k = find_next(observers, k + 1)) {
         struct observer *observer = observers->list[k];
+        observer->has_begun = 1;
         observer->is_saved = 1;
         status = observer->operations->load(observer, system, reader, error);
     }
