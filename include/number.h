@@ -27,4 +27,8 @@ size_t number_write_decimals(char text[NUMBER_DECIMALS_SIZE], double value);
 /* The same for a whole number, as printf("%" PRIu64) writes it. */
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 
+/* The powers of five that fit into 64 bits: 5^0 to 5^27. */
+enum { NUMBER_FIVES = 28 };
+extern const uint64_t number_fives[NUMBER_FIVES];
+
 #endif

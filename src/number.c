@@ -82,43 +82,40 @@ static int read_decimal(const char *text, struct decimal *decimal)
     return count > 0 && text && *text == '\0';
 }
 
-/* A power of ten: significand * 2^exponent, where the significand's highest bit is set. */
-struct power {
-    uint64_t significand;
-    int exponent;
-};
+const uint64_t number_fives[NUMBER_FIVES] = {UINT64_C(1),
+                                             UINT64_C(5),
+                                             UINT64_C(25),
+                                             UINT64_C(125),
+                                             UINT64_C(625),
+                                             UINT64_C(3125),
+                                             UINT64_C(15625),
+                                             UINT64_C(78125),
+                                             UINT64_C(390625),
+                                             UINT64_C(1953125),
+                                             UINT64_C(9765625),
+                                             UINT64_C(48828125),
+                                             UINT64_C(244140625),
+                                             UINT64_C(1220703125),
+                                             UINT64_C(6103515625),
+                                             UINT64_C(30517578125),
+                                             UINT64_C(152587890625),
+                                             UINT64_C(762939453125),
+                                             UINT64_C(3814697265625),
+                                             UINT64_C(19073486328125),
+                                             UINT64_C(95367431640625),
+                                             UINT64_C(476837158203125),
+                                             UINT64_C(2384185791015625),
+                                             UINT64_C(11920928955078125),
+                                             UINT64_C(59604644775390625),
+                                             UINT64_C(298023223876953125),
+                                             UINT64_C(1490116119384765625),
+                                             UINT64_C(7450580596923828125)};
 
-/* 10^k = 5^k * 2^k, for as long as 5^k has 64 bits. */
-static const struct power powers[] = {{UINT64_C(1) << 63, 0 - 63},
-                                      {UINT64_C(5) << 61, 1 - 61},
-                                      {UINT64_C(25) << 59, 2 - 59},
-                                      {UINT64_C(125) << 57, 3 - 57},
-                                      {UINT64_C(625) << 54, 4 - 54},
-                                      {UINT64_C(3125) << 52, 5 - 52},
-                                      {UINT64_C(15625) << 50, 6 - 50},
-                                      {UINT64_C(78125) << 47, 7 - 47},
-                                      {UINT64_C(390625) << 45, 8 - 45},
-                                      {UINT64_C(1953125) << 43, 9 - 43},
-                                      {UINT64_C(9765625) << 40, 10 - 40},
-                                      {UINT64_C(48828125) << 38, 11 - 38},
-                                      {UINT64_C(244140625) << 36, 12 - 36},
-                                      {UINT64_C(1220703125) << 33, 13 - 33},
-                                      {UINT64_C(6103515625) << 31, 14 - 31},
-                                      {UINT64_C(30517578125) << 29, 15 - 29},
-                                      {UINT64_C(152587890625) << 26, 16 - 26},
-                                      {UINT64_C(762939453125) << 24, 17 - 24},
-                                      {UINT64_C(3814697265625) << 22, 18 - 22},
-                                      {UINT64_C(19073486328125) << 19, 19 - 19},
-                                      {UINT64_C(95367431640625) << 17, 20 - 17},
-                                      {UINT64_C(476837158203125) << 15, 21 - 15},
-                                      {UINT64_C(2384185791015625) << 12, 22 - 12},
-                                      {UINT64_C(11920928955078125) << 10, 23 - 10},
-                                      {UINT64_C(59604644775390625) << 8, 24 - 8},
-                                      {UINT64_C(298023223876953125) << 5, 25 - 5},
-                                      {UINT64_C(1490116119384765625) << 3, 26 - 3},
-                                      {UINT64_C(7450580596923828125) << 1, 27 - 1}};
-
-enum { POWERS = sizeof powers / sizeof powers[0] };
+/* How many bits of 64 stand unused before 5^power. */
+static int zeros_before_five(int power)
+{
+    return 63 - power * 1217359 / 524288; /* which is 2.321928..., the logarithm of 5 to base 2 */
+}
 
 /*
  * The whole part of *remainder * 2^32 / divisor, where *remainder < divisor and the divisor's
@@ -139,11 +136,12 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
     return quotient;
 }
 
-/* The double nearest to digits / 10^power, for digits from 1 to 2^63 - 1 and power < POWERS. */
-static double divide(uint64_t digits, size_t power)
+/* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1, power below NUMBER_FIVES. */
+static double divide(uint64_t digits, int power)
 {
-    uint64_t divisor = powers[power].significand;
-    int exponent = -powers[power].exponent - 64;
+    int zeros = zeros_before_five(power);
+    uint64_t divisor = number_fives[power] << zeros; /* 10^power = divisor 2^(power - zeros) */
+    int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */
         exponent -= 6;
     uint64_t remainder = digits;
@@ -168,8 +166,8 @@ int number_read(const char *text, double *value)
         size = (double)decimal.digits / exact_powers[-decimal.exponent];
     else if (is_exact && decimal.exponent > 0 && decimal.exponent <= most)
         size = (double)decimal.digits * exact_powers[decimal.exponent];
-    else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent > -POWERS)
-        size = divide(decimal.digits, (size_t)-decimal.exponent);
+    else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent > -NUMBER_FIVES)
+        size = divide(decimal.digits, (int)-decimal.exponent);
     else
         return 0;
     *value = decimal.is_negative ? -size : size;

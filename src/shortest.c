@@ -24,35 +24,6 @@ static const double SHORTEST_LEAST = 1e-9;
 static const double SHORTEST_BEYOND = 1e15;
 static const double LOG10_OF_2 = 0.30102999566398120;
 
-/* Powers of five. */
-static const uint64_t fives[] = {UINT64_C(1),
-                                 UINT64_C(5),
-                                 UINT64_C(25),
-                                 UINT64_C(125),
-                                 UINT64_C(625),
-                                 UINT64_C(3125),
-                                 UINT64_C(15625),
-                                 UINT64_C(78125),
-                                 UINT64_C(390625),
-                                 UINT64_C(1953125),
-                                 UINT64_C(9765625),
-                                 UINT64_C(48828125),
-                                 UINT64_C(244140625),
-                                 UINT64_C(1220703125),
-                                 UINT64_C(6103515625),
-                                 UINT64_C(30517578125),
-                                 UINT64_C(152587890625),
-                                 UINT64_C(762939453125),
-                                 UINT64_C(3814697265625),
-                                 UINT64_C(19073486328125),
-                                 UINT64_C(95367431640625),
-                                 UINT64_C(476837158203125),
-                                 UINT64_C(2384185791015625),
-                                 UINT64_C(11920928955078125),
-                                 UINT64_C(59604644775390625),
-                                 UINT64_C(298023223876953125),
-                                 UINT64_C(1490116119384765625)};
-
 /* A decimal number: digits * 10^exponent. */
 struct decimal {
     uint64_t digits;
@@ -88,7 +59,7 @@ static void multiply(uint64_t a, uint64_t b, uint64_t *upper, uint64_t *lower)
  */
 static struct scaled scale(uint64_t m, int exponent, int power)
 {
-    uint64_t five = fives[power];
+    uint64_t five = number_fives[power];
     int shift = -(exponent + power);
     uint64_t upper;
     uint64_t lower;
