@@ -2,15 +2,24 @@
  * Reading checkpoints; see restore.h. Each number has to be within the bounds that a run can lead
  * to: a file that has been made up may then be nonsense, but does no harm.
  *
- * Where particles are is not checked. Their anchors may be outside the box, by the rounding of
- * positions and times; how far depends on how large both have become in the run.
+ * Whether particles are in the box is not checked. Their anchors may be outside, by the rounding of
+ * positions and times; how far depends on how large both have become in the run. But no square of
+ * theirs may overflow: the schedules rely on times that are numbers, and on borders of cells that
+ * are met one after the other.
  */
 #include "restore.h"
 
 #include "memory.h"
 
-#include <float.h>
 #include <string.h>
+
+/*
+ * Collisions can give all energy to the lightest particle. There are at most 2^31 particles, of
+ * masses up to 1e40 and speeds up to 1.5e40 in the input: that is a speed of 1e85 for a mass of
+ * 1e-40. It goes no farther in the longest run, whatever walls do.
+ */
+static const double LARGEST_SPEED = 1e85;
+static const double LARGEST_COORDINATE = 1e126;
 
 static void take_line(struct record_reader *reader, const char *word, double most, double *value)
 {
@@ -93,10 +102,10 @@ static void take_particle(struct record_reader *reader, const struct system *sys
 {
     uint64_t most_kind = system->kind_count > 0 ? system->kind_count - 1 : 0;
     struct particle *particle = &system->particles[id];
-    particle->x = record_take_number(reader, -DBL_MAX, DBL_MAX);
-    particle->y = record_take_number(reader, -DBL_MAX, DBL_MAX);
-    particle->u = record_take_number(reader, -DBL_MAX, DBL_MAX);
-    particle->v = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    particle->x = record_take_number(reader, -LARGEST_COORDINATE, LARGEST_COORDINATE);
+    particle->y = record_take_number(reader, -LARGEST_COORDINATE, LARGEST_COORDINATE);
+    particle->u = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
+    particle->v = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
     particle->t = record_take_number(reader, 0, end_time);
     particle->wall_collisions = record_take_whole(reader, UINT64_MAX);
     particle->particle_collisions = record_take_whole(reader, UINT64_MAX);

@@ -243,11 +243,48 @@ static void test_forged_items_do_no_harm(void)
     scratch_leave();
 }
 
+/* Forges item `item`, from 0, of the first particle's line. Returns what becomes of reading it. */
+static enum status try_forged_particle(const struct content *content, size_t item, const char *word,
+                                       struct error *error)
+{
+    static const char before[] = "\nparticles 3\n";
+    struct system system;
+    const char *place = strstr(content->text, before);
+    if (!CHECK(place != NULL))
+        return STATUS_DONE;
+    place += strlen(before);
+    for (; item > 0; item--)
+        place += strcspn(place, " ") + 1;
+    forge(content, (size_t)(place - content->text), strcspn(place, " "), word);
+    enum status status = restore(&system, error);
+    system_free(&system);
+    return status;
+}
+
+static void test_no_square_overflows(void)
+{
+    static const struct {
+        const char *most, *too_much;
+    } bounds[] = {{"0x1p+415", "0x1p+419"}, {"-0x1p+282", "-0x1p+283"}};
+    static struct content content;
+    struct error error;
+    make_checkpoint(&content);
+    content.text[content.size] = '\0';
+    for (size_t item = 0; item < 4; item++) { /* x y u v */
+        CHECK(try_forged_particle(&content, item, bounds[item / 2].most, &error) == STATUS_DONE);
+        CHECK(try_forged_particle(&content, item, bounds[item / 2].too_much, &error) ==
+              STATUS_BAD_DATA);
+        CHECK(strstr(error.message, "within its bounds"));
+    }
+    scratch_leave();
+}
+
 int main(void)
 {
     RUN(test_any_length_but_its_own_is_refused);
     RUN(test_any_other_byte_is_refused);
     RUN(test_other_files);
     RUN(test_forged_items_do_no_harm);
+    RUN(test_no_square_overflows);
     return check_finish();
 }
