@@ -38,6 +38,12 @@ enum status output_file_complete(struct output_file *file, struct error *error);
 void output_file_abandon(struct output_file *file);
 
 /*
+ * For output_part.c. A name for mkstemp, in the directory of `path`, which leads to a file: as much
+ * of that as leaves room, and ".XXXXXX". The caller owns it; NULL: out of memory.
+ */
+char *output_file_temporary_name(const char *path, struct error *error);
+
+/*
  * For output_part.c. Gives a new file the access rights of the one that it will replace, which is
  * `present` if it `exists`.
  */

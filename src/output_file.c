@@ -43,13 +43,18 @@ void output_file_set_rights(int descriptor, int exists, const struct stat *prese
     (void)fchmod(descriptor, mode);
 }
 
+char *output_file_temporary_name(const char *path, struct error *error)
+{
+    size_t length = strlen(path);
+    size_t most = path_directory(path) + MOST_OF_NAME;
+    return path_join(path, length < most ? length : most, TEMPORARY_END, error);
+}
+
 /* Opens a file with a name of its own beside the one that it will replace. */
 static enum status open_temporary(struct output_file *file, int exists, const struct stat *present,
                                   struct error *error)
 {
-    size_t length = strlen(file->path);
-    size_t most = path_directory(file->path) + MOST_OF_NAME;
-    file->temporary = path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
+    file->temporary = output_file_temporary_name(file->path, error);
     if (!file->temporary)
         return STATUS_NO_MEMORY;
     int descriptor = mkstemp(file->temporary);

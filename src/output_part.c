@@ -183,7 +183,7 @@ static enum status copy_complete(struct output_file *file, uint64_t length, cons
         return not_there(file, error);
     enum status status = STATUS_DONE;
     struct stat present = {0};
-    char *name = path_join(file->temporary, strlen(file->temporary), ".XXXXXX", error);
+    char *name = output_file_temporary_name(file->path, error);
     int copy = name ? mkstemp(name) : -1;
     if (!name) {
         status = STATUS_NO_MEMORY;

@@ -70,6 +70,13 @@ void output_file_set_rights(int descriptor, int exists, const struct stat *prese
     (void)present;
 }
 
+char *output_file_temporary_name(const char *path, struct error *error)
+{
+    (void)path;
+    error_set(error, STATUS_NO_MEMORY, "there are no parts");
+    return NULL;
+}
+
 enum status output_file_sync(const struct output_file *file, struct error *error)
 {
     (void)file;

@@ -24,13 +24,18 @@ static void save(struct output_file *file)
     free(writer);
 }
 
-static enum status load(struct output_file *file, struct error *error)
+static enum status load_as(const char *name, struct output_file *file, struct error *error)
 {
     struct record_reader reader;
     CHECK(record_open(&reader, "saved", error) == STATUS_DONE);
-    enum status status = output_part_load(file, "out", &reader, error);
+    enum status status = output_part_load(file, name, &reader, error);
     record_close(&reader);
     return status;
+}
+
+static enum status load(struct output_file *file, struct error *error)
+{
+    return load_as("out", file, error);
 }
 
 /* Leaves a part with "one two three", saved after "two ". */
@@ -141,6 +146,22 @@ static void test_a_complete_file_becomes_a_part(void)
     scratch_leave();
 }
 
+static void test_the_longest_name_can_be_completed_and_continued(void)
+{
+    char name[256 - sizeof OUTPUT_PART_END + 1]; /* with the end it has 255 bytes */
+    struct output_file file;
+    struct error error;
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    scratch_enter();
+    interrupt();
+    CHECK(rename("out.part", name) == 0);
+    if (CHECK(load_as(name, &file, &error) == STATUS_DONE))
+        CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(scratch_has(name, "one two ") && scratch_count() == 2);
+    scratch_leave();
+}
+
 static void test_what_cannot_be_continued(void)
 {
     struct output_file file;
@@ -189,6 +210,7 @@ int main(void)
     RUN(test_a_part_nobody_saved_goes);
     RUN(test_other_parts_are_refused);
     RUN(test_a_complete_file_becomes_a_part);
+    RUN(test_the_longest_name_can_be_completed_and_continued);
     RUN(test_what_cannot_be_continued);
     RUN(test_nobody_else_goes_on_with_it);
     return check_finish();
