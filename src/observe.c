@@ -112,6 +112,17 @@ static enum status create_checkpoint(const struct options *options,
     return checkpoint_create(&request, observers, observer, error);
 }
 
+/* Makes what --stats asks for, also if nobody will see it but a run that goes on with this one. */
+static enum status create_stats(const struct options *options, struct observer **observer,
+                                struct error *error)
+{
+    const int is_resumable = options->checkpoint || options->resume;
+    FILE *table = options->quiet ? NULL : stderr;
+    if (!options->stats_file && !table && !is_resumable)
+        return STATUS_DONE;
+    return stats_create(options->stats_file, table, read_clock, observer, error);
+}
+
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
@@ -137,8 +148,8 @@ enum status observe_create(const struct options *options, struct observers *obse
             progress_create(options->end_time, stderr, is_terminal, read_clock, &observer, error);
     add(options, observers, &observer);
     /* The table comes last: by then the line of the progress has gone from the terminal. */
-    if (!status && options->stats && (options->stats_file || !options->quiet))
-        status = stats_create(options->stats_file, read_clock, &observer, error);
+    if (!status && options->stats)
+        status = create_stats(options, &observer, error);
     add(options, observers, &observer);
     if (!status && options->sensitivity) /* by then all files of the run itself are complete */
         status = create_sensitivity(options, &observer, error);

@@ -17,7 +17,8 @@
 
 struct stats {
     struct observer observer; /* the first member: see observer.h */
-    const char *name;         /* of the file, not owned; NULL: the table goes to standard error */
+    const char *name;         /* of the file, not owned; or NULL, and then */
+    FILE *table;              /* standard error, not owned; or NULL, too */
     struct output_file file;
     struct tally tally;
     double (*clock)(void);
@@ -111,8 +112,10 @@ static enum status stats_finish(struct observer *observer, const struct system *
         figures_write_lines(&figures, stats->file.stream);
         return output_file_complete(&stats->file, error);
     }
-    figures_write_table(&figures, stderr);
-    return text_flush(stderr, "standard error", error);
+    if (!stats->table)
+        return STATUS_DONE;
+    figures_write_table(&figures, stats->table);
+    return text_flush(stats->table, "standard error", error);
 }
 
 static void stats_free(struct observer *observer)
@@ -122,8 +125,8 @@ static void stats_free(struct observer *observer)
     memory_free(stats);
 }
 
-enum status stats_create(const char *name, double (*clock)(void), struct observer **observer,
-                         struct error *error)
+enum status stats_create(const char *name, FILE *table, double (*clock)(void),
+                         struct observer **observer, struct error *error)
 {
     static const struct observer_operations operations = {
         .begin = stats_begin,
@@ -139,6 +142,7 @@ enum status stats_create(const char *name, double (*clock)(void), struct observe
         return STATUS_NO_MEMORY;
     *stats = (struct stats){.observer = {.operations = &operations, .next_look = (double)INFINITY},
                             .name = name,
+                            .table = table,
                             .clock = clock};
     *observer = &stats->observer;
     return STATUS_DONE;

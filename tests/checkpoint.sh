@@ -133,12 +133,31 @@ interrupt HUP 129 --resume=saved --events=events --checkpoint=other
 holds "and a third time, with another checkpoint" saved other events.part
 rm -f ./*
 
-# A checkpoint that is named by a link.
-ln -s target link
-particles --checkpoint=link "$input" 1
-verdict "a link to a checkpoint" "$([ "$status" -eq 0 ] || cat "$work/err")"
-holds "which goes, and the link stays" link
+# Who was quiet, and asked for the table all the same, may want to see it later; or the other way.
+message=
+for loud in "" --quiet; do
+    quiet=$([ -n "$loud" ] || echo --quiet)
+    # shellcheck disable=SC2086 # a word or none
+    interrupt TERM 143 --checkpoint=saved --events=events --stats $loud "$input" 1e9
+    # shellcheck disable=SC2086
+    interrupt TERM 143 --resume=saved --events=events --stats $quiet
+    rm -f ./*
+done
+particles --stats "$input" 100
+grep -v second "$work/err" >"$work/table"
+"$PROGRAM" --checkpoint=saved --stats --quiet "$input" 100 >&- 2>"$work/err" # the answer fails
+particles --resume=saved --stats
+verdict "the table of a run that began quietly" "$(grep -v second "$work/err" | diff "$work/table" - 2>&1)"
 rm -f ./*
+
+# A checkpoint whose name is a link is where that leads, and goes from there; the link stays.
+mkdir there
+ln -s there/saved link
+particles --checkpoint=link "$input" 10
+verdict "a run whose checkpoint is behind a link" "$(cat "$work/err")"
+holds "which leaves the link" there link
+verdict "and nothing behind it" "$(ls there)"
+rm -rf ./*
 
 # A checkpoint that cannot be written.
 "$PROGRAM" --generate=300 >"$work/many"

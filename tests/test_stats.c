@@ -31,7 +31,7 @@ static void test_the_file_comes_when_the_run_is_over(void)
     struct error error;
     struct observers observers = {0};
     struct observer *observer = NULL;
-    CHECK(stats_create(name, fake_clock, &observer, &error) == STATUS_DONE);
+    CHECK(stats_create(name, NULL, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(!observers_begin(&observers, &lonely, &error) && !exists());
     CHECK(!observers_finish(&observers, &lonely, 2, &error) && exists());
@@ -53,13 +53,13 @@ static void test_a_run_that_is_given_up_leaves_nothing(void)
     struct error error;
     struct observers observers = {0};
     struct observer *observer = NULL;
-    CHECK(stats_create(name, fake_clock, &observer, &error) == STATUS_DONE);
+    CHECK(stats_create(name, NULL, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(!observers_begin(&observers, &lonely, &error));
     observers_free(&observers);
     CHECK(!exists());
     CHECK(rmdir(directory) == 0); /* so nothing under another name either */
-    CHECK(stats_create(name, fake_clock, &observer, &error) == STATUS_DONE);
+    CHECK(stats_create(name, NULL, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &lonely, &error) == STATUS_CANNOT_WRITE);
     CHECK(strncmp(error.message, name, strlen(name)) == 0);
