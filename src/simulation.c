@@ -14,8 +14,9 @@
  * END_TIME makes a run that is finite but will not end in anybody's lifetime.
  *
  * So the loop watches how far a large number of collisions takes it. At one moment there can be
- * one for every particle and wall, or, in a row of touching disks, for every pair of particles;
- * only beyond that does it look.
+ * one for every particle and wall, or, in a row of touching disks, for every pair of particles that
+ * collide at all; only beyond that does it judge. A few that are wedged somewhere among a million
+ * would otherwise take 10^12 collisions to be found.
  */
 #include "simulation.h"
 
@@ -31,7 +32,34 @@ struct headway {
     double since;    /* the time when counting began */
     uint64_t events; /* collisions since then */
     uint64_t hits;   /* those of them with walls */
+    uint64_t look;   /* at how many of them to look whether it is time to judge */
 };
+
+/* Up to here there is nothing to look at; so that it costs nothing to look at all particles. */
+static uint64_t most_hits(const struct system *system)
+{
+    return MANY_COLLISIONS + 4 * (uint64_t)system->count;
+}
+
+/* Begins to count anew, now that the last collision was at time `since`. */
+static void begin_counting(struct headway *headway, const struct system *system, double since)
+{
+    *headway = (struct headway){.since = since, .look = most_hits(system)};
+}
+
+/* Whether there have been more collisions than there can be at one moment. */
+static int is_time_to_judge(struct headway *headway, const struct system *system)
+{
+    uint64_t colliding = 0;
+    if (headway->hits >= most_hits(system))
+        return 1;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        colliding += p->t >= headway->since && p->wall_collisions + p->particle_collisions > 0;
+    }
+    headway->look = headway->events + most_hits(system);
+    return headway->events >= MANY_COLLISIONS + colliding * colliding;
+}
 
 /* Whether the fastest particle covers, from one collision to the next, less than rounding does. */
 static int is_wedged(const struct system *system, const struct headway *headway, double elapsed)
@@ -65,7 +93,7 @@ static enum status judge_headway(struct headway *headway, const struct system *s
                          "END_TIME %g is out of reach: it takes more than %g collisions, for the "
                          "last %" PRIu64 " led only from time %.17g to %.17g",
                          end_time, MOST_COLLISIONS, headway->events, headway->since, event->time);
-    *headway = (struct headway){.since = event->time};
+    begin_counting(headway, system, event->time);
     return STATUS_DONE;
 }
 
@@ -91,13 +119,14 @@ static enum status resolve_observed(struct system *system, const struct event *e
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct observers *observers, struct error *error)
 {
-    const uint64_t count = system->count;
-    const uint64_t most_events = MANY_COLLISIONS + count * count;
-    const uint64_t most_hits = MANY_COLLISIONS + 4 * count;
     const int is_observed = observers && observers->count > 0;
     enum status status = STATUS_DONE;
-    struct headway headway = {0};
+    struct headway headway;
     struct event event;
+    double last = 0;
+    for (size_t k = 0; k < system->count; k++)
+        last = fmax(last, system->particles[k].t);
+    begin_counting(&headway, system, last);
     while (!status && schedule_next(schedule, &event)) {
         if (is_observed)
             status = resolve_observed(system, &event, observers, error);
@@ -105,7 +134,7 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
             physics_resolve(system, &event);
         schedule_update(schedule, &event);
         headway.hits += event.b < 0;
-        if (!status && (++headway.events >= most_events || headway.hits >= most_hits))
+        if (!status && ++headway.events >= headway.look && is_time_to_judge(&headway, system))
             status = judge_headway(&headway, system, &event, end_time, error);
     }
     return status;

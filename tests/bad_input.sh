@@ -132,6 +132,14 @@ for radius in 0.1 0.3 0.5 0.7; do
         expect_error "$count disks of radius $radius wedged" 65 "input: .*no room"
     done
 done
+# A light disk that two heavy ones close in on, among many that have nothing to do with it.
+awk 'BEGIN {
+    print "30000\n0.1\n30000 10\n0.5 5 1 0 0.1 1e40\n0.9 5 0 0 0.1 1e-30\n1.3 5 -1 0 0.1 1e40"
+    for (k = 3; k < 30000; k++) print k - 0.5, "5 0 0"
+}' >"$work/input"
+timeout 60 $RUN_WITH "$PROGRAM" --rule=elastic "$work/input" 10 >"$work/out" 2>"$work/err"
+status=$?
+expect_error "a few disks wedged among many" 65 "input: at time 0.2[0-9]* disks are wedged"
 timeout 20 $RUN_WITH "$PROGRAM" /dev/zero 1 >"$work/out" 2>"$work/err"
 status=$?
 expect_error "a word without an end" 65  "/dev/zero:1: expected the number of particles.*found '\\?{40}'\\.\\.\\."
