@@ -189,6 +189,24 @@ verdict "but is told of, once" "$([ "$(grep -c 'there/saved: .*: the run goes on
     "$work/err")" -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || cat "$work/err")"
 rm -rf ./*
 
+# Nor can it be written when the run is interrupted: then that is the message.
+mkdir there
+"$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --checkpoint=there/saved --events=events "$input" \
+    1e9 >"$work/out" 2>"$work/err" &
+process=$!
+until [ -s events.part ]; do
+    kill -0 $process || break
+    sleep 0.05
+done
+mv there gone
+kill -TERM $process
+wait $process 2>/dev/null
+status=$?
+expect_error "no checkpoint at an interruption" 143 "there/saved: cannot open: No such file"
+holds "the one before stays, and the log" events.part gone
+verdict "and can be resumed" "$([ -s gone/saved ] || ls gone)"
+rm -rf ./*
+
 # Wrong usage.
 usage() {
     pattern=$1
