@@ -150,6 +150,27 @@ particles --resume=saved --stats
 verdict "the table of a run that began quietly" "$(grep -v second "$work/err" | diff "$work/table" - 2>&1)"
 rm -f ./*
 
+# --sensitivity, which begins after the first checkpoint has been written.
+"$PROGRAM" --sensitivity "$input" 500 >"$work/wanted" 2>"$work/report"
+particles --checkpoint=saved --sensitivity --events=events "$input" 500
+verdict "a run with --sensitivity" "$({ cmp "$work/wanted" "$work/out"; diff "$work/report" "$work/err"; } 2>&1)"
+holds "which leaves the log alone" events
+rm -f ./*
+"$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --checkpoint=saved --sensitivity=10000 \
+    --events=events "$input" 500 >"$work/out" 2>"$work/err" &
+process=$!
+until [ -s events ]; do # then it is in the perturbed runs
+    kill -0 $process || break
+    sleep 0.05
+done
+kill -TERM $process
+wait $process 2>/dev/null
+status=$?
+expect_error "interrupted in a perturbed run" 143 "interrupted in perturbed run [0-9]+ of 10000"
+particles --resume=saved --events=events
+expect_output "goes on without --sensitivity" "$work/wanted"
+rm -f ./*
+
 # A checkpoint whose name is a link is where that leads, and goes from there; the link stays.
 mkdir there
 ln -s there/saved link
