@@ -123,10 +123,7 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     enum status status = STATUS_DONE;
     struct headway headway;
     struct event event;
-    double last = 0;
-    for (size_t k = 0; k < system->count; k++)
-        last = fmax(last, system->particles[k].t);
-    begin_counting(&headway, system, last);
+    begin_counting(&headway, system, system_last_time(system));
     while (!status && schedule_next(schedule, &event)) {
         if (is_observed)
             status = resolve_observed(system, &event, observers, error);
