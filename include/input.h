@@ -24,4 +24,7 @@
 enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
                        struct system *system, struct error *error);
 
+/* What messages call the file `path`: as it is or, for "-", "standard input". */
+const char *input_name(const char *path);
+
 #endif

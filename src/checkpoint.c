@@ -159,7 +159,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     if (status)
         checkpoint->time = before;
     for (size_t k = 0; k < observers->count && !status; k++)
-        observers->list[k]->is_saved |= observers->list[k]->operations->save != NULL;
+        observers->list[k]->is_saved = 1;
     return status;
 }
 

@@ -355,6 +355,11 @@ static enum status read_stream(struct input *input, enum schedule_kind kind)
     return status;
 }
 
+const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
                        struct system *system, struct error *error)
 {
@@ -364,7 +369,7 @@ enum status input_read(const char *path, enum schedule_kind kind, const struct l
     if (!stream)
         return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
     struct input input = {
-        .name = is_standard_input ? "standard input" : path,
+        .name = input_name(path),
         .reader = {.stream = stream, .line = 1},
         .system = system,
         .error = error,

@@ -13,23 +13,31 @@
 #include "streams.h"
 #include "text.h"
 
+/* Reads what there is to simulate: INPUT or, with who has watched it so far, a checkpoint. */
+static enum status prepare(struct options *options, struct system *system,
+                           struct observers *observers, struct error *error)
+{
+    struct record_reader checkpoint = {0};
+    enum status status =
+        options->resume
+            ? restore_system(&checkpoint, options->resume, system, &options->end_time, error)
+            : input_read(options->input, options->schedule, &options->law, system, error);
+    if (!status)
+        status = observe_create(options, observers, error);
+    if (!status && options->resume)
+        status = restore_observers(&checkpoint, observers, system, error);
+    record_close(&checkpoint);
+    return status;
+}
+
 /* What the command is for; every step only if those before it succeeded. */
 static enum status simulate(struct options *options, struct error *error)
 {
-    const char *source = options->resume ? options->resume : options->input;
-    struct record_reader checkpoint = {0};
     struct system system = {0};
     struct schedule *schedule = NULL;
     struct observers observers = {0};
 
-    enum status status =
-        options->resume ? restore_system(&checkpoint, source, &system, &options->end_time, error)
-                        : input_read(source, options->schedule, &options->law, &system, error);
-    if (!status)
-        status = observe_create(options, &observers, error);
-    if (!status && options->resume)
-        status = restore_observers(&checkpoint, &observers, &system, error);
-    record_close(&checkpoint);
+    enum status status = prepare(options, &system, &observers, error);
     if (!status)
         status = observers_begin(&observers, &system, error);
     if (!status)
@@ -37,7 +45,7 @@ static enum status simulate(struct options *options, struct error *error)
     if (!status) {
         status = simulation_run(&system, schedule, options->end_time, &observers, error);
         if (status == STATUS_BAD_DATA)
-            error_locate(error, source, 0);
+            error_locate(error, options->resume ? options->resume : input_name(options->input), 0);
     }
     schedule_free(schedule);
     system_restore_order(&system);

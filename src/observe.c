@@ -6,6 +6,7 @@
 #include "animation.h"
 #include "checkpoint.h"
 #include "event_log.h"
+#include "input.h"
 #include "interrupt.h"
 #include "memory.h"
 #include "output_names.h"
@@ -78,9 +79,7 @@ static const char *name_input(const struct options *options)
     const char *slash = options->input ? strrchr(options->input, '/') : NULL;
     if (!options->input)
         return ""; /* the checkpoint has it */
-    if (strcmp(options->input, "-") == 0)
-        return "standard input";
-    return slash ? slash + 1 : options->input;
+    return slash ? slash + 1 : input_name(options->input);
 }
 
 /* Makes what --sensitivity asks for, even with --quiet: it has no other way to answer. */

@@ -116,6 +116,8 @@ refuse "masses that cannot switch, plain ones last" 5 "particle 1 has mass 1, an
 printf '3\n.1\n.6 20\n.1 1 1 .1\n.3 1 0 .1\n.5 1 -1 .1\n' >"$work/input"
 particles "$work/input" 10
 expect_error "disks wedged in a row" 65 "input: .*no room"
+particles - 9 <"$work/input"
+expect_error "disks wedged in standard input" 65 "standard input: .*no room"
 particles data/particles_walls.txt 1e30
 expect_error "an END_TIME out of reach" 65 "particles_walls.txt: END_TIME 1e.30 is out of reach"
 printf '1\n.1\n1 1\n.5 .5 1e20 1\n' >"$work/input"
