@@ -15,7 +15,7 @@
 enum { FORECAST_MOST = 1 << 28 };
 
 struct forecast {
-    struct system *system;    /* not owned; only forecast_renew reorders its particles */
+    struct system *system;    /* not owned; only forecast_place reorders its particles */
     double contact;           /* how far apart two particles of the grid can touch, length */
     const struct kind *kinds; /* the system's; NULL where all have one radius */
     struct giants giants;     /* those that are not in the grid */
@@ -35,9 +35,12 @@ enum status forecast_create(struct forecast *forecast, struct system *system, st
 void forecast_free(struct forecast *forecast);
 
 /*
- * Chooses the grid anew for where the particles are at time `now`, which is not before any
- * anchor, sorts them so that neighbours in the box are neighbours in memory, and plans for all.
+ * Chooses the grid anew for where the particles are at time `now`, which is not before any anchor,
+ * and sorts them so that neighbours in the box are neighbours in memory. Their plans are then void.
  */
+void forecast_place(struct forecast *forecast, double now);
+
+/* The same, and plans for all. */
 void forecast_renew(struct forecast *forecast, double now);
 
 /* Makes a particle's plan anew from all that is around it. */

@@ -39,6 +39,8 @@ struct observer_operations {
     /* The run begins: the particles are in the order of their ids. */
     enum status (*begin)(struct observer *observer, const struct system *system,
                          struct error *error);
+    /* The first predictions are being made: this `part` of them is done, at last 1. */
+    void (*wait)(struct observer *observer, double part);
     /* A collision has happened. */
     enum status (*collide)(struct observer *observer, const struct system *system,
                            const struct collision *collision, struct error *error);
@@ -101,6 +103,13 @@ enum status observers_collide(struct observers *observers, const struct system *
                               const struct collision *collision, struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
+
+/*
+ * Tells all of them how far the first predictions are, in a run that is at `time`. Returns
+ * STATUS_INTERRUPTED, with a message, if it is to end; otherwise STATUS_DONE.
+ */
+enum status observers_wait(struct observers *observers, const struct system *system, double time,
+                           double part, struct error *error);
 
 /*
  * Lets each look whose time for it is before `time`; in the order of these times; and before each

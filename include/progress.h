@@ -15,13 +15,15 @@ struct progress_state {
     uint64_t events; /* collisions so far */
     double seconds;  /* that it has taken, by the clock on the wall */
     double start;    /* time at which this began: not 0 in a run that has been resumed */
+    double waiting;  /* the part of the first predictions that is still to be made */
 };
 
 enum { PROGRESS_TEXT_SIZE = 200 };
 
 /*
  * Puts it into words: time, percentage, events, events a second, and the time that is left, by what
- * the part that is done has taken. Numbers that are not yet known appear as "-".
+ * the part that is done has taken. Numbers that are not yet known appear as "-". Before that, how
+ * far the first predictions are.
  */
 void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state *state);
 

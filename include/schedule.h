@@ -24,14 +24,15 @@ struct schedule {
 };
 
 struct schedule_operations {
+    double (*predict)(struct schedule *schedule); /* NULL: schedule_create has done it */
     int (*next)(struct schedule *schedule, struct event *event);
     void (*update)(struct schedule *schedule, const struct event *event);
     void (*free)(struct schedule *schedule);
 };
 
 /*
- * Makes a schedule of the collisions of `system` with times up to `end_time`, predicting all that
- * it needs to. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
+ * Makes a schedule of the collisions of `system` with times up to `end_time`; the first predictions
+ * may wait. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
  * frees with schedule_free; STATUS_NO_MEMORY; or what schedule_check returns.
  */
 enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
@@ -43,6 +44,16 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
  * SYSTEM_MAX_COUNT; otherwise STATUS_NO_MEMORY or STATUS_BAD_DATA, with the reason.
  */
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error);
+
+/*
+ * Makes some of the first predictions, which all together can take long. Returns which part of them
+ * has been made: less than 1 if there are more. Nobody needs to call this, for schedule_next makes
+ * those that are missing.
+ */
+static inline double schedule_predict(struct schedule *schedule)
+{
+    return schedule->operations->predict ? schedule->operations->predict(schedule) : 1;
+}
 
 /*
  * Puts the earliest potential collision into `event` (the first in the order of event_before)

@@ -256,7 +256,7 @@ static void find_order(struct forecast *forecast)
             forecast->order[place++] = k;
 }
 
-void forecast_renew(struct forecast *forecast, double now)
+void forecast_place(struct forecast *forecast, double now)
 {
     struct system *system = forecast->system;
     struct grid_shape shape;
@@ -266,7 +266,12 @@ void forecast_renew(struct forecast *forecast, double now)
     find_order(forecast);
     layout_permute(system->particles, forecast->order, system->count);
     place_all(forecast, &shape, now);
-    for (uint32_t k = 0; k < system->count; k++)
+}
+
+void forecast_renew(struct forecast *forecast, double now)
+{
+    forecast_place(forecast, now);
+    for (uint32_t k = 0; k < forecast->system->count; k++)
         forecast_particle(forecast, k);
 }
 

@@ -54,6 +54,17 @@ static enum status interrupt(struct observers *observers, const struct system *s
     return status;
 }
 
+enum status observers_wait(struct observers *observers, const struct system *system, double time,
+                           double part, struct error *error)
+{
+    if (observers->interrupt && *observers->interrupt)
+        return interrupt(observers, system, time, error);
+    for (size_t k = 0; k < observers->count; k++)
+        if (observers->list[k]->operations->wait)
+            observers->list[k]->operations->wait(observers->list[k], part);
+    return STATUS_DONE;
+}
+
 /* What happened before `time` has been told, and what will is not yet known. */
 static enum status rest(struct observers *observers, const struct system *system, double time,
                         struct error *error)

@@ -52,6 +52,11 @@ static const char *format_duration(char text[DURATION_SIZE], double seconds)
 
 void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state *state)
 {
+    if (state->waiting > 0) {
+        snprintf(text, PROGRESS_TEXT_SIZE, "predicting the first collisions (%.1f %%)",
+                 floor(1000 * (1 - state->waiting)) / 10);
+        return;
+    }
     double done = state->end_time > 0 ? fmin(state->time / state->end_time, 1) : 1;
     double gained = state->end_time > 0 ? done - state->start / state->end_time : 1;
     char rate[DURATION_SIZE] = "-";
@@ -131,20 +136,34 @@ static enum status begin(struct observer *observer, const struct system *system,
     return STATUS_DONE;
 }
 
+/* Something has happened: looks at the clock, perhaps, and shows it, if it is time to. */
+static void show_in_time(struct progress *progress)
+{
+    const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
+    double now;
+    if (pace_count(&progress->pace, &now) && now - progress->shown >= pause)
+        show(progress, now);
+}
+
+static void follow_predictions(struct observer *observer, double part)
+{
+    struct progress *progress = (struct progress *)observer;
+    progress->state.waiting = 1 - part;
+    if (part < 1)
+        show_in_time(progress);
+    else
+        progress->started = progress->clock(); /* from which the rate counts */
+}
+
 static enum status collide(struct observer *observer, const struct system *system,
                            const struct collision *collision, struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
     (void)system;
     (void)error;
-    double now;
     progress->state.events++;
-    if (!pace_count(&progress->pace, &now))
-        return STATUS_DONE;
-    double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
     progress->state.time = collision->event.time;
-    if (now - progress->shown >= pause)
-        show(progress, now);
+    show_in_time(progress);
     return STATUS_DONE;
 }
 
@@ -171,8 +190,11 @@ static void free_progress(struct observer *observer)
 enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
                             struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {
-        .begin = begin, .collide = collide, .finish = finish, .free = free_progress};
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .wait = follow_predictions,
+                                                          .collide = collide,
+                                                          .finish = finish,
+                                                          .free = free_progress};
     struct progress *progress = memory_allocate(1, sizeof *progress, "the progress", error);
     if (!progress)
         return STATUS_NO_MEMORY;

@@ -40,6 +40,8 @@
 #define FRONT_SIZE 32
 #endif
 
+enum { PREDICTIONS_AT_ONCE = 100000 }; /* some hundred microseconds */
+
 struct schedule_array {
     struct schedule base;
     const struct system *system;
@@ -47,6 +49,7 @@ struct schedule_array {
     size_t count;          /* N(N+1)/2 */
     size_t front;          /* entries[0 .. front) are the front */
     size_t middle;         /* entries[front .. middle) are the middle, the others the back */
+    size_t predicted;      /* so many particles have been paired with all before them */
     struct event *entries; /* `count` potential collisions */
     uint32_t *slots;       /* where in `entries` a potential collision is: see pair_index */
 };
@@ -167,9 +170,32 @@ static void renew_front(struct schedule_array *array)
     array->front = wanted;
 }
 
+/*
+ * Predicts everything once, the pairs of at least one more particle with each call: what can happen
+ * goes to the middle, what cannot to the back.
+ */
+static double array_predict(struct schedule *schedule)
+{
+    struct schedule_array *array = (struct schedule_array *)schedule;
+    const size_t count = array->system->count;
+    for (size_t left = PREDICTIONS_AT_ONCE; left > 0 && array->predicted < count;) {
+        size_t j = array->predicted++;
+        size_t back = array->count - (pair_index(0, j) - array->middle);
+        for (size_t i = 0; i <= j; i++) {
+            struct event event = predict(array->system, i, j);
+            int happens = event.time <= array->end_time;
+            put(array, happens ? array->middle++ : --back, event);
+        }
+        left -= left < j + 1 ? left : j + 1;
+    }
+    return (double)pair_index(0, array->predicted) / (double)array->count;
+}
+
 static int array_next(struct schedule *schedule, struct event *event)
 {
     struct schedule_array *array = (struct schedule_array *)schedule;
+    while (array->predicted < array->system->count)
+        array_predict(schedule);
     if (array->front == 0)
         renew_front(array);
     if (array->front == 0)
@@ -213,23 +239,11 @@ static void array_free(struct schedule *schedule)
     memory_free(array);
 }
 
-/* Predicts everything once: what can happen goes to the middle, what cannot to the back. */
-static void predict_all(struct schedule_array *array)
-{
-    size_t back = array->count;
-    for (size_t j = 0; j < array->system->count; j++) {
-        for (size_t i = 0; i <= j; i++) {
-            struct event event = predict(array->system, i, j);
-            int happens = event.time <= array->end_time;
-            put(array, happens ? array->middle++ : --back, event);
-        }
-    }
-}
-
 enum status schedule_array_create(const struct system *system, double end_time,
                                   struct schedule **schedule, struct error *error)
 {
-    static const struct schedule_operations operations = {array_next, array_update, array_free};
+    static const struct schedule_operations operations = {
+        .predict = array_predict, .next = array_next, .update = array_update, .free = array_free};
     enum status status = schedule_array_check(system->count, error);
     if (status)
         return status;
@@ -251,7 +265,6 @@ enum status schedule_array_create(const struct system *system, double end_time,
         array_free(&array->base);
         return STATUS_NO_MEMORY;
     }
-    predict_all(array);
     *schedule = &array->base;
     return STATUS_DONE;
 }

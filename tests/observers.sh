@@ -202,4 +202,27 @@ end=1e9
 input=$work/still # without any event, and hence as many frames as there are without a break
 interrupt INT 130 --trajectory="$work/files/big" --every=1
 
+
+# While the first predictions are made, of which there are 2 * 10^8 in one cell.
+awk 'BEGIN {
+    print "20000 0 100 100"
+    for (k = 1; k <= 20000; k++) print 50, 50, k % 141 - 70, k % 97 - 48
+}' >"$work/one_place"
+interrupt_waiting() {
+    # shellcheck disable=SC2086
+    "$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --events="$work/files/big" "$@" "$work/one_place" 1 \
+        >"$work/out" 2>"$work/err" &
+    process=$!
+    until [ -n "$(find "$work/files" -name 'big.*')" ]; do
+        kill -0 $process || break
+        sleep 0.01
+    done
+    kill -TERM $process
+    wait $process 2>/dev/null
+    status=$?
+    expect_error "SIGTERM before the first collision, $*" 143 "interrupted at time 0$"
+    left "SIGTERM before the first collision, $*: no files" ""
+}
+interrupt_waiting --schedule=cells
+
 finish

@@ -80,8 +80,8 @@ static void textbook_free(struct schedule *schedule)
 
 struct schedule *schedule_textbook_create(const struct system *system, double end_time)
 {
-    static const struct schedule_operations operations = {textbook_next, textbook_update,
-                                                          textbook_free};
+    static const struct schedule_operations operations = {
+        .next = textbook_next, .update = textbook_update, .free = textbook_free};
     struct error error;
     struct textbook *textbook = memory_allocate(1, sizeof *textbook, "a schedule", &error);
     if (!textbook)

@@ -26,7 +26,7 @@ static int reads(struct progress_state state, const char *expected)
 }
 
 #define READS(time, end_time, events, seconds, expected)                                           \
-    CHECK(reads((struct progress_state){time, end_time, events, seconds, 0}, expected))
+    CHECK(reads((struct progress_state){time, end_time, events, seconds, 0, 0}, expected))
 
 static void test_the_words(void)
 {
@@ -54,10 +54,18 @@ static void test_what_is_not_known(void)
 
 static void test_runs_that_have_been_resumed(void)
 {
-    CHECK(reads((struct progress_state){75, 100, 5000, 10, 50},
+    CHECK(reads((struct progress_state){75, 100, 5000, 10, 50, 0},
                 "time 75 of 100 (75.0 %), 5000 events, 500/s, 0:10 left"));
-    CHECK(reads((struct progress_state){50.01, 100, 5000, 10, 50},
+    CHECK(reads((struct progress_state){50.01, 100, 5000, 10, 50, 0},
                 "time 50.01 of 100 (50.0 %), 5000 events, 500/s, - left"));
+}
+
+static void test_the_first_predictions(void)
+{
+    CHECK(reads((struct progress_state){0, 100, 0, 10, 0, .waiting = 0.25},
+                "predicting the first collisions (75.0 %)"));
+    CHECK(reads((struct progress_state){0, 100, 0, 10, 0, .waiting = 1},
+                "predicting the first collisions (0.0 %)"));
 }
 
 static void test_extremes_fit(void)
@@ -66,8 +74,12 @@ static void test_extremes_fit(void)
     enum { COUNT = sizeof values / sizeof values[0] };
     for (size_t k = 0; k < COUNT * COUNT * COUNT; k++) {
         char text[PROGRESS_TEXT_SIZE];
-        const struct progress_state state = {values[k % COUNT], values[k / COUNT % COUNT],
-                                             UINT64_MAX, values[k / COUNT / COUNT], 0};
+        const struct progress_state state = {values[k % COUNT],
+                                             values[k / COUNT % COUNT],
+                                             UINT64_MAX,
+                                             values[k / COUNT / COUNT],
+                                             0,
+                                             0};
         progress_format(text, &state);
         CHECK(strlen(text) < PROGRESS_TEXT_SIZE - 1 && strstr(text, " left"));
         CHECK(!strstr(text, "nan") && !strstr(text, "inf"));
@@ -77,8 +89,8 @@ static void test_extremes_fit(void)
 }
 
 /* What a run of `events` collisions writes, which the caller frees; each look at the clock takes
- * `seconds`. If it does not finish, it is freed half-way. */
-static char *output_of(int is_terminal, uint64_t events, double seconds, int finishes)
+ * `seconds`. If it does not finish, it is freed half-way. There are `waits` before the first. */
+static char *output_after(int waits, int is_terminal, uint64_t events, double seconds, int finishes)
 {
     char *text = NULL;
     size_t size;
@@ -94,6 +106,8 @@ static char *output_of(int is_terminal, uint64_t events, double seconds, int fin
     CHECK(progress_create(100, stream, is_terminal, fake_clock, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
+    for (int k = 1; k <= waits; k++)
+        CHECK(observers_wait(&observers, &system, 0, (double)k / waits, &error) == STATUS_DONE);
     for (uint64_t k = 0; k < events; k++) {
         const struct collision collision = {.event.time = 100 * (double)k / (double)events /
                                                           (finishes ? 1 : 2)};
@@ -104,6 +118,12 @@ static char *output_of(int is_terminal, uint64_t events, double seconds, int fin
     observers_free(&observers);
     fclose(stream);
     return text;
+}
+
+/* The same without any. */
+static char *output_of(int is_terminal, uint64_t events, double seconds, int finishes)
+{
+    return output_after(0, is_terminal, events, seconds, finishes);
 }
 
 /* How often `character` occurs in `text`. */
@@ -122,6 +142,18 @@ static void test_a_short_run_says_nothing_on_a_terminal(void)
     free(text);
     text = output_of(1, 0, 0.1, 1);
     CHECK(strcmp(text, "") == 0);
+    free(text);
+}
+
+static void test_long_predictions(void)
+{
+    char *text = output_after(100, 0, 50, 1, 1);
+    CHECK(strstr(text, "predicting the first collisions (9.0 %)"));
+    CHECK(strstr(text, "predicting the first collisions (99.0 %)"));
+    CHECK(strstr(text, "time 100 of 100 (100.0 %), 50 events, 1/s, 0:00 left"));
+    free(text);
+    text = output_after(100, 1, 0, 1, 0);
+    CHECK(strstr(text, "predicting the first collisions (50.0 %)"));
     free(text);
 }
 
@@ -186,6 +218,8 @@ int main(void)
     RUN(test_the_words);
     RUN(test_what_is_not_known);
     RUN(test_runs_that_have_been_resumed);
+    RUN(test_the_first_predictions);
+    RUN(test_long_predictions);
     RUN(test_extremes_fit);
     RUN(test_a_short_run_says_nothing_on_a_terminal);
     RUN(test_the_line_on_a_terminal);
