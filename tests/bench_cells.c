@@ -163,10 +163,11 @@ static void measure_split(void)
         struct schedule *schedule = NULL;
         double times[5] = {measure_seconds()};
         FILE *nowhere = fopen("/dev/null", "w");
-        int failed = input_read(path, SCHEDULE_CELLS, &(struct law){0}, &system, &error);
+        int failed =
+            input_read(path, SCHEDULE_CELLS, &(struct law){0}, &system, &error) != STATUS_DONE;
         times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
-        if (!failed)
+        if (schedule)
             predict_all(schedule);
         times[2] = measure_seconds();
         failed = failed || simulation_run(&system, schedule, 2, NULL, &error);

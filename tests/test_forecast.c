@@ -254,6 +254,8 @@ static int watch(struct system *system, double now, double end_time, int events,
     int interval = system->count > 60 ? 50 : 1;
     CHECK(watched_create(system, end_time, &schedule, &error) == STATUS_DONE);
     struct schedule_cells *cells = (struct schedule_cells *)schedule;
+    while (schedule_predict(schedule) < 1)
+        continue;
     if (hardships & SMALL_QUEUE)
         shrink_queue(cells);
     check_all(cells, now);
