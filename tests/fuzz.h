@@ -14,6 +14,13 @@
 /* The target; the name is libFuzzer's. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/*
+ * A target's own way to change an input of `size` bytes, to up to `room`; returns the new size. It
+ * has libFuzzer's: LLVMFuzzerMutate, which replay.c has for those that only play inputs again.
+ */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
+
 /* Ends the process, saying what is wrong, unless `holds`. */
 static inline void fuzz_expect(int holds, const char *otherwise)
 {

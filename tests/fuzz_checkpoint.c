@@ -4,6 +4,9 @@
  * forged. It may be refused, or be nonsense; but it must not take the program down, nor keep it
  * busy for ever. What is accepted is run for a while, with the schedule that the first byte
  * chooses.
+ *
+ * A hexadecimal number with one byte changed is hardly ever an extreme one; so every second time a
+ * whole word is replaced by such a number, by a count, or by another word of the file.
  */
 #include "fuzz.h"
 #include "memory.h"
@@ -12,11 +15,13 @@
 #include "schedule.h"
 #include "simulation.h"
 
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_EVENTS = 100, MOST_BYTES = 4000 };
+enum { MOST_EVENTS = 300, MOST_BYTES = 4000 };
 
 /* Writes the checkpoint into a file that is made once, and removed in the end. Returns its name. */
 static char file_name[200];
@@ -50,6 +55,71 @@ static const char *write_file(const uint8_t *data, size_t size)
             checksum_text(text, checksum_value(&checksum)));
     fuzz_expect(fclose(stream) == 0, "no room for a test");
     return file_name;
+}
+
+/* The next of a sequence of random numbers (Knuth, The Art of Computer Programming 2, 3.3.4). */
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* A word that somebody might forge; returns its length. */
+static size_t make_word(char *text, size_t room, uint32_t *state)
+{
+    static const double extremes[] = {0, DBL_TRUE_MIN, DBL_MIN, 1e-126, 1e-85, 1e-40, 1e-20,
+                                      1, 1e20,         1e40,    1e85,   1e126, 1e200, DBL_MAX};
+    enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
+    static const uint64_t counts[] = {0, 1, 2, 3, 255, 1u << 28, INT32_MAX, UINT32_MAX, UINT64_MAX};
+    enum { COUNTS = sizeof counts / sizeof counts[0] };
+    double value = extremes[next_random(state) % EXTREMES];
+    switch (next_random(state) % 4) {
+    case 0:
+        return (size_t)snprintf(text, room, "%" PRIu64, counts[next_random(state) % COUNTS]);
+    case 1:
+        value = nextafter(value, next_random(state) % 2 ? 0 : (double)INFINITY);
+        break;
+    case 2:
+        value = ldexp(1 + next_random(state) / 0x1p24, (int)(next_random(state) % 64) - 32);
+        break;
+    default:
+        break;
+    }
+    return (size_t)snprintf(text, room, "%a", next_random(state) % 2 ? value : -value);
+}
+
+/* Finds the word around `place`. Returns its length, and where it begins. */
+static size_t find_word(const uint8_t *data, size_t size, size_t place, size_t *begin)
+{
+    size_t end = place;
+    while (place > 0 && data[place - 1] > ' ')
+        place--;
+    while (end < size && data[end] > ' ')
+        end++;
+    *begin = place;
+    return end - place;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    char word[100];
+    uint32_t state = seed;
+    if (size == 0 || next_random(&state) % 2)
+        return LLVMFuzzerMutate(data, size, room);
+    size_t begin;
+    size_t length = find_word(data, size, next_random(&state) % size, &begin);
+    size_t wanted = make_word(word, sizeof word, &state);
+    if (next_random(&state) % 4 == 0) {
+        size_t other;
+        size_t copied = find_word(data, size, next_random(&state) % size, &other);
+        wanted = copied < sizeof word ? copied : sizeof word;
+        memcpy(word, data + other, wanted);
+    }
+    if (size - length + wanted > room)
+        return LLVMFuzzerMutate(data, size, room);
+    memmove(data + begin + wanted, data + begin + length, size - begin - length);
+    memcpy(data + begin, word, wanted);
+    return size - length + wanted;
 }
 
 /* Counts collisions, and ends the run after so many. */

@@ -24,6 +24,13 @@ static int replay(const char *name)
     return 1;
 }
 
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room)
+{
+    (void)data;
+    (void)room;
+    return size;
+}
+
 int main(int argc, char **argv)
 {
     int passed = 0;
