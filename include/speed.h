@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* The size of a particle's velocity; right also where the squares of its components vanish. */
-static inline double speed_of(const struct particle *particle)
+static inline double particle_speed(const struct particle *particle)
 {
     double larger = fmax(fabs(particle->u), fabs(particle->v));
     if (larger == 0)

@@ -83,7 +83,7 @@ static enum status begin(struct observer *observer, const struct system *system,
     if (status)
         return status;
     for (size_t k = 0; k < system->count; k++)
-        animation->top_speed = fmax(animation->top_speed, speed_of(&system->particles[k]));
+        animation->top_speed = fmax(animation->top_speed, particle_speed(&system->particles[k]));
     if (animation->top_speed == 0)
         animation->top_speed = 1;
     observer->next_look = 0;
@@ -169,7 +169,7 @@ static enum status look(struct observer *observer, const struct system *system, 
         base64_store_16(state, quantise(x, system->width));
         base64_store_16(state + 2, quantise(y, system->height));
         base64_store_float(state + 4,
-                           (float)fmin(speed_of(particle) / animation->top_speed, FLT_MAX));
+                           (float)fmin(particle_speed(particle) / animation->top_speed, FLT_MAX));
         base64_store_32(state + 8,
                         (uint32_t)(particle->wall_collisions + particle->particle_collisions));
     }

@@ -88,7 +88,7 @@ static void write_disk(const struct picture_scene *scene, size_t index, size_t s
         fprintf(stream,
                 "\"><title>particle %" PRId32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
-                particle->id, x, y, speed_of(particle), particle->wall_collisions,
+                particle->id, x, y, particle_speed(particle), particle->wall_collisions,
                 particle->particle_collisions);
 }
 
@@ -204,7 +204,7 @@ static void write_arrow(const struct picture_scene *scene, size_t index, FILE *s
     static const double cosine = 0.906;
     static const double sine = 0.423;
     const struct particle *particle = &scene->system->particles[index];
-    double speed = speed_of(particle);
+    double speed = particle_speed(particle);
     double length = speed / scene->arrow;
     if (length < 1.5)
         return;

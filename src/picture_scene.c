@@ -74,11 +74,11 @@ static void choose_arrows(struct picture_scene *scene)
     double sum = 0; /* of the squares of speeds, the fastest being 1 */
     size_t moving = 0;
     for (size_t k = 0; k < system->count; k++)
-        scene->fastest = fmax(scene->fastest, speed_of(&system->particles[k]));
+        scene->fastest = fmax(scene->fastest, particle_speed(&system->particles[k]));
     if (scene->fastest == 0)
         return;
     for (size_t k = 0; k < system->count; k++) {
-        double part = speed_of(&system->particles[k]) / scene->fastest;
+        double part = particle_speed(&system->particles[k]) / scene->fastest;
         sum += part * part;
         moving += part > 0;
     }
@@ -147,7 +147,7 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, const struct p
     }
     if (scene->fastest == 0)
         return 0;
-    double place = speed_of(particle) / scene->fastest * PICTURE_SHADES;
+    double place = particle_speed(particle) / scene->fastest * PICTURE_SHADES;
     return place < PICTURE_SHADES ? (size_t)place : PICTURE_SHADES - 1;
 }
 

@@ -26,8 +26,8 @@ enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close a
 
 static const int32_t NOBODY = -1;
 
-struct grid {
-    double cell; /* the side of a cell, length */
+struct cells {
+    double side; /* of a cell, length */
     size_t columns, rows;
     int32_t *first; /* of each cell: a disk in it, or NOBODY */
     int32_t *next;  /* of each disk placed: another one in its cell, or NOBODY */
@@ -47,29 +47,30 @@ static double find_side(const struct system *system, double most)
     return fmax(side, fmax(system->width, system->height) / most);
 }
 
-/* Makes an empty grid with at most two cells for each disk. */
-static enum status grid_create(struct grid *grid, const struct system *system, struct error *error)
+/* Makes empty cells, at most two for each disk. */
+static enum status cells_create(struct cells *cells, const struct system *system,
+                                struct error *error)
 {
-    double cell = fmax(find_side(system, 2 * (double)system->count), 2 * system->radius);
-    *grid = (struct grid){.cell = cell,
-                          .columns = count_squares(system->width, cell),
-                          .rows = count_squares(system->height, cell)};
-    grid->first = memory_allocate(grid->columns * grid->rows, sizeof *grid->first,
-                                  "the cells of the random placement", error);
-    grid->next = grid->first ? memory_allocate(system->count, sizeof *grid->next,
-                                               "the lists of the random placement", error)
-                             : NULL;
-    if (!grid->next)
+    double side = fmax(find_side(system, 2 * (double)system->count), 2 * system->radius);
+    *cells = (struct cells){.side = side,
+                            .columns = count_squares(system->width, side),
+                            .rows = count_squares(system->height, side)};
+    cells->first = memory_allocate(cells->columns * cells->rows, sizeof *cells->first,
+                                   "the cells of the random placement", error);
+    cells->next = cells->first ? memory_allocate(system->count, sizeof *cells->next,
+                                                 "the lists of the random placement", error)
+                               : NULL;
+    if (!cells->next)
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < grid->columns * grid->rows; k++)
-        grid->first[k] = NOBODY;
+    for (size_t k = 0; k < cells->columns * cells->rows; k++)
+        cells->first[k] = NOBODY;
     return STATUS_DONE;
 }
 
-static void grid_free(struct grid *grid)
+static void cells_free(struct cells *cells)
 {
-    memory_free(grid->first);
-    memory_free(grid->next);
+    memory_free(cells->first);
+    memory_free(cells->next);
 }
 
 /* The column or row of a coordinate. */
@@ -80,11 +81,11 @@ static size_t find_cell(double coordinate, double cell, size_t cells)
 }
 
 /* Whether a disk at (x, y) would overlap one of those in the cell. */
-static int overlaps_cell(const struct system *system, const struct grid *grid, size_t cell,
+static int overlaps_cell(const struct system *system, const struct cells *cells, size_t cell,
                          double x, double y)
 {
     double least = 4 * system->radius * system->radius;
-    for (int32_t k = grid->first[cell]; k != NOBODY; k = grid->next[k]) {
+    for (int32_t k = cells->first[cell]; k != NOBODY; k = cells->next[k]) {
         double dx = system->particles[k].x - x;
         double dy = system->particles[k].y - y;
         if (dx * dx + dy * dy <= least)
@@ -94,23 +95,23 @@ static int overlaps_cell(const struct system *system, const struct grid *grid, s
 }
 
 /* Places disk `index` at (x, y) if there is room; returns whether there is. */
-static int place(struct system *system, struct grid *grid, size_t index, double x, double y)
+static int place(struct system *system, struct cells *cells, size_t index, double x, double y)
 {
-    size_t column = find_cell(x, grid->cell, grid->columns);
-    size_t row = find_cell(y, grid->cell, grid->rows);
-    size_t cell = row * grid->columns + column;
-    if (overlaps_cell(system, grid, cell, x, y)) /* the likeliest: quick to refuse */
+    size_t column = find_cell(x, cells->side, cells->columns);
+    size_t row = find_cell(y, cells->side, cells->rows);
+    size_t cell = row * cells->columns + column;
+    if (overlaps_cell(system, cells, cell, x, y)) /* the likeliest: quick to refuse */
         return 0;
-    size_t last_column = column + 1 < grid->columns ? column + 1 : column;
-    size_t last_row = row + 1 < grid->rows ? row + 1 : row;
+    size_t last_column = column + 1 < cells->columns ? column + 1 : column;
+    size_t last_row = row + 1 < cells->rows ? row + 1 : row;
     for (size_t i = row > 0 ? row - 1 : 0; i <= last_row; i++)
         for (size_t j = column > 0 ? column - 1 : 0; j <= last_column; j++)
-            if (overlaps_cell(system, grid, i * grid->columns + j, x, y))
+            if (overlaps_cell(system, cells, i * cells->columns + j, x, y))
                 return 0;
     system->particles[index].x = x;
     system->particles[index].y = y;
-    grid->next[index] = grid->first[cell];
-    grid->first[cell] = (int32_t)index;
+    cells->next[index] = cells->first[cell];
+    cells->first[cell] = (int32_t)index;
     return 1;
 }
 
@@ -153,7 +154,7 @@ static double propose(double radius, double length, size_t index, size_t count,
 }
 
 /* Makes a proposal for each disk from `placed` on. Returns how many are placed then. */
-static size_t place_round(struct system *system, struct grid *grid, struct tiles *tiles,
+static size_t place_round(struct system *system, struct cells *cells, struct tiles *tiles,
                           size_t placed, const struct decimals *decimals,
                           struct random_generator *generator)
 {
@@ -165,7 +166,7 @@ static size_t place_round(struct system *system, struct grid *grid, struct tiles
                                    generator);
                 double y =
                     propose(system->radius, system->height, row, tiles->rows, decimals, generator);
-                placed += (size_t)place(system, grid, placed, x, y);
+                placed += (size_t)place(system, cells, placed, x, y);
             }
     return placed;
 }
@@ -174,9 +175,9 @@ enum status scatter_particles(struct system *system, const struct decimals *deci
                               struct random_generator *generator, int *is_placed,
                               struct error *error)
 {
-    struct grid grid = {0};
+    struct cells cells = {0};
     struct tiles tiles = {0};
-    enum status status = grid_create(&grid, system, error);
+    enum status status = cells_create(&cells, system, error);
     if (!status)
         status = tiles_create(&tiles, system, error);
     size_t placed = 0;
@@ -184,10 +185,10 @@ enum status scatter_particles(struct system *system, const struct decimals *deci
     while (!status && placed < system->count &&
            proposals < MOST_PROPOSALS * (uint64_t)system->count) {
         proposals += system->count - placed;
-        placed = place_round(system, &grid, &tiles, placed, decimals, generator);
+        placed = place_round(system, &cells, &tiles, placed, decimals, generator);
     }
     *is_placed = placed == system->count;
     memory_free(tiles.proposals);
-    grid_free(&grid);
+    cells_free(&cells);
     return status;
 }
