@@ -72,8 +72,8 @@ static int is_wedged(const struct system *system, const struct headway *headway,
 /*
  * How many collisions may follow one another quickly and then be over. A light particle between a
  * wall and a heavy one, or two, has about pi times the square root of the ratio of their masses (G.
- * Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003); and there may be a few
- * such. More than MOST_OF_A_BURST are not waited for.
+ * Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003), if they touch all at one
+ * moment; and there may be a few such. More than MOST_OF_A_BURST are not waited for.
  */
 static double longest_burst(const struct system *system)
 {
@@ -83,7 +83,8 @@ static double longest_burst(const struct system *system)
         lightest = fmin(lightest, system->kinds[k].mass);
         heaviest = fmax(heaviest, system->kinds[k].mass);
     }
-    return fmin(10 * sqrt(heaviest / lightest), MOST_OF_A_BURST);
+    double most = 10 * sqrt(heaviest / lightest);
+    return most <= MOST_OF_A_BURST ? most : 0;
 }
 
 /*
@@ -94,6 +95,8 @@ static enum status judge_headway(struct headway *headway, const struct system *s
                                  const struct event *event, double end_time, struct error *error)
 {
     double elapsed = event->time - headway->since;
+    if ((double)headway->events < longest_burst(system))
+        return STATUS_DONE; /* counting on will show */
     int is_wedged_now = is_wedged(system, headway, elapsed);
     if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
         return error_set(error, STATUS_BAD_DATA,
@@ -106,10 +109,7 @@ static enum status judge_headway(struct headway *headway, const struct system *s
                          "at time %.17g disks are wedged: they move, and have no room to; particle "
                          "%" PRId32 " was the last to collide",
                          event->time, system->particles[event->a].id);
-    int is_too_slow = (double)headway->events * end_time > MOST_COLLISIONS * elapsed;
-    if (is_too_slow && (double)headway->events < longest_burst(system))
-        return STATUS_DONE; /* counting on will show */
-    if (is_too_slow)
+    if ((double)headway->events * end_time > MOST_COLLISIONS * elapsed)
         return error_set(error, STATUS_BAD_DATA,
                          "END_TIME %g is out of reach: it takes more than %g collisions, for the "
                          "last %" PRIu64 " led only from time %.17g to %.17g",

@@ -13,16 +13,19 @@
 
 enum { MOST_DIGITS = 6 };
 
-/* The collisions up to `end_time`, in a box so wide that the heavy one does not reach its end. */
-static uint64_t count_collisions(double ratio, double radius, enum schedule_kind kind,
+/*
+ * The collisions up to `end_time`, in a box so wide that the heavy one does not reach its end.
+ * `gap` is how far the wall and the two are apart.
+ */
+static uint64_t count_collisions(double ratio, double radius, double gap, enum schedule_kind kind,
                                  double end_time)
 {
     struct error error;
     struct schedule *schedule = NULL;
     struct kind kinds[] = {{.radius = radius, .mass = 1}, {.radius = radius, .mass = ratio}};
     struct particle particles[] = {
-        {.id = 0, .x = radius + 1, .y = 2, .kind = 0},
-        {.id = 1, .x = 3 * radius + 3, .y = 2, .u = -1, .kind = 1},
+        {.id = 0, .x = radius + gap, .y = 2, .kind = 0},
+        {.id = 1, .x = 3 * radius + 2 * gap, .y = 2, .u = -1, .kind = 1},
     };
     struct system system = {.width = 10 * end_time + 100,
                             .height = 4,
@@ -49,35 +52,41 @@ static uint64_t count_collisions(double ratio, double radius, enum schedule_kind
     return collisions;
 }
 
-static void check_digits(double radius, double end_time)
+static void check_digits(double radius, double gap, double end_time)
 {
     static const uint64_t pi[MOST_DIGITS] = {3, 31, 314, 3141, 31415, 314159};
     for (int digit = 0; digit < MOST_DIGITS; digit++) {
         double ratio = pow(100, digit);
-        CHECK(count_collisions(ratio, radius, SCHEDULE_ARRAY, end_time) == pi[digit]);
-        CHECK(count_collisions(ratio, radius, SCHEDULE_CELLS, end_time) == pi[digit]);
+        CHECK(count_collisions(ratio, radius, gap, SCHEDULE_ARRAY, end_time) == pi[digit]);
+        CHECK(count_collisions(ratio, radius, gap, SCHEDULE_CELLS, end_time) == pi[digit]);
     }
 }
 
 static void test_points_count_the_digits_of_pi(void)
 {
-    check_digits(0, 100);
+    check_digits(0, 1, 100);
 }
 
 static void test_disks_count_the_digits_of_pi(void)
 {
-    check_digits(1, 100);
+    check_digits(1, 1, 100);
+}
+
+static void test_all_can_happen_at_one_moment(void)
+{
+    check_digits(1, 0, 100);
 }
 
 static void test_a_burst_is_not_taken_for_a_run_without_end(void)
 {
-    check_digits(0, 1e12);
+    check_digits(0, 1, 1e12);
 }
 
 int main(void)
 {
     RUN(test_points_count_the_digits_of_pi);
     RUN(test_disks_count_the_digits_of_pi);
+    RUN(test_all_can_happen_at_one_moment);
     RUN(test_a_burst_is_not_taken_for_a_run_without_end);
     return check_finish();
 }
