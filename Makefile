@@ -167,6 +167,7 @@ portability:
 # not write its counts can fail here: that is not what is asked.)
 coverage:
 	rm -rf build/coverage
+	mkdir -p build
 	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc BUILD=build/coverage \
 	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' >build/coverage.log 2>&1
 	python3 scripts/coverage
