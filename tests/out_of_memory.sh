@@ -3,7 +3,7 @@
 # when none is left to fail, it succeeds.
 . tests/expect.sh
 plain=$PROGRAM
-step=$([ -n "$QUICK" ] && echo 5 || echo 1) # from one allocation that fails to the next
+step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 5 || echo 1) # from one allocation that fails to the next
 PROGRAM=$BUILD/tests/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
