@@ -1,0 +1,128 @@
+/*
+ * Observers that write down what they are told; see witness.h.
+ */
+#include "witness.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Puts down that something has been told, and ends as the witness wants it. */
+static enum status tell(struct observer *observer, const char *what, double time,
+                        struct error *error)
+{
+    const struct witness *witness = (struct witness *)observer;
+    struct transcript *transcript = witness->transcript;
+    size_t length = strlen(transcript->text);
+    int added = snprintf(transcript->text + length, sizeof transcript->text - length, "%c %s %g, ",
+                         witness->name, what, time);
+    CHECK(added > 0 && (size_t)added < sizeof transcript->text - length);
+    if (witness->raises && strcmp(witness->raises, what) == 0)
+        transcript->flag = 1;
+    if (witness->fails && strcmp(witness->fails, what) == 0)
+        return error_set(error, STATUS_CANNOT_WRITE, "%c has failed", witness->name);
+    return STATUS_DONE;
+}
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct witness *witness = (struct witness *)observer;
+    (void)system;
+    CHECK(!observer->has_begun);
+    observer->next_look = witness->looks[0];
+    return tell(observer, "begin", 0, error);
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    CHECK(system->count == 0 || collision->after[0] == &system->particles[collision->event.a]);
+    return tell(observer, "collide", collision->event.time, error);
+}
+
+static enum status look(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct witness *witness = (struct witness *)observer;
+    double now = observer->next_look;
+    (void)system;
+    observer->next_look = witness->looks[++witness->looked];
+    return tell(observer, "look", now, error);
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    (void)system;
+    return tell(observer, "finish", end_time, error);
+}
+
+static enum status rest(struct observer *observer, const struct system *system, struct error *error)
+{
+    (void)system;
+    return tell(observer, "rest", 0, error);
+}
+
+/* Extends the message. */
+static enum status interrupt(struct observer *observer, const struct system *system,
+                             struct error *error)
+{
+    const struct witness *witness = (struct witness *)observer;
+    size_t length = strlen(error->message);
+    (void)system;
+    snprintf(error->message + length, sizeof error->message - length, ", as %c knows",
+             witness->name);
+    enum status status = tell(observer, "interrupt", 0, error);
+    return status ? status : STATUS_INTERRUPTED;
+}
+
+static void release(struct observer *observer)
+{
+    struct error error;
+    (void)tell(observer, "free", 0, &error);
+}
+
+const struct observer_operations witness_all = {.begin = begin,
+                                                .collide = collide,
+                                                .look = look,
+                                                .finish = finish,
+                                                .rest = rest,
+                                                .interrupt = interrupt,
+                                                .free = release};
+const struct observer_operations witness_usual = {
+    .begin = begin, .collide = collide, .look = look, .finish = finish, .free = release};
+const struct observer_operations witness_nothing = {.free = release};
+
+void witnesses_make(struct witnesses *witnesses)
+{
+    struct witness *const all[] = {&witnesses->a, &witnesses->b, &witnesses->c};
+    *witnesses = (struct witnesses){.observers = {.count = 0}};
+    witnesses->observers.interrupt = &witnesses->transcript.flag;
+    for (int k = 0; k < 3; k++) {
+        *all[k] = (struct witness){.observer = {.operations = &witness_usual},
+                                   .name = (char)('a' + k),
+                                   .transcript = &witnesses->transcript};
+        for (int m = 0; m < WITNESS_TIMES; m++)
+            all[k]->looks[m] = (double)INFINITY;
+    }
+}
+
+enum status witnesses_begin(struct witnesses *witnesses)
+{
+    const struct system nothing = {.count = 0};
+    observers_add(&witnesses->observers, &witnesses->a.observer);
+    observers_add(&witnesses->observers, &witnesses->b.observer);
+    observers_add(&witnesses->observers, &witnesses->c.observer);
+    return observers_begin(&witnesses->observers, &nothing, &witnesses->error);
+}
+
+int witnesses_told(struct witnesses *witnesses, const char *expected)
+{
+    int is_so = strcmp(witnesses->transcript.text, expected) == 0;
+    if (!is_so)
+        printf("told: \"%s\"\nnot:  \"%s\"\n", witnesses->transcript.text, expected);
+    witnesses->transcript.text[0] = '\0';
+    return is_so;
+}
