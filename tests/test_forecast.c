@@ -379,39 +379,8 @@ static void test_unequal_particles(void)
     CHECK(giants > (check_is_quick() ? 3 : 100)); /* the mixtures are such that there are some */
 }
 
-/* However long and thin the box is, the grid finds room in the memory that it was given. */
-static void test_a_grid_fits_into_its_memory(void)
-{
-    struct random random = {65};
-    static const size_t counts[] = {1, 2, 3, 10, 100, 700, 2000, 6000};
-    size_t sizes = sizeof counts / sizeof counts[0] - (check_is_quick() ? 3 : 0);
-    for (size_t size = 0; size < sizes; size++) {
-        double count = (double)counts[size];
-        struct system system = random_lattice(&random, counts[size], 1, 0);
-        system.radius = 0;
-        for (double aspect = 1; aspect < 4 * count; aspect *= 1.06) {
-            struct error error;
-            struct forecast forecast;
-            int upright = random_below(&random, 2) == 0;
-            system.width = upright ? 1 : aspect;
-            system.height = upright ? aspect : 1;
-            for (size_t k = 0; k < system.count; k++) {
-                system.particles[k].x = system.width * random_uniform(&random);
-                system.particles[k].y = system.height * random_uniform(&random);
-            }
-            CHECK(forecast_create(&forecast, &system, &error) == STATUS_DONE);
-            forecast_renew(&forecast, 0);
-            const struct grid_shape *shape = &forecast.grid.shape;
-            CHECK((shape->columns + 2) * (shape->rows + 2) <= forecast.grid.most_cells);
-            forecast_free(&forecast);
-        }
-        system_free(&system);
-    }
-}
-
 int main(void)
 {
-    RUN(test_a_grid_fits_into_its_memory);
     RUN(test_random_systems);
     RUN(test_dense_systems);
     RUN(test_systems_full_of_ties);
