@@ -1,7 +1,9 @@
-/* Tests of the animation's data. The page itself is tested in a browser: see browser.sh. */
+/*
+ * Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
+ * the page does with them is tested in a browser: see browser.sh.
+ */
 #include "animation.h"
 #include "animation_page.h"
-#include "animation_template.h"
 #include "check.h"
 #include "memory.h"
 #include "observed.h"
@@ -301,38 +303,6 @@ static void test_frames_are_by_ids(void)
     system_free(&same);
 }
 
-/* What could end a string or an element must not stand in the page as it is. */
-static void test_titles_are_escaped(void)
-{
-    struct random random = {1};
-    struct system system = random_system(&random, 1, 0.3, 1);
-    char *page = animate(&system, SCHEDULE_ARRAY, 1, "</script>\"\\&'\n\x7f<!--\xc3\xa9");
-    CHECK(strstr(page, "{\"title\": \"\\u003c/script\\u003e\\u0022\\u005c\\u0026\\u0027\\u000a"
-                       "\\u007f\\u003c!--\xc3\xa9\",") != NULL);
-    memory_free(page);
-    system_free(&system);
-}
-
-/* The page is the template with the data at its mark, and nothing else is changed. */
-static void test_the_template_is_whole(void)
-{
-    struct random random = {1};
-    struct system system = random_system(&random, 1, 0.3, 1);
-    char *page = animate(&system, SCHEDULE_ARRAY, 1, "");
-    const char *data = strstr(page, "<script type=\"text/plain\" id=\"state\">");
-    CHECK(data && memcmp(page, animation_template, (size_t)(data - page)) == 0);
-    const char *run = strstr(page, "\"frames\": 0}\n</script>\n");
-    if (CHECK(run != NULL)) {
-        const char *rest = run + strlen("\"frames\": 0}\n</script>\n");
-        size_t length = strlen(rest);
-        CHECK(memcmp(rest, animation_template + animation_template_size - length, length) == 0);
-        CHECK((size_t)(data - page) + strlen("<!-- DATA -->\n") + length ==
-              animation_template_size);
-    }
-    memory_free(page);
-    system_free(&system);
-}
-
 static void test_too_many_particles(void)
 {
     struct error error = {""};
@@ -355,8 +325,6 @@ int main(void)
     RUN(test_numbers_of_frames);
     RUN(test_frames);
     RUN(test_frames_are_by_ids);
-    RUN(test_titles_are_escaped);
-    RUN(test_the_template_is_whole);
     RUN(test_too_many_particles);
     return check_finish();
 }
