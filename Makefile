@@ -44,7 +44,7 @@ OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c)) $(BUILD)/animatio
 MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # What tests share; every tests/test_NAME.c is a program of its own.
 HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system odd_system \
-    schedule_textbook gas bulk tracer observed resumed witness)
+    schedule_textbook gas bulk tracer observed resumed witness agreement)
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case with_signals with_limit \
     particles_failing particles_faulty)
