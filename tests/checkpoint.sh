@@ -269,6 +269,8 @@ take plain
 (ulimit -f 60; particles --checkpoint=saved --checkpoint-every=0.001 $files --every=50 "$input" 4000
     echo "$status" >"$work/status")
 status=$(cat "$work/status")
+# A checkpoint, which has what the animation remembers, may have become too large before the log.
+sed -i '/saved: .*: the run goes on, and the checkpoint of time/d' "$work/err"
 expect_error "a log that gets too large" 74 "events.*: cannot write: File too large"
 holds "which leaves what can be resumed" saved events.part frames.part page.part
 mkdir "$work/kept"
