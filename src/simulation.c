@@ -70,10 +70,11 @@ static int is_wedged(const struct system *system, const struct headway *headway,
 }
 
 /*
- * How many collisions may follow one another quickly and then be over. A light particle between a
- * wall and a heavy one, or two, has about pi times the square root of the ratio of their masses (G.
- * Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003), if they touch all at one
- * moment; and there may be a few such. More than MOST_OF_A_BURST are not waited for.
+ * How many collisions may follow one another quickly, and then be over. A light particle that a
+ * heavy one presses against a wall or another heavy one has about pi times the square root of the
+ * ratio of their masses (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003);
+ * if they touch, all at one moment. There may be a few such at once. More than MOST_OF_A_BURST are
+ * not waited for.
  */
 static double longest_burst(const struct system *system)
 {
