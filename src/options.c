@@ -16,9 +16,9 @@ static const double USUAL_CHECKPOINT_EVERY = 60;
 
 /* What getopt_long returns for options without a letter of their own. */
 enum {
-    OPTION_SCHEDULE = 256,
-    OPTION_QUIET,
-    OPTION_RULE, /* from here on only for a simulation, */
+    OPTION_QUIET = 256,
+    OPTION_SCHEDULE, /* from here on only for a simulation, */
+    OPTION_RULE,
     OPTION_RESTITUTION,
     OPTION_CONTACT_TIME,
     OPTION_EVENTS,
@@ -309,7 +309,7 @@ static enum status complete(const struct operands *operands, const struct seen *
 static enum status take_option(int option, const char *text, const char *argument,
                                struct options *options, struct seen *seen, struct error *error)
 {
-    if (option >= OPTION_RULE && option < OPTION_GENERATE)
+    if (option >= OPTION_SCHEDULE && option < OPTION_GENERATE)
         seen->run = argument;
     switch (option) {
     case OPTION_PROGRESS:
@@ -365,7 +365,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
             options->help = 1;
         else if (option == 'V')
             options->version = 1;
-        else if (option >= OPTION_SCHEDULE)
+        else if (option >= OPTION_QUIET)
             status = take_option(option, optarg, argv[at], options, &seen, error);
         else
             status = refuse_option(argv[at], option == ':', error);

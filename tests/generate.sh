@@ -68,4 +68,9 @@ if [ -c /dev/full ]; then
     done
 fi
 
+particles --generate=3 --schedule=cells
+expect_error "a schedule, for nothing" 64 "'--schedule=cells' is for a simulation: --generate makes an INPUT"
+particles --generate=3 --quiet
+verdict "but it may be quiet" "$([ "$status" -eq 0 ] || cat "$work/err")"
+
 finish
