@@ -102,22 +102,20 @@ while [ "$kills" -lt "$wanted" ]; do
 done
 verdict "there were kills enough" "$([ "$kills" -ge "$wanted" ] || echo "only $kills")"
 
+# has_grown: whether the log is no longer of the size $size
+has_grown() {
+    [ "$(cat events.part 2>/dev/null | wc -c)" -ne "$size" ]
+}
+
 # interrupt SIGNAL STATUS ARGUMENT...: sends a signal to a run that has got somewhere
 interrupt() {
     signal=$1
     wanted=$2
     shift 2
     size=$(cat events.part 2>/dev/null | wc -c)
-    # shellcheck disable=SC2086
-    "$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err" &
-    process=$!
-    until [ "$(cat events.part 2>/dev/null | wc -c)" -ne "$size" ]; do
-        kill -0 $process || break
-        sleep 0.05
-    done
-    kill -"$signal" $process
-    wait $process 2>/dev/null
-    status=$?
+    launch "$@"
+    await has_grown
+    stop "$signal"
     expect_error "SIG$signal, $*" "$wanted" "interrupted at time [0-9.e+]+$message"
 }
 message=": to go on, give --resume=saved and the same files"
@@ -156,16 +154,9 @@ particles --checkpoint=saved --sensitivity --events=events "$input" 500
 verdict "a run with --sensitivity" "$({ cmp "$work/wanted" "$work/out"; diff "$work/report" "$work/err"; } 2>&1)"
 holds "which leaves the log alone" events
 rm -f ./*
-"$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --checkpoint=saved --sensitivity=10000 \
-    --events=events "$input" 500 >"$work/out" 2>"$work/err" &
-process=$!
-until [ -s events ]; do # then it is in the perturbed runs
-    kill -0 $process || break
-    sleep 0.05
-done
-kill -TERM $process
-wait $process 2>/dev/null
-status=$?
+launch --checkpoint=saved --sensitivity=10000 --events=events "$input" 500
+await test -s events # then it is in the perturbed runs
+stop TERM
 expect_error "interrupted in a perturbed run" 143 "interrupted in perturbed run [0-9]+ of 10000"
 particles --resume=saved --events=events
 expect_output "goes on without --sensitivity" "$work/wanted"
@@ -193,16 +184,10 @@ particles --checkpoint=/dev/null "$input" 1
 expect_error "a device" 74 "/dev/null: a checkpoint cannot be written there"
 mkdir there
 end=$([ -n "$QUICK" ] && echo 20000 || echo 500000)
-# shellcheck disable=SC2086
-$RUN_WITH "$PROGRAM" --checkpoint=there/saved --checkpoint-every=0.001 "$input" $end \
-    >"$work/out" 2>"$work/err" &
-process=$!
-until [ -s there/saved ]; do
-    kill -0 $process || break
-    sleep 0.01
-done
+launch --checkpoint=there/saved --checkpoint-every=0.001 "$input" "$end"
+await test -s there/saved
 mv there gone
-wait $process
+wait "$process"
 status=$?
 verdict "a checkpoint that can no longer be written does not end the run" \
     "$([ "$status" -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 8 ] || echo "status $status")"
@@ -212,17 +197,10 @@ rm -rf ./*
 
 # Nor can it be written when the run is interrupted: then that is the message.
 mkdir there
-"$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --checkpoint=there/saved --events=events "$input" \
-    1e9 >"$work/out" 2>"$work/err" &
-process=$!
-until [ -s events.part ]; do
-    kill -0 $process || break
-    sleep 0.05
-done
+launch --checkpoint=there/saved --events=events "$input" 1e9
+await test -s events.part
 mv there gone
-kill -TERM $process
-wait $process 2>/dev/null
-status=$?
+stop TERM
 expect_error "no checkpoint at an interruption" 143 "there/saved: cannot open: No such file"
 holds "the one before stays, and the log" events.part gone
 verdict "and can be resumed" "$([ -s gone/saved ] || ls gone)"

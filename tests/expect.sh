@@ -27,6 +27,29 @@ particles() {
     status=$?
 }
 
+# launch ARGUMENT...: the same, but without waiting for its end; it is $process then, and may be sent
+# signals, which a shell lets processes in the background ignore
+launch() {
+    # shellcheck disable=SC2086
+    "$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err" &
+    process=$!
+}
+
+# await COMMAND...: until this succeeds, or what was launched has ended
+await() {
+    until "$@"; do
+        kill -0 "$process" || break
+        sleep 0.02
+    done
+}
+
+# stop SIGNAL: sends it to what was launched, and waits for the end
+stop() {
+    kill -"$1" "$process"
+    wait "$process" 2>/dev/null
+    status=$?
+}
+
 # expect_output NAME FILE: the last run printed exactly FILE, and nothing on standard error
 expect_output() {
     if [ "$status" -ne 0 ]; then

@@ -174,22 +174,20 @@ expect_output "a file that is replaced, and a device" tests/expected/particles_o
 verdict "it is replaced" "$(grep -q ^time "$work/files/old" || echo "it is not")"
 rm "$work/files/old"
 
+# is_there [TEST...]: whether the temporary file of $work/files/big is, and passes the TEST of find
+is_there() {
+    [ -n "$(find "$work/files" -name 'big.*' "$@")" ]
+}
+
 # interrupt NAME STATUS OPTION...: sends the signal NAME to a run that writes $work/files/big, and
 # would do so for hours
 interrupt() {
     signal=$1
     wanted=$2
     shift 2
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
-    "$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" "$@" "$input" "$end" >"$work/out" 2>"$work/err" &
-    process=$!
-    until [ -n "$(find "$work/files" -name 'big.*' -size +0)" ]; do
-        kill -0 $process || break
-        sleep 0.05
-    done
-    kill -"$signal" $process
-    wait $process 2>/dev/null
-    status=$?
+    launch "$@" "$input" "$end"
+    await is_there -size +0
+    stop "$signal"
     expect_error "SIG$signal, $*" "$wanted" "interrupted at time [0-9.e+]+"
     left "SIG$signal, $*: no files" ""
 }
@@ -209,17 +207,9 @@ awk 'BEGIN {
     for (k = 1; k <= 20000; k++) print 50, 50, k % 141 - 70, k % 97 - 48
 }' >"$work/one_place"
 interrupt_waiting() {
-    # shellcheck disable=SC2086
-    "$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --events="$work/files/big" "$@" "$work/one_place" 1 \
-        >"$work/out" 2>"$work/err" &
-    process=$!
-    until [ -n "$(find "$work/files" -name 'big.*')" ]; do
-        kill -0 $process || break
-        sleep 0.01
-    done
-    kill -TERM $process
-    wait $process 2>/dev/null
-    status=$?
+    launch --events="$work/files/big" "$@" "$work/one_place" 1
+    await is_there
+    stop TERM
     expect_error "SIGTERM before the first collision, $*" 143 "interrupted at time 0$"
     left "SIGTERM before the first collision, $*: no files" ""
 }

@@ -103,17 +103,9 @@ fi
 
 # An interrupt after the run itself, which is over when the file is there.
 rm -f "$work/log"
-# shellcheck disable=SC2086 # RUN_WITH is a command and its options
-"$BUILD/tests/with_signals" $RUN_WITH "$PROGRAM" --sensitivity=10000 --events="$work/log" "$input" \
-    20000 >"$work/out" 2>"$work/err" &
-process=$!
-until [ -s "$work/log" ]; do
-    kill -0 $process || break
-    sleep 0.05
-done
-kill -INT $process
-wait $process 2>/dev/null
-status=$?
+launch --sensitivity=10000 --events="$work/log" "$input" 20000
+await test -s "$work/log"
+stop INT
 expect_error "an interrupt" 130 "interrupted in perturbed run [0-9]+ of 10000"
 
 finish
