@@ -9,6 +9,7 @@
 #undef schedule_cells_create
 #undef schedule_cells_check
 
+#include "by_ids.h"
 #include "check.h"
 #include "generate.h"
 #include "odd_system.h"
@@ -18,16 +19,6 @@
 #include <string.h>
 
 enum { MOST_COUNT = 500 };
-
-/* An event with ids in place of indices, as the total order wants it. */
-static struct event by_ids(const struct system *system, struct event event)
-{
-    int32_t a = system->particles[event.a].id;
-    int32_t b = event.b < 0 ? event.b : system->particles[event.b].id;
-    if (b >= 0 && b < a)
-        return (struct event){event.time, b, a};
-    return (struct event){event.time, a, b};
-}
 
 static struct event pair_by_ids(const struct system *system, size_t i, size_t j)
 {

@@ -4,6 +4,7 @@
  */
 #include "plan.h"
 
+#include "by_ids.h"
 #include "check.h"
 #include "random_system.h"
 
@@ -47,16 +48,6 @@ static void set_stage(struct stage *stage, struct random *random, size_t count, 
         p->particle_collisions = random_below(random, 1000) + ((uint64_t)k << 32);
         p->id = (int32_t)((k * 7 + 3) % MOST) * (k % 3 ? 1 : 53687091); /* nearly up to 2^31 */
     }
-}
-
-/* An event with ids in place of indices, the lower one first. */
-static struct event by_ids(const struct system *system, struct event event)
-{
-    int32_t a = system->particles[event.a].id;
-    int32_t b = event.b < 0 ? event.b : system->particles[event.b].id;
-    if (b >= 0 && b < a)
-        return (struct event){event.time, b, a};
-    return (struct event){event.time, a, b};
 }
 
 /* The event of a plan, which has been handed out by plan_event, or not. */
