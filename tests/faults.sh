@@ -235,10 +235,11 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null; then
     cp "$PROGRAM" "$work/program"
     chmod 755 "$work/program"
     chmod 644 "$input"
-    for option in events picture stats animate; do
-        $as_other "$work/program" --$option="$work/locked/new" "$input" 9 >"$work/out" 2>"$work/err"
+    for option in --events --picture --stats --animate --checkpoint "--every=1 --trajectory"; do
+        # shellcheck disable=SC2086 # the last one is two words
+        $as_other "$work/program" $option="$work/locked/new" "$input" 9 >"$work/out" 2>"$work/err"
         status=$?
-        expect_error "--$option in a read-only directory" 74 "locked/new: cannot create a file"
+        expect_error "$option in a read-only directory" 74 "locked/new: cannot create a file"
     done
 fi
 
