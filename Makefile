@@ -33,27 +33,28 @@ mandir = $(datadir)/man
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 
-# include/version.h has the only copy of the version.
-VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/version.h)
+# src/cli/version.h has the only copy of the version.
+VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' src/cli/version.h)
 
-COMPILE = $(CC) $(call exact,$(CPPFLAGS) $(CFLAGS)) $(WARNINGS) -Iinclude -MMD -MP $(REQUIRED)
+COMPILE = $(CC) $(call exact,$(CPPFLAGS) $(CFLAGS)) $(WARNINGS) -Iinclude $(INCLUDED) -MMD -MP $(REQUIRED)
 LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
 
 # The web page of --animate is part of the program, as an array of its bytes.
-OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/*.c)) $(BUILD)/animation_template.o
-MODULES = $(filter-out $(BUILD)/main.o,$(OBJECTS))
-# What tests share; every tests/test_NAME.c is a program of its own.
-HELPERS = $(patsubst %,$(BUILD)/tests/%.o,check measure scratch random_system odd_system \
-    schedule_textbook gas bulk tracer observed resumed witness agreement)
-UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/%,exact make_case with_signals with_limit \
+OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c)) $(TEMPLATE).o
+TEMPLATE = $(BUILD)/src/picture/animation_template
+MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
+# What tests share; every tests/unit/FOLDER/test_NAME.c is a program of its own.
+HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
+UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case with_signals with_limit \
     particles_failing particles_faulty)
-# Every tests/fuzz_NAME.c is a fuzz target, whose inputs are in tests/fuzz/NAME. What they share
+# Every tests/fuzz/fuzz_NAME.c is a fuzz target, whose inputs are in tests/fuzz/NAME. What they share
 # replaces modules that read and write.
-FUZZ_NAMES = $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
-FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/%.o,fed_text kept_output byte_system) $(HELPERS) \
+FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system) $(HELPERS) \
     $(filter-out %/text.o %/output_file.o %/animation_template.o,$(MODULES))
-REPLAYS = $(FUZZ_NAMES:%=$(BUILD)/tests/replay_%)
+REPLAYS = $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/replay_%)
+MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
 all: $(PROGRAM)
 
@@ -65,47 +66,46 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(COMPILE) $(LINK)' | cmp -s - $@ || echo '$(COMPILE) $(LINK)' >$@
 
-$(BUILD)/%.o: src/%.c $(BUILD)/flags
+# Tests also see what the folders of src keep to themselves, and what tests share.
+$(BUILD)/tests/%.o: INCLUDED = -Isrc -Itests/support
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-$(BUILD)/animation_template.c: data/animation.html scripts/embed
+$(TEMPLATE).c: data/animation.html scripts/embed
 	@mkdir -p $(@D)
 	sh scripts/embed animation_template data/animation.html >$@.new
 	mv $@.new $@
 
-$(BUILD)/animation_template.o: $(BUILD)/animation_template.c $(BUILD)/flags
-	$(COMPILE) -c $< -o $@
+$(TEMPLATE).o: $(TEMPLATE).c $(BUILD)/flags
+	$(COMPILE) -Isrc/picture -c $< -o $@
 
-$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(COMPILE) -c $< -o $@
-
-$(UNIT_TESTS) $(BUILD)/tests/make_case $(BUILD)/tests/bench $(BUILD)/tests/bench_cells \
-    $(BUILD)/tests/physics $(BUILD)/tests/endurance: %: %.o $(HELPERS) $(MODULES)
+$(UNIT_TESTS) $(MEASUREMENTS) $(BUILD)/tests/command/make_case: %: %.o $(HELPERS) $(MODULES)
 	$(LINK) $^ -lm -o $@
 
 # Independent programs: nothing of src/ or include/ goes into them.
-$(BUILD)/tests/exact $(BUILD)/tests/with_signals $(BUILD)/tests/with_limit: %: %.o
+$(patsubst %,$(BUILD)/tests/command/%,exact with_signals with_limit): %: %.o
 	$(LINK) $^ -lm -o $@
 
 # The program with a memory module that can be told to fail.
-$(BUILD)/tests/particles_failing: $(BUILD)/tests/memory_failing.o $(filter-out %/memory.o,$(OBJECTS))
+$(BUILD)/tests/command/particles_failing: $(BUILD)/tests/command/memory_failing.o \
+    $(filter-out %/memory.o,$(OBJECTS))
 	$(LINK) $^ -lm -o $@
 
 # The program with reading and writing that can be told to fail.
-$(BUILD)/tests/particles_faulty: $(BUILD)/tests/io_failing.o \
+$(BUILD)/tests/command/particles_faulty: $(BUILD)/tests/command/io_failing.o \
     $(filter-out %/text.o %/output_file.o,$(OBJECTS))
 	$(LINK) $^ -lm -o $@
 
 # A fuzz target with libFuzzer, for clang, and as a program that reads its inputs from files.
-$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(FUZZ_PARTS)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_PARTS)
 	$(LINK) -fsanitize=fuzzer $^ -lm -o $@
 
-$(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/tests/replay.o $(FUZZ_PARTS)
+$(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(LINK) $^ -lm -o $@
 
-$(BUILD)/particles.1: data/particles.1.in include/version.h
+$(BUILD)/particles.1: data/particles.1.in src/cli/version.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< >$@.new
 	mv $@.new $@
@@ -132,7 +132,7 @@ test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS) $(REPLAYS)
 
 # The page of --animate in Chromium, where there is one.
 test-browser: $(PROGRAM)
-	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/browser.sh
+	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/command/browser.sh
 
 # The input files and pictures of the README's gallery.
 gallery: $(PROGRAM)
@@ -157,7 +157,7 @@ fuzz:
 	$(MAKE) fuzz-programs CC=clang BUILD=build/fuzz CFLAGS='$(FUZZED)'
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' sh scripts/fuzz $(FUZZ_NAMES)
 
-fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
+fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/fuzz_%)
 
 # Whether every compiler and machine at hand gives the same bytes; PORTABILITY names variants.
 portability:
@@ -174,24 +174,24 @@ coverage:
 
 # Whether runs of COLLISIONS collisions stay sound, and how late it may become; some minutes.
 COLLISIONS = 1e8
-endurance: $(BUILD)/tests/endurance
-	$(BUILD)/tests/endurance $(COLLISIONS)
+endurance: $(BUILD)/tests/measure/endurance
+	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 
-bench: $(BUILD)/tests/bench $(BUILD)/tests/bench_cells
-	$(BUILD)/tests/bench
-	$(BUILD)/tests/bench_cells
+bench: $(BUILD)/tests/measure/bench $(BUILD)/tests/measure/bench_cells
+	$(BUILD)/tests/measure/bench
+	$(BUILD)/tests/measure/bench_cells
 
 # Compares the simulation with kinetic theory, in tables; a minute or two.
-physics: $(BUILD)/tests/physics
-	$(BUILD)/tests/physics
+physics: $(BUILD)/tests/measure/physics
+	$(BUILD)/tests/measure/physics
 
 format:
-	clang-format -i src/*.c include/*.h tests/*.c tests/*.h
+	clang-format -i $$(find src include tests -name '*.[ch]')
 
 clean:
 	rm -rf build particles
 
--include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d)
+-include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
 .PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics gallery submission format clean

@@ -2,16 +2,16 @@
  * particles INPUT END_TIME moves particles from collision to collision, and prints where each one
  * ends and how often it collided; --resume=FILE goes on with such a run, --generate=N prints INPUT.
  */
-#include "help.h"
-#include "input.h"
-#include "interrupt.h"
-#include "observe.h"
-#include "options.h"
-#include "output.h"
-#include "restore.h"
-#include "simulation.h"
-#include "streams.h"
-#include "text.h"
+#include "cli/help.h"
+#include "cli/input.h"
+#include "cli/observe.h"
+#include "cli/options.h"
+#include "cli/signals.h"
+#include "cli/streams.h"
+#include "io/text.h"
+#include "observe/output.h"
+#include "observe/restore.h"
+#include "run/simulation.h"
 
 /* Reads what there is to simulate: INPUT or, with who has watched it so far, a checkpoint. */
 static enum status prepare(struct options *options, struct system *system,
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
 
-    streams_prepare();
+    signals_prepare();
     enum status status = options_parse(argc, argv, &options, &error);
     if (!status && options.help)
         status = help_write(stdout, "standard output", &error);
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
 
     if (status) {
         error_print(&error);
-        interrupt_end();
+        signals_end();
     }
     return (int)status;
 }

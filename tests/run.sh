@@ -37,16 +37,16 @@ run() {
     failed=$((failed + ${counts#* }))
 }
 
-for program in "$BUILD"/tests/test_*; do
+for program in "$BUILD"/tests/unit/*/test_*; do
     case $program in *.*) continue ;; esac
     # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     run "$(basename "$program")" $RUN_WITH "$program"
 done
 for script in golden command_line observers checkpoint bad_input generate stats sensitivity exact \
     out_of_memory faults gallery pictures documents packaging sweep submission; do
-    run "$script" sh "tests/$script.sh"
+    run "$script" sh "tests/command/$script.sh"
 done
-for program in "$BUILD"/tests/replay_*; do
+for program in "$BUILD"/tests/fuzz/replay_*; do
     case $program in *.*) continue ;; esac
     name=$(basename "$program")
     # shellcheck disable=SC2086

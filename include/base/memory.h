@@ -1,0 +1,46 @@
+/*
+ * All memory of the program comes from here: one place that checks products of sizes and forms
+ * the message, and one place that the tests replace to make any allocation fail.
+ */
+#ifndef PARTICLES_MEMORY_H
+#define PARTICLES_MEMORY_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+enum { MEMORY_TEXT_SIZE = 32 };
+
+/*
+ * Room for `count` elements of `size` bytes each, uninitialised; the caller owns it and gives it
+ * to memory_free. `what` says in the message what it was for ("the particles"). On failure, also
+ * where count * size cannot be represented, returns NULL with the message set, for
+ * STATUS_NO_MEMORY. Asking for nothing still returns a block of its own.
+ */
+void *memory_allocate(size_t count, size_t size, const char *what, struct error *error);
+
+/*
+ * The same for a block that begins on a line of the processor's cache (64 bytes), and that is
+ * read and written here and there: where the system has large pages for such blocks, it is asked
+ * for them.
+ */
+void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error);
+
+/* The same as memory_allocate for a block that grows or shrinks. On failure the old block stays as
+ * it was. */
+void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
+
+/* Gives a block back; NULL is allowed. */
+void memory_free(void *block);
+
+/*
+ * The machine's physical memory in bytes, or infinity where the system does not tell. Systems
+ * often promise more than they have and kill whoever uses it: ask before a very large allocation.
+ * What other programs or a limit set for this one leave of it is not known.
+ */
+double memory_physical(void);
+
+/* Writes a number of bytes as people say it ("80.0 GB") into `text` and returns `text`. */
+const char *memory_text(char text[MEMORY_TEXT_SIZE], double bytes);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * The texts behind --help and --version.
+ */
+#ifndef PARTICLES_HELP_H
+#define PARTICLES_HELP_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* Writes what --help or --version asks for. Returns STATUS_DONE or STATUS_CANNOT_WRITE. */
+enum status help_write(FILE *stream, const char *name, struct error *error);
+enum status help_write_version(FILE *stream, const char *name, struct error *error);
+
+#endif

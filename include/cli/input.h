@@ -1,0 +1,30 @@
+/*
+ * Reading the input file (assignment, "Specifications"): N; the radius; the box's sides Lx and
+ * Ly; then for each particle a line with x, y, u and v, and perhaps its own radius, mass and
+ * species.
+ */
+#ifndef PARTICLES_INPUT_H
+#define PARTICLES_INPUT_H
+
+#include "schedule/schedule.h"
+
+/*
+ * Reads and checks a whole system from the file `path`, or from standard input where `path` is
+ * "-". `kind` is the schedule that it is for: an N that this cannot hold is reported at its line,
+ * before the particles are read. `law` becomes the system's law: particles that cannot obey it are
+ * reported, and a negative contact time is replaced by physics_contact_time. Memory grows with what
+ * has been read, not with what N promises.
+ *
+ * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
+ * system has kinds only if a particle has another radius than the second line says, or a mass
+ * other than 1, or a species other than 0; and only kinds that some particle is of.
+ * Otherwise STATUS_NO_INPUT, STATUS_BAD_DATA (the message begins with "FILE:LINE: ") or
+ * STATUS_NO_MEMORY, and `*system` is empty.
+ */
+enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
+                       struct system *system, struct error *error);
+
+/* What messages call the file `path`: as it is or, for "-", "standard input". */
+const char *input_name(const char *path);
+
+#endif

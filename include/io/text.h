@@ -1,0 +1,74 @@
+/*
+ * Text in and text out: strict reading of numbers, cutting a file into words and lines, and
+ * writing that notices when the disk is full.
+ */
+#ifndef PARTICLES_TEXT_H
+#define PARTICLES_TEXT_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Reads all of `text` as a finite number in the notation of C (decimal or hexadecimal), rounded
+ * to the nearest double. Returns NULL, or what is wrong in words that complete "'12a' ...": "is
+ * not a number". `*value` is set only on success. Locale: the C library's "C", which a program
+ * has unless it calls setlocale.
+ */
+const char *text_number(const char *text, double *value);
+
+/* The same for a whole number, digits only, from 0 to 2^64 - 1. */
+const char *text_whole_number(const char *text, uint64_t *value);
+
+enum {
+    TEXT_WORD_SIZE = 1024, /* the longest word is one byte shorter */
+    TEXT_BLOCK_SIZE = 1 << 16
+};
+
+/*
+ * Cuts a stream into words, as input files have them: white space separates words, '#' starts a
+ * comment that ends with its line. Initialise with {.stream = ..., .line = 1}; `stream` remains
+ * the caller's, but the reader takes whole blocks past it, straight from its descriptor: nothing
+ * else may read from it before or after. `line` is the line (from 1) of the word that was returned
+ * last. The struct is large, mostly a block of the file.
+ */
+struct text_reader {
+    FILE *stream;
+    size_t line;
+    int failure;  /* errno of a read error, or 0 */
+    int is_ended; /* the system has reported the end of the stream, or a read error */
+    size_t next;  /* the first byte of the block that is not yet used, */
+    size_t end;   /* and the end of those in it */
+    char word[TEXT_WORD_SIZE];
+    unsigned char block[TEXT_BLOCK_SIZE];
+};
+
+/* What text_next met. */
+enum text_piece {
+    TEXT_WORD,          /* a word, which now stands in reader->word */
+    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word, and
+                           what is left of it comes next */
+    TEXT_LINE_END,      /* the end of a line; it counts with the next call */
+    TEXT_END,           /* the end of the stream */
+    TEXT_UNREADABLE     /* a read error; reader->failure says which */
+};
+
+/*
+ * The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0 in a
+ * word reads as '?', so that it spoils the word instead of cutting it short.
+ */
+enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
+
+/*
+ * Makes sure that everything written to `stream` so far has reached the system. Returns
+ * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name` and tells why
+ * the last write failed: call it at once when a write fails. The stream stays open and stays the
+ * caller's.
+ */
+enum status text_flush(FILE *stream, const char *name, struct error *error);
+
+/* The same, and closes the stream, in any case; some systems report a full disk only then. */
+enum status text_close(FILE *stream, const char *name, struct error *error);
+
+#endif

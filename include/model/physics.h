@@ -1,0 +1,212 @@
+/*
+ * All floating-point decisions of the simulation, and nothing else: where a particle is, when it
+ * will collide, and what a collision does.
+ *
+ * Every predicted time is a pure function of the anchors of the particles involved: it depends
+ * neither on when it is asked for nor on who asks. And each formula is evaluated in one fixed
+ * order in IEEE double precision. Therefore any schedule, on any machine, with any compiler,
+ * finds the very same collisions. Changing one operation here changes the program's answers.
+ *
+ * The predictions are defined in this header because they are the inner loop of every schedule, and
+ * so that compilers can build them into it.
+ */
+#ifndef PARTICLES_PHYSICS_H
+#define PARTICLES_PHYSICS_H
+
+#include "base/simd.h"
+#include "model/event.h"
+#include "model/system.h"
+
+#include <float.h>
+#include <math.h>
+
+/* 1 is as good as 0: it concerns floats, and nothing is computed in floats. */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#error "doubles must be computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "-ffast-math, -Ofast and -ffinite-math-only change the answers: remove them"
+#endif
+
+/*
+ * One coordinate at `time` of a particle whose anchor has coordinate `x`, velocity `u` and time
+ * `t` (assignment, "Calculation of particle-wall collisions": x(t1) + u (t - t1)).
+ */
+static inline double physics_coordinate(double x, double u, double t, double time)
+{
+    return x + u * (time - t);
+}
+
+/*
+ * How two particles approach each other: the coefficients that decide when they touch, their
+ * centres `contact` = R_i + R_j apart, as long as neither collides with anything else.
+ *
+ * With d their distance, w their relative velocity, both at the later anchor's time r, the
+ * assignment ("Calculation of particle-particle collisions") asks for the smaller root of
+ *     (w.w) q^2 + 2 (d.w) q + (d.d - contact^2) = 0,  q = time - r.
+ * It is computed as C / (sqrt(D) - B), with B = d.w, C = d.d - contact^2 and the discriminant
+ * D = B^2 - (w.w) C written as (w.w) contact^2 - (d x w)^2: where B < 0 nothing cancels in the
+ * denominator, and grazing contacts keep their digits.
+ */
+struct physics_approach {
+    double r;       /* the later anchor's time */
+    double B, C, D; /* as above */
+};
+
+/* The approach of particles i and j. Which comes first does not matter, to the last bit. */
+static inline struct physics_approach
+physics_pair_approach(const struct particle *i, const struct particle *j, double contact)
+{
+    struct physics_approach approach;
+    double r = i->t > j->t ? i->t : j->t;
+    double wx = j->u - i->u;
+    double wy = j->v - i->v;
+    double dx = physics_coordinate(j->x, j->u, j->t, r) - physics_coordinate(i->x, i->u, i->t, r);
+    double dy = physics_coordinate(j->y, j->v, j->t, r) - physics_coordinate(i->y, i->v, i->t, r);
+    double cross = dx * wy - dy * wx;
+    approach.r = r;
+    approach.B = dx * wx + dy * wy;
+    approach.C = (dx * dx + dy * dy) - contact * contact;
+    approach.D = (wx * wx + wy * wy) * (contact * contact) - cross * cross;
+    return approach;
+}
+
+/*
+ * Whether they touch at all. Receding particles (B >= 0) never do, and others may miss each other
+ * (D < 0). Approaching ones that already touch, or overlap by rounding (C <= 0), collide at once:
+ * so no particle can pass through another. A graze (D = 0) is a collision.
+ *
+ * This is one value without a branch, for these conditions come at random: a processor that
+ * guesses each of them would lose more time than it takes to compute all.
+ */
+static inline int physics_pair_meets(const struct physics_approach *approach)
+{
+    return (approach->B < 0) & ((approach->C <= 0) | (approach->D >= 0));
+}
+
+/* When they touch, if they do; not before the later anchor. */
+static inline double physics_pair_contact(const struct physics_approach *approach)
+{
+    if (approach->C <= 0)
+        return approach->r;
+    return approach->r + approach->C / (sqrt(approach->D) - approach->B);
+}
+
+/* When they touch; INFINITY if they never do. */
+static inline double physics_pair_time(const struct particle *i, const struct particle *j,
+                                       double contact)
+{
+    struct physics_approach approach = physics_pair_approach(i, j, contact);
+    return physics_pair_meets(&approach) ? physics_pair_contact(&approach) : (double)INFINITY;
+}
+
+/* A particle in both lanes: to be paired with two others at a time. */
+struct physics_twins {
+    simd x, y, u, v, t;
+};
+
+static inline struct physics_twins physics_twins(const struct particle *particle)
+{
+    return (struct physics_twins){
+        .x = simd_both(particle->x),
+        .y = simd_both(particle->y),
+        .u = simd_both(particle->u),
+        .v = simd_both(particle->v),
+        .t = simd_both(particle->t),
+    };
+}
+
+/* A coordinate of j[0] and j[1] at time r, given by lanes. */
+static inline simd physics_coordinates(simd x, simd u, simd t, simd r)
+{
+    return simd_add(x, simd_multiply(u, simd_subtract(r, t)));
+}
+
+/*
+ * physics_pair_time of particle i with j[0] and with j[1], to the last bit and without a branch;
+ * but a NaN where they never touch, so that it is neither before nor at any other time.
+ * With `is_latest`, which a caller knows and a compiler need not ask for, the anchor of i is not
+ * earlier than those of the others: then r is its time, and i is where its anchor is.
+ */
+static inline simd physics_pair_times(const struct physics_twins *i,
+                                      const struct particle *const j[2], simd contact,
+                                      int is_latest)
+{
+    const simd zero = simd_both(0);
+    simd t = simd_load(&j[0]->t, &j[1]->t);
+    simd u = simd_load(&j[0]->u, &j[1]->u);
+    simd v = simd_load(&j[0]->v, &j[1]->v);
+    simd r = is_latest ? i->t : simd_larger(i->t, t);
+    simd x = physics_coordinates(simd_load(&j[0]->x, &j[1]->x), u, t, r);
+    simd y = physics_coordinates(simd_load(&j[0]->y, &j[1]->y), v, t, r);
+    simd dx = simd_subtract(x, is_latest ? i->x : physics_coordinates(i->x, i->u, i->t, r));
+    simd dy = simd_subtract(y, is_latest ? i->y : physics_coordinates(i->y, i->v, i->t, r));
+    simd wx = simd_subtract(u, i->u);
+    simd wy = simd_subtract(v, i->v);
+    simd cross = simd_subtract(simd_multiply(dx, wy), simd_multiply(dy, wx));
+    simd B = simd_add(simd_multiply(dx, wx), simd_multiply(dy, wy));
+    simd square = simd_multiply(contact, contact);
+    simd C = simd_subtract(simd_add(simd_multiply(dx, dx), simd_multiply(dy, dy)), square);
+    simd A = simd_add(simd_multiply(wx, wx), simd_multiply(wy, wy));
+    simd D = simd_subtract(simd_multiply(A, square), simd_multiply(cross, cross));
+    simd later = simd_divide(C, simd_subtract(simd_root(D), B)); /* a NaN where D < 0 */
+    simd time = simd_select(simd_is_at_most(C, zero), r, simd_add(r, later));
+    return simd_or(simd_is_at_most(zero, B), time); /* a NaN is all bits set, and they recede */
+}
+
+/*
+ * The next collision of particle `index` with a wall: the earlier of the two that its velocity
+ * leads to (assignment, "Calculation of particle-wall collisions"), left or right before bottom
+ * or top if it meets a corner; not before its anchor. A particle at rest gets time INFINITY and,
+ * by convention, WALL_LEFT.
+ */
+static inline struct event physics_wall_event(const struct system *system, size_t index)
+{
+    const struct particle *p = &system->particles[index];
+    double radius = system_radius(system, p);
+    struct event event = {(double)INFINITY, (int32_t)index, WALL_LEFT};
+    if (p->u > 0) {
+        event.time = p->t + ((system->width - radius) - p->x) / p->u;
+        event.b = WALL_RIGHT;
+    } else if (p->u < 0) {
+        event.time = p->t + (radius - p->x) / p->u;
+    }
+    double vertical = (double)INFINITY;
+    if (p->v > 0)
+        vertical = p->t + ((system->height - radius) - p->y) / p->v;
+    else if (p->v < 0)
+        vertical = p->t + (radius - p->y) / p->v;
+    if (vertical < event.time) {
+        event.time = vertical;
+        event.b = p->v > 0 ? WALL_TOP : WALL_BOTTOM;
+    }
+    if (event.time < p->t)
+        event.time = p->t;
+    return event;
+}
+
+/*
+ * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
+ * velocities and counts the collision. A wall puts the coordinate exactly at contact and reverses
+ * that velocity component (assignment, "Calculation of particle-wall collisions"). Two particles
+ * switch velocities (the same, "Calculation of particle-particle collisions") or exchange momentum,
+ * as the system's law says; afterwards they do not approach. `event` must be one that the
+ * predictions above gave for these anchors.
+ */
+void physics_resolve(struct system *system, const struct event *event);
+
+/*
+ * Where particle `index` is at `time`, not before its anchor and not after its next collision.
+ * Rounding cannot take it out of the box.
+ */
+void physics_position(const struct system *system, size_t index, double time, double *x, double *y);
+
+/*
+ * A contact time for a law with restitution < 1 whose user names none: 10^-5 times the particles'
+ * mean diameter, or the shorter side of the box where they are points, divided by the root mean
+ * square of their present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in
+ * the order of the particles, which should be that of their ids.
+ */
+double physics_contact_time(const struct system *system);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * The observer that writes down every collision.
+ */
+#ifndef PARTICLES_EVENT_LOG_H
+#define PARTICLES_EVENT_LOG_H
+
+#include "run/observer.h"
+
+/*
+ * Makes an observer that writes a file `name` of comma-separated values: a line of column names,
+ * then one line a collision, in the order in which they happen:
+ *
+ *     time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v
+ *
+ * kind is "particle" or "wall"; a and b are ids, a < b; wall is "left", "right", "bottom" or "top".
+ * Then follow the positions and velocities of a and b after the collision. What does not apply
+ * stays empty. All numbers read back to the bit. The file is there, complete, after `finish`.
+ *
+ * `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add, or
+ * STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened.
+ */
+enum status event_log_create(const char *name, struct observer **observer, struct error *error);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * Writing the answer (assignment, "Specifications").
+ */
+#ifndef PARTICLES_OUTPUT_H
+#define PARTICLES_OUTPUT_H
+
+#include "io/number.h"
+#include "model/system.h"
+
+#include <stdio.h>
+
+/* Room for any line of the answer. */
+enum { OUTPUT_LINE_SIZE = 2 * NUMBER_DECIMALS_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
+
+/*
+ * Puts the line of particle `index`, as of `end_time`, at `text`, with its line end and without a
+ * byte 0; returns its length.
+ */
+size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, size_t index,
+                   double end_time);
+
+/*
+ * Writes one line a particle, in their order, "%.6f, %.6f, %d, %d": x and y at `end_time`, and how
+ * often it has hit walls and other particles. `name` says in messages what `stream` is. Returns
+ * STATUS_DONE when all of it has reached the system, or STATUS_CANNOT_WRITE.
+ */
+enum status output_write(const struct system *system, double end_time, FILE *stream,
+                         const char *name, struct error *error);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+ * Observers watch a run: they see each collision, the positions at times of their own choice, and
+ * the end. They read; none can change the answer. The simulation loop knows nothing but this
+ * interface.
+ */
+#ifndef PARTICLES_OBSERVER_H
+#define PARTICLES_OBSERVER_H
+
+#include "base/error.h"
+#include "model/event.h"
+#include "model/system.h"
+
+#include <signal.h>
+
+/* A collision that has just happened. */
+struct collision {
+    struct event event; /* when, and which particles, by their present indices in the system */
+    struct particle before[2];       /* particles a and b as they were; [1] is {0} for a wall */
+    const struct particle *after[2]; /* and as they are now; [1] is NULL for a wall */
+};
+
+/* The first member of every observer: what it can do, and when it wants to look next. */
+struct observer {
+    const struct observer_operations *operations;
+    double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
+    int is_resumable; /* the run can be resumed after an interruption: files are to be such */
+    int has_begun;    /* or has been loaded from a checkpoint */
+    int is_saved;     /* a checkpoint counts on what it has written: that is to be kept */
+};
+
+struct record_reader;
+struct record_writer;
+
+/*
+ * Each operation but `free` may be NULL where there is nothing to do. They return STATUS_DONE, or
+ * another status with a message, which ends the run.
+ */
+struct observer_operations {
+    /* The run begins: the particles are in the order of their ids. */
+    enum status (*begin)(struct observer *observer, const struct system *system,
+                         struct error *error);
+    /* The first predictions are being made: this `part` of them is done, at last 1. */
+    void (*wait)(struct observer *observer, double part);
+    /* A collision has happened. */
+    enum status (*collide)(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error);
+    /*
+     * It is time next_look: all collisions up to and including that time have happened, and
+     * physics_position tells where the particles are. It sets next_look anew, to a later time.
+     */
+    enum status (*look)(struct observer *observer, const struct system *system,
+                        struct error *error);
+    /* The run has reached its end, with success: complete what is to be left behind. */
+    enum status (*finish)(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error);
+    /*
+     * All observers have been told of all that has happened, and nothing else has yet: it is
+     * between two collisions, or two looks. Not in the middle of a run only.
+     */
+    enum status (*rest)(struct observer *observer, const struct system *system,
+                        struct error *error);
+    /*
+     * Such a moment, in which a signal ends the run. The message says so, and may be extended.
+     * Returns STATUS_INTERRUPTED, or another status with another message.
+     */
+    enum status (*interrupt)(struct observer *observer, const struct system *system,
+                             struct error *error);
+    /*
+     * Of an observer that remembers something: the option that asks for it, and how to put down, at
+     * such a moment, all that it remembers; and how to take that back when the run is resumed,
+     * instead of `begin`. The system is then as it was, its particles in the order of their ids.
+     */
+    const char *option;
+    enum status (*save)(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error);
+    enum status (*load)(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error);
+    /* Frees the observer and all that it owns; before `finish` it leaves nothing behind that is not
+     * saved. */
+    void (*free)(struct observer *observer);
+};
+
+enum { OBSERVERS_MOST = 12 };
+
+/* All observers of a run, told in this order; {0} has none. */
+struct observers {
+    size_t count;
+    struct observer *list[OBSERVERS_MOST];  /* owned */
+    double next_look;                       /* the earliest of theirs */
+    const volatile sig_atomic_t *interrupt; /* not 0: the run is to end; or NULL */
+};
+
+/* Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. */
+void observers_add(struct observers *observers, struct observer *observer);
+
+/*
+ * Tell all of them; of the beginning, those that have not begun. They return the first status that
+ * is not STATUS_DONE.
+ */
+enum status observers_begin(struct observers *observers, const struct system *system,
+                            struct error *error);
+enum status observers_collide(struct observers *observers, const struct system *system,
+                              const struct collision *collision, struct error *error);
+enum status observers_finish(struct observers *observers, const struct system *system,
+                             double end_time, struct error *error);
+
+/*
+ * Tells all of them how far the first predictions are, in a run that is at `time`. Returns
+ * STATUS_INTERRUPTED, with a message, if it is to end; otherwise STATUS_DONE.
+ */
+enum status observers_wait(struct observers *observers, const struct system *system, double time,
+                           double part, struct error *error);
+
+/*
+ * Lets each look whose time for it is before `time`; in the order of these times; and before each
+ * of these times, and before `time`, lets all of them rest. Returns STATUS_INTERRUPTED, with a
+ * message, if the run is to end.
+ */
+enum status observers_look(struct observers *observers, const struct system *system, double time,
+                           struct error *error);
+
+/* Frees all observers. */
+void observers_free(struct observers *observers);
+
+#endif

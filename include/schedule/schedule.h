@@ -1,0 +1,80 @@
+/*
+ * A schedule knows which collision is next, and what changes after it. The simulation loop uses
+ * nothing but this interface; which algorithm stands behind it cannot be told from the answer.
+ *
+ * A schedule reads the system it was made for. It may change the order of the particles in it,
+ * while it is made and with every schedule_next, but nothing else.
+ */
+#ifndef PARTICLES_SCHEDULE_H
+#define PARTICLES_SCHEDULE_H
+
+#include "base/error.h"
+#include "model/event.h"
+#include "model/system.h"
+
+enum schedule_kind {
+    SCHEDULE_AUTO,  /* the array for few particles, the cells for many */
+    SCHEDULE_ARRAY, /* the assignment's array of all potential collisions */
+    SCHEDULE_CELLS  /* a grid of cells and a queue of events, for any number of particles */
+};
+
+/* The first member of every schedule: what it can do. */
+struct schedule {
+    const struct schedule_operations *operations;
+};
+
+struct schedule_operations {
+    double (*predict)(struct schedule *schedule); /* NULL: schedule_create has done it */
+    int (*next)(struct schedule *schedule, struct event *event);
+    void (*update)(struct schedule *schedule, const struct event *event);
+    void (*free)(struct schedule *schedule);
+};
+
+/*
+ * Makes a schedule of the collisions of `system` with times up to `end_time`; the first predictions
+ * may wait. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
+ * frees with schedule_free; STATUS_NO_MEMORY; or what schedule_check returns.
+ */
+enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
+                            struct schedule **schedule, struct error *error);
+
+/*
+ * Whether a schedule of this kind could hold `count` particles at all, as far as can be said
+ * before they are read. Returns STATUS_DONE if it could, which is never for more than
+ * SYSTEM_MAX_COUNT; otherwise STATUS_NO_MEMORY or STATUS_BAD_DATA, with the reason.
+ */
+enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error);
+
+/*
+ * Makes some of the first predictions, which all together can take long. Returns which part of them
+ * has been made: less than 1 if there are more. Nobody needs to call this, for schedule_next makes
+ * those that are missing.
+ */
+static inline double schedule_predict(struct schedule *schedule)
+{
+    return schedule->operations->predict ? schedule->operations->predict(schedule) : 1;
+}
+
+/*
+ * Puts the earliest potential collision into `event` (the first in the order of event_before)
+ * and returns 1; returns 0 if none has a time up to the end time. Asking again gives it again.
+ */
+static inline int schedule_next(struct schedule *schedule, struct event *event)
+{
+    return schedule->operations->next(schedule, event);
+}
+
+/* To be called after physics_resolve: predicts anew whatever involves the particles of `event`. */
+static inline void schedule_update(struct schedule *schedule, const struct event *event)
+{
+    schedule->operations->update(schedule, event);
+}
+
+/* Frees a schedule; NULL is allowed. The system stays as it is. */
+static inline void schedule_free(struct schedule *schedule)
+{
+    if (schedule)
+        schedule->operations->free(schedule);
+}
+
+#endif

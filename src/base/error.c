@@ -1,0 +1,39 @@
+/*
+ * Messages and exit statuses; see error.h for the one way in which this program fails.
+ */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum status error_set(struct error *error, enum status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void error_locate(struct error *error, const char *file, size_t line)
+{
+    const struct error bare = *error;
+    int prefix = line > 0 ? snprintf(error->message, sizeof error->message, "%s:%zu: ", file, line)
+                          : snprintf(error->message, sizeof error->message, "%s: ", file);
+    size_t used = prefix < 0 ? 0 : (size_t)prefix;
+    if (used < sizeof error->message)
+        snprintf(error->message + used, sizeof error->message - used, "%s", bare.message);
+}
+
+void error_print(const struct error *error)
+{
+    char line[ERROR_MESSAGE_SIZE];
+    size_t length = strlen(error->message);
+    for (size_t k = 0; k <= length; k++) {
+        unsigned char character = (unsigned char)error->message[k];
+        int is_control = (character != 0 && character < 0x20) || character == 0x7f;
+        line[k] = is_control ? '?' : error->message[k];
+    }
+    fprintf(stderr, "particles: %s\n", line);
+}

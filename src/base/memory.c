@@ -1,0 +1,85 @@
+/*
+ * Checked allocation; see memory.h.
+ */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* for madvise and its large pages, where there are any */
+#endif
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { CACHE_LINE = 64, LARGE_PAGE = 1 << 21 };
+
+void *memory_allocate(size_t count, size_t size, const char *what, struct error *error)
+{
+    return memory_resize(NULL, count, size, what, error);
+}
+
+static void set_out_of_memory(size_t count, size_t size, const char *what, struct error *error)
+{
+    char text[MEMORY_TEXT_SIZE];
+    error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what,
+              memory_text(text, (double)count * (double)size));
+}
+
+void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error)
+{
+    size_t bytes = count * size;
+    void *resized = NULL;
+    if (size == 0 || count <= SIZE_MAX / size)
+        resized = realloc(block, bytes > 0 ? bytes : 1);
+    if (!resized)
+        set_out_of_memory(count, size, what, error);
+    return resized;
+}
+
+void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error)
+{
+    void *block = NULL;
+    size_t bytes = count * size;
+    int is_large = bytes >= (size_t)LARGE_PAGE;
+    if (size > 0 && count > SIZE_MAX / size)
+        block = NULL;
+    else if (posix_memalign(&block, is_large ? LARGE_PAGE : CACHE_LINE, bytes ? bytes : 1) != 0)
+        block = NULL;
+    if (!block)
+        set_out_of_memory(count, size, what, error);
+#ifdef MADV_HUGEPAGE
+    else if (is_large)
+        madvise(block, bytes, MADV_HUGEPAGE); /* a wish: nothing depends on its success */
+#endif
+    return block;
+}
+
+void memory_free(void *block)
+{
+    free(block);
+}
+
+double memory_physical(void)
+{
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page_size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_size > 0)
+        return (double)pages * (double)page_size;
+#endif
+    return (double)INFINITY;
+}
+
+const char *memory_text(char text[MEMORY_TEXT_SIZE], double bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"};
+    size_t unit = 0;
+    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        bytes /= 1000;
+        unit++;
+    }
+    snprintf(text, MEMORY_TEXT_SIZE, "%.*f %s", unit > 0 ? 1 : 0, bytes, units[unit]);
+    return text;
+}

@@ -1,0 +1,385 @@
+/*
+ * The reader of input files.
+ *
+ * The format: numbers separated by white space; '#' begins a comment. A record (N and the radius
+ * and the box; then each particle) may be spread over several lines, but a new one begins on a
+ * new line: so a number too many or too few is found in the record that has it, and can be named.
+ * For the same reason a particle's optional columns stand on one line with its others.
+ *
+ * As long as every particle is as the file's beginning says, there are no kinds: a plain file costs
+ * nothing for what others may have. With the first one that differs the table of kinds begins.
+ */
+#include "cli/input.h"
+
+#include "base/memory.h"
+#include "io/text.h"
+#include "model/particle_kinds.h"
+#include "model/physics.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+enum {
+    COLUMNS = 4,     /* of a particle: x y u v */
+    MOST_COLUMNS = 7 /* and the optional ones: radius mass species */
+};
+
+/* A file being read. */
+struct input {
+    const char *name; /* for messages */
+    struct text_reader reader;
+    struct system *system;
+    size_t capacity; /* particles for which there is memory */
+    size_t *lines;   /* for each particle read, the line on which it begins */
+    size_t box_line; /* of a box with no room for a disk of the default radius; otherwise 0 */
+    struct particle_kinds kinds;
+    struct error *error;
+};
+
+/* Fails with what was expected and what stands there instead. */
+static enum status unexpected(struct input *input, enum text_piece piece, const char *expected,
+                              const char *why)
+{
+    char word[41]; /* as much of it as a message needs, and nothing that does not show */
+    size_t length = 0;
+    for (; length < sizeof word - 1 && input->reader.word[length] != '\0'; length++)
+        word[length] =
+            isgraph((unsigned char)input->reader.word[length]) ? input->reader.word[length] : '?';
+    word[length] = '\0';
+    if (piece == TEXT_UNREADABLE)
+        return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
+                         strerror(input->reader.failure));
+    if (piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD)
+        error_set(input->error, STATUS_BAD_DATA, "expected %s, found '%s'%s%s%s", expected, word,
+                  input->reader.word[length] ? "..." : "", why ? ", which " : "", why ? why : "");
+    else
+        error_set(input->error, STATUS_BAD_DATA, "expected %s, found the end of the %s", expected,
+                  piece == TEXT_END ? "file" : "line");
+    error_locate(input->error, input->name, input->reader.line);
+    return STATUS_BAD_DATA;
+}
+
+/* What stood in the file where something else had to be, as `unexpected` takes it. */
+struct misfit {
+    enum text_piece piece;
+    const char *why;
+};
+
+/*
+ * Takes `piece`, which has to be a number. Returns whether it is one; if not, `*misfit` says what
+ * is there.
+ */
+static inline int is_number(struct input *input, enum text_piece piece, double *value,
+                            struct misfit *misfit)
+{
+    const char *why = NULL;
+    if (piece == TEXT_TOO_LONG_WORD)
+        why = "is too long";
+    else if (piece == TEXT_WORD)
+        why = text_number(input->reader.word, value);
+    *misfit = (struct misfit){piece, why};
+    return piece == TEXT_WORD && !why;
+}
+
+/* The same for the next word, wherever it stands. */
+static inline int take_number(struct input *input, double *value, struct misfit *misfit)
+{
+    return is_number(input, text_next(&input->reader, 0), value, misfit);
+}
+
+static enum status read_number(struct input *input, const char *expected, double *value)
+{
+    struct misfit misfit;
+    if (take_number(input, value, &misfit))
+        return STATUS_DONE;
+    return unexpected(input, misfit.piece, expected, misfit.why);
+}
+
+/* Whether nothing but a comment follows on this line; if not, `*misfit` says what does. */
+static int ends_record(struct input *input, struct misfit *misfit)
+{
+    *misfit = (struct misfit){text_next(&input->reader, 1), NULL};
+    return misfit->piece == TEXT_LINE_END || misfit->piece == TEXT_END;
+}
+
+/* Passes `status` on; a fault that a check of the system found gets its place in the file. */
+static enum status located(struct input *input, enum status status, size_t line)
+{
+    if (status)
+        error_locate(input->error, input->name, line);
+    return status;
+}
+
+static enum status read_count(struct input *input, enum schedule_kind kind)
+{
+    const char *expected = "the number of particles, a whole number of at least 1";
+    uint64_t count = 0;
+    enum text_piece piece = text_next(&input->reader, 0);
+    if (piece != TEXT_WORD)
+        return unexpected(input, piece, expected, NULL);
+    const char *problem = text_whole_number(input->reader.word, &count);
+    if (problem || count < 1)
+        return unexpected(input, piece, expected, problem);
+    enum status status = schedule_check(kind, count, input->error);
+    input->system->count = (size_t)count;
+    return located(input, status, input->reader.line);
+}
+
+static enum status read_radius_and_box(struct input *input)
+{
+    struct system *system = input->system;
+    struct misfit misfit;
+    enum status status = read_number(input, "the radius", &system->radius);
+    system->radius += 0.0; /* there is no -0: it would be printed at a wall */
+    if (!status)
+        status = located(input, system_check_radius(system, input->error), input->reader.line);
+    if (!status)
+        status = read_number(input, "the box's width Lx", &system->width);
+    if (!status)
+        status = read_number(input, "the box's height Ly", &system->height);
+    if (!status)
+        status = located(input, system_check_sides(system, input->error), input->reader.line);
+    if (!status && system_check_box(system, input->error) != STATUS_DONE)
+        input->box_line = input->reader.line; /* a fault only if a particle has that radius */
+    if (!status && !ends_record(input, &misfit))
+        status = unexpected(input, misfit.piece,
+                            "the end of the line after the box's width and height", misfit.why);
+    return status;
+}
+
+/* Makes room for particle `index`, doubling what there is but never beyond N. */
+static enum status make_room(struct input *input, size_t index)
+{
+    struct system *system = input->system;
+    if (index < input->capacity)
+        return STATUS_DONE;
+    size_t capacity = input->capacity < 1024 ? 1024 : 2 * input->capacity;
+    if (capacity > system->count)
+        capacity = system->count;
+    struct particle *particles = memory_resize(system->particles, capacity, sizeof *particles,
+                                               "the particles", input->error);
+    if (!particles)
+        return STATUS_NO_MEMORY;
+    system->particles = particles;
+    size_t *lines =
+        memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
+    if (!lines)
+        return STATUS_NO_MEMORY;
+    input->lines = lines;
+    input->capacity = capacity;
+    return STATUS_DONE;
+}
+
+/*
+ * Fails because of what stands where column `column` of a particle should be, or, after the last
+ * column, where its record should end. Only here is it put into words what was expected: to do it
+ * beforehand, a million times over, would take longer than to read the file.
+ */
+static enum status unexpected_in_particle(struct input *input, const struct misfit *misfit,
+                                          size_t index, size_t column)
+{
+    static const char *const columns[MOST_COLUMNS] = {
+        "x",
+        "y",
+        "u",
+        "v",
+        "the radius",
+        "the mass",
+        "the species, a whole number from 0 to 2147483647,"};
+    char expected[128];
+    int is_spread = input->reader.line != input->lines[index]; /* over several lines */
+    if (column < MOST_COLUMNS && !(column == COLUMNS && is_spread))
+        snprintf(expected, sizeof expected, "%s of particle %zu (%zu of %zu)", columns[column],
+                 index, index + 1, input->system->count);
+    else
+        snprintf(expected, sizeof expected,
+                 "the end of the line after x y u v%s of particle %zu, which begins on line %zu",
+                 is_spread ? "" : " radius mass species", index, input->lines[index]);
+    return unexpected(input, misfit->piece, expected, misfit->why);
+}
+
+/* Takes `misfit->piece`, which stands in an optional column or after the last. */
+static int is_column(struct input *input, size_t column, struct kind *kind, struct misfit *misfit)
+{
+    uint64_t species = 0;
+    switch (column) {
+    case COLUMNS:
+        return is_number(input, misfit->piece, &kind->radius, misfit);
+    case COLUMNS + 1:
+        return is_number(input, misfit->piece, &kind->mass, misfit);
+    case COLUMNS + 2:
+        if (misfit->piece == TEXT_WORD)
+            misfit->why = text_whole_number(input->reader.word, &species);
+        if (!misfit->why && species > INT32_MAX)
+            misfit->why = "is too large";
+        if (misfit->piece != TEXT_WORD || misfit->why)
+            return 0;
+        kind->species = (int32_t)species;
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Reads the optional columns of a particle; `misfit` is the first, which has been taken. */
+static enum status read_kind(struct input *input, struct misfit misfit, size_t index,
+                             struct kind *kind)
+{
+    size_t column = COLUMNS;
+    if (input->reader.line != input->lines[index])
+        return unexpected_in_particle(input, &misfit, index, column);
+    do {
+        if (!is_column(input, column, kind, &misfit))
+            return unexpected_in_particle(input, &misfit, index, column);
+        column++;
+    } while (!ends_record(input, &misfit));
+    kind->radius += 0.0; /* there is no -0 */
+    return located(input, system_check_kind(kind, input->error), input->reader.line);
+}
+
+/*
+ * Says of which kind a particle is. The first that is not of the default kind makes that one, if
+ * any particle was of it, kind 0: that is what the particles before it have.
+ */
+static enum status set_kind(struct input *input, size_t index, const struct kind *kind)
+{
+    struct system *system = input->system;
+    const struct kind plain = {system->radius, 1, 0};
+    uint32_t *number = &system->particles[index].kind;
+    enum status status = STATUS_DONE;
+    if (input->box_line && kind->radius == system->radius)
+        return located(input, system_check_box(system, input->error), input->box_line);
+    if (!system->kinds) {
+        if (kind->radius == plain.radius && kind->mass == plain.mass && kind->species == 0)
+            return STATUS_DONE;
+        if (index > 0)
+            status = particle_kinds_find(&input->kinds, system, &plain, number, input->error);
+    }
+    if (!status)
+        status = particle_kinds_find(&input->kinds, system, kind, number, input->error);
+    return status;
+}
+
+static enum status read_particle(struct input *input, size_t index)
+{
+    double values[COLUMNS] = {0};
+    struct misfit misfit;
+    enum status status = make_room(input, index);
+    if (status)
+        return status;
+    for (size_t column = 0; column < COLUMNS; column++) {
+        if (!take_number(input, &values[column], &misfit))
+            return unexpected_in_particle(input, &misfit, index, column);
+        if (column == 0)
+            input->lines[index] = input->reader.line;
+    }
+    input->system->particles[index] = (struct particle){
+        .x = values[0], .y = values[1], .u = values[2], .v = values[3], .id = (int32_t)index};
+    int is_plain = ends_record(input, &misfit);
+    if (!is_plain || input->system->kinds || input->box_line) {
+        struct kind kind = {input->system->radius, 1, 0};
+        if (!is_plain)
+            status = read_kind(input, misfit, index, &kind);
+        if (!status)
+            status = set_kind(input, index, &kind);
+    }
+    if (status)
+        return status;
+    return located(input, system_check_particle(input->system, index, input->error),
+                   input->reader.line);
+}
+
+static enum status read_end(struct input *input)
+{
+    enum text_piece piece = text_next(&input->reader, 0);
+    if (piece == TEXT_END)
+        return STATUS_DONE;
+    return unexpected(input, piece, "the end of the file after the last particle", NULL);
+}
+
+static enum status refuse_overlap(struct input *input)
+{
+    struct overlap overlap;
+    const struct system *system = input->system;
+    enum status status = overlap_find(system, &overlap, input->error);
+    if (status || !overlap.found)
+        return status;
+    const struct particle *a = &system->particles[overlap.first];
+    const struct particle *b = &system->particles[overlap.second];
+    int is_equal = system_radius(system, a) == system_radius(system, b);
+    error_set(input->error, STATUS_BAD_DATA,
+              "particle %zu overlaps particle %zu (line %zu): their centres are %.17g apart, "
+              "less than %s, %.17g",
+              overlap.second, overlap.first, input->lines[overlap.first], overlap.distance,
+              is_equal ? "their diameter" : "the sum of their radii", system_contact(system, a, b));
+    return located(input, STATUS_BAD_DATA, input->lines[overlap.second]);
+}
+
+/* Particles of different masses cannot switch velocities. */
+static enum status refuse_masses(struct input *input)
+{
+    const struct system *system = input->system;
+    double mass = system_mass(system, &system->particles[0]);
+    if (system->law.rule != RULE_SWAP || system->kind_count <= 1)
+        return STATUS_DONE;
+    for (size_t k = 1; k < system->count; k++) {
+        double other = system_mass(system, &system->particles[k]);
+        if (other != mass) {
+            error_set(input->error, STATUS_BAD_DATA,
+                      "particle %zu has mass %.17g, and particle 0 (line %zu) has %.17g: to switch "
+                      "velocities would not conserve momentum; use --rule=elastic",
+                      k, other, input->lines[0], mass);
+            return located(input, STATUS_BAD_DATA, input->lines[k]);
+        }
+    }
+    return STATUS_DONE;
+}
+
+/* Reads everything from a stream. */
+static enum status read_stream(struct input *input, enum schedule_kind kind)
+{
+    enum status status = read_count(input, kind);
+    if (!status)
+        status = read_radius_and_box(input);
+    for (size_t index = 0; !status && index < input->system->count; index++)
+        status = read_particle(input, index);
+    if (!status)
+        status = read_end(input);
+    if (!status)
+        status = refuse_masses(input);
+    if (!status)
+        status = refuse_overlap(input);
+    if (!status && input->system->law.contact_time < 0)
+        input->system->law.contact_time = physics_contact_time(input->system);
+    return status;
+}
+
+const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
+                       struct system *system, struct error *error)
+{
+    int is_standard_input = strcmp(path, "-") == 0;
+    *system = (struct system){.law = *law};
+    FILE *stream = is_standard_input ? stdin : fopen(path, "r");
+    if (!stream)
+        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
+    struct input input = {
+        .name = input_name(path),
+        .reader = {.stream = stream, .line = 1},
+        .system = system,
+        .error = error,
+    };
+    enum status status = read_stream(&input, kind);
+    memory_free(input.lines);
+    particle_kinds_free(&input.kinds);
+    if (!is_standard_input)
+        fclose(stream);
+    if (status)
+        system_free(system);
+    return status;
+}

@@ -1,0 +1,68 @@
+/*
+ * Signals that ask the program to end; see signals.h.
+ *
+ * A signal can only leave a word where the program finds it later, and that word must be known to a
+ * function that has no arguments of ours. So this is the one variable of the program that any
+ * function could change; but it is seen in this file only, and read elsewhere by a pointer.
+ *
+ * System calls that wait, such as writing to a pipe, are not taken up again after a signal: they
+ * fail, and the program ends.
+ */
+#include "cli/signals.h"
+
+#include <stddef.h>
+
+static volatile sig_atomic_t caught; /* number of the last signal, or 0 */
+
+static void catch_signal(int number)
+{
+    caught = number;
+}
+
+/* Does nothing, but unlike SIG_IGN can be told from what others have set. */
+static void catch_pipe(int number)
+{
+    (void)number;
+}
+
+/* The signals and what is done about each. */
+static const struct {
+    int number;
+    void (*handler)(int);
+} signals[] = {
+    {SIGINT, catch_signal}, {SIGTERM, catch_signal}, {SIGHUP, catch_signal}, {SIGPIPE, catch_pipe}};
+
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+
+/* Replaces an action by another one, if it is there. */
+static void replace(int number, void (*present)(int), void (*wanted)(int))
+{
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler == present) {
+        action = (struct sigaction){.sa_handler = wanted};
+        sigemptyset(&action.sa_mask);
+        sigaction(number, &action, NULL);
+    }
+}
+
+const volatile sig_atomic_t *signals_catch(void)
+{
+    for (size_t k = 0; k < SIGNALS; k++)
+        replace(signals[k].number, SIG_DFL, signals[k].handler);
+    return &caught;
+}
+
+void signals_release(void)
+{
+    for (size_t k = 0; k < SIGNALS; k++)
+        replace(signals[k].number, signals[k].handler, SIG_DFL);
+}
+
+void signals_end(void)
+{
+    int number = caught;
+    if (number != 0) {
+        signals_release();
+        raise(number);
+    }
+}

@@ -1,0 +1,230 @@
+/*
+ * Making up systems: the box, the places, the velocities, and writing them down.
+ *
+ * Nothing but exact operations, + - * / and sqrt on doubles, which every machine rounds alike, and
+ * random numbers of our own: so a seed means the same system everywhere. Coordinates, velocities
+ * and the box's sides are decimal numbers with nine places or so (decimal.h), which are quick to
+ * write and to read, and read back as they were.
+ */
+#include "generate/generate.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "io/decimal.h"
+#include "io/text.h"
+#include "lattice.h"
+#include "random_placement.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Up to this area fraction disks are placed by chance: there each takes 6 proposals, but 12 at
+ * 0.45 and 50 at 0.5. */
+static const double MOST_BY_CHANCE = 0.4;
+
+static const double LEAST_SIDE = 2.1; /* of a box, in radii: room for a disk, and to move */
+static const double STEP = 1e-9;      /* of coordinates in radii, and of velocities in speeds */
+static const double STRETCH = 1.02;   /* from one shape that is tried to the next */
+static const double MOST_AWAY = 1.25; /* how far a shape may go away from a square */
+static const double GROWTH = 0.0005;  /* of the area, each time that no shape has served */
+
+static const double PI = 3.14159265358979323846;
+static const double SQRT_2 = 1.41421356237309504880;
+
+/* The decimals of coordinates. */
+static struct decimals choose_place_decimals(const struct system *system)
+{
+    return decimals_choose(STEP * system->radius, fmax(system->width, system->height));
+}
+
+/* The decimals of velocities. */
+static struct decimals choose_velocity_decimals(const struct generate_request *request)
+{
+    return decimals_choose(STEP * request->speed, 2 * request->speed);
+}
+
+/* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
+static void shape_box(struct system *system, double area, double aspect)
+{
+    double least = LEAST_SIDE * system->radius;
+    double height = fmax(sqrt(area / aspect), least);
+    double width = area / height;
+    if (width < least) {
+        width = least;
+        height = fmax(area / width, least);
+    }
+    system->width = width;
+    system->height = height;
+    struct decimals decimals = choose_place_decimals(system);
+    if (decimals.scale > 0) { /* up, so that whatever fits still does */
+        system->width = decimals_round(&decimals, width + 0.5 / decimals.scale);
+        system->height = decimals_round(&decimals, height + 0.5 / decimals.scale);
+    }
+}
+
+/* Finds a box, of this area and aspect or nearly so, that has room for a lattice. */
+static struct lattice fit_lattice(struct system *system, double area, double aspect)
+{
+    struct lattice lattice;
+    shape_box(system, area, aspect);
+    aspect = system->width / system->height; /* as it is now, if it was too narrow */
+    const double widest = fmax(aspect, 1) * MOST_AWAY;
+    const double narrowest = fmin(aspect, 1) / MOST_AWAY;
+    for (;; area *= 1 + GROWTH) {
+        double wider = aspect;
+        double narrower = aspect;
+        while (wider <= widest || narrower >= narrowest) {
+            shape_box(system, area, wider);
+            if (wider <= widest && lattice_find(system, &lattice))
+                return lattice;
+            shape_box(system, area, narrower);
+            if (narrower >= narrowest && lattice_find(system, &lattice))
+                return lattice;
+            wider *= STRETCH;
+            narrower /= STRETCH;
+        }
+    }
+}
+
+/* Chooses the box and places the particles. */
+static enum status place(const struct generate_request *request, struct system *system,
+                         struct random_generator *generator, struct error *error)
+{
+    double area = (double)system->count * PI * system->radius * system->radius;
+    int is_placed = 0;
+    area /= request->area_fraction;
+    shape_box(system, area, request->aspect);
+    if (fmax(system->width, system->height) > SYSTEM_LARGEST)
+        return error_set(error, STATUS_USAGE,
+                         "the box would be %g wide and %g high, and no side may exceed %g",
+                         system->width, system->height, SYSTEM_LARGEST);
+    if (request->area_fraction <= MOST_BY_CHANCE) {
+        struct decimals decimals = choose_place_decimals(system);
+        enum status status = random_placement(system, &decimals, generator, &is_placed, error);
+        if (status || is_placed)
+            return status;
+    }
+    struct lattice lattice = fit_lattice(system, area, request->aspect);
+    struct decimals decimals = choose_place_decimals(system);
+    lattice_place(system, &lattice, &decimals, generator);
+    return STATUS_DONE;
+}
+
+/* A disc of radius a holds velocities whose mean square is a^2 / 2. */
+static void set_velocities(const struct generate_request *request, struct system *system,
+                           struct random_generator *generator)
+{
+    const double fastest = SQRT_2 * request->speed;
+    const struct decimals decimals = choose_velocity_decimals(request);
+    for (size_t k = 0; k < system->count; k++) {
+        struct particle *particle = &system->particles[k];
+        do {
+            random_in_disc(generator, &particle->u, &particle->v);
+            particle->u = decimals_round(&decimals, fastest * particle->u);
+            particle->v = decimals_round(&decimals, fastest * particle->v);
+        } while (particle->u == 0 || particle->v == 0);
+    }
+}
+
+/* Allocates the particles, all at rest at the origin. */
+static enum status create_particles(struct system *system, struct error *error)
+{
+    double bytes = (double)system->count * (double)sizeof *system->particles;
+    if (bytes > memory_physical()) {
+        char needed[MEMORY_TEXT_SIZE];
+        char present[MEMORY_TEXT_SIZE];
+        return error_set(error, STATUS_NO_MEMORY,
+                         "out of memory: %zu particles need %s, and this machine has %s",
+                         system->count, memory_text(needed, bytes),
+                         memory_text(present, memory_physical()));
+    }
+    system->particles =
+        memory_allocate(system->count, sizeof *system->particles, "the particles", error);
+    if (!system->particles)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < system->count; k++)
+        system->particles[k] = (struct particle){.id = (int32_t)k};
+    return STATUS_DONE;
+}
+
+enum status generate_system(const struct generate_request *request, struct system *system,
+                            struct error *error)
+{
+    struct random_generator generator;
+    random_seed(&generator, request->seed);
+    *system = (struct system){.count = request->count, .radius = request->radius};
+    enum status status = create_particles(system, error);
+    if (!status)
+        status = place(request, system, &generator, error);
+    if (!status)
+        set_velocities(request, system, &generator);
+    else
+        system_free(system);
+    return status;
+}
+
+/* Writes the comments that tell where the file comes from. */
+static void write_origin(const struct generate_request *request, const struct system *system,
+                         FILE *stream)
+{
+    static const char *const names[4] = {"area-fraction", "radius", "aspect", "speed"};
+    const double values[4] = {request->area_fraction, request->radius, request->aspect,
+                              request->speed};
+    const struct decimals none = {0};
+    double covered = (double)system->count * PI * (system->radius / system->width) *
+                     (system->radius / system->height);
+    char text[DECIMALS_TEXT_SIZE];
+    fprintf(stream, "# particles --generate=%zu", request->count);
+    for (int k = 0; k < 4; k++) {
+        decimals_write(&none, values[k], text);
+        fprintf(stream, " --%s=%s", names[k], text);
+    }
+    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
+    fprintf(stream, "# This box has area fraction %.6g and aspect %.6g.\n", covered,
+            system->width / system->height);
+}
+
+/* Writes numbers on one line. Returns a negative number if that fails. */
+static int write_line(const struct decimals *const decimals[], const double *values, size_t count,
+                      FILE *stream)
+{
+    char line[4 * DECIMALS_TEXT_SIZE];
+    size_t length = 0;
+    for (size_t k = 0; k < count; k++) {
+        length += decimals_write(decimals[k], values[k], line + length);
+        line[length++] = k + 1 < count ? ' ' : '\n';
+    }
+    return fwrite(line, 1, length, stream) == length ? 0 : -1;
+}
+
+enum status generate_write(const struct generate_request *request, const struct system *system,
+                           FILE *stream, const char *name, struct error *error)
+{
+    const struct decimals place = choose_place_decimals(system);
+    const struct decimals velocity = choose_velocity_decimals(request);
+    const struct decimals *const columns[4] = {&place, &place, &velocity, &velocity};
+    const double box[2] = {system->width, system->height};
+    write_origin(request, system, stream);
+    int written = fprintf(stream, "%zu\n", system->count);
+    if (written >= 0)
+        written = write_line(columns, &system->radius, 1, stream);
+    if (written >= 0)
+        written = write_line(columns, box, 2, stream);
+    for (size_t k = 0; k < system->count && written >= 0; k++) {
+        const struct particle *particle = &system->particles[k];
+        const double values[4] = {particle->x, particle->y, particle->u, particle->v};
+        written = write_line(columns, values, 4, stream);
+    }
+    return text_flush(stream, name, error);
+}
+
+enum status generate_print(const struct generate_request *request, FILE *stream, const char *name,
+                           struct error *error)
+{
+    struct system system = {0};
+    enum status status = generate_system(request, &system, error);
+    if (!status)
+        status = generate_write(request, &system, stream, name, error);
+    system_free(&system);
+    return status;
+}

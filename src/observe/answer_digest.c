@@ -1,0 +1,109 @@
+/*
+ * What a run would print if it ended earlier; see answer_digest.h.
+ *
+ * The checksum of a line is FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo; D. Eastlake and others, The
+ * FNV non-cryptographic hash algorithm, IETF draft) of the particle's number and the very bytes
+ * that output.h prints, mixed once more by the last step of splitmix64 (see random.h). That of a
+ * printout is the sum of its lines', which does not depend on the order that the schedule has
+ * given to the particles.
+ *
+ * A printout of N lines takes as long as about N collisions. So the number of printouts is limited
+ * where N is large.
+ */
+#include "answer_digest.h"
+
+#include "base/memory.h"
+#include "observe/output.h"
+
+#include <math.h>
+
+enum { LEAST_STEPS = 10, MOST_LINES = 10000000 }; /* in all printouts together */
+static const double FINENESS = 1000; /* at least so many decimals of answer_digest_time in a step */
+
+double answer_digest_time(const struct answer_digest *answer_digest, size_t k)
+{
+    if (k == 0 || k >= answer_digest->steps)
+        return k == 0 ? 0 : answer_digest->end_time;
+    double time = (double)k * answer_digest->end_time / (double)answer_digest->steps;
+    return decimals_round(&answer_digest->decimals, time);
+}
+
+static uint64_t sum_line(const struct system *system, size_t index, double time)
+{
+    char line[OUTPUT_LINE_SIZE];
+    size_t length = output_line(line, system, index, time);
+    uint64_t sum = 0xCBF29CE484222325;
+    uint32_t id = (uint32_t)system->particles[index].id;
+    for (int shift = 0; shift < 32; shift += 8)
+        sum = (sum ^ (id >> shift & 0xFF)) * 0x100000001B3;
+    for (size_t k = 0; k < length; k++)
+        sum = (sum ^ (unsigned char)line[k]) * 0x100000001B3;
+    sum = (sum ^ (sum >> 30)) * 0xBF58476D1CE4E5B9;
+    sum = (sum ^ (sum >> 27)) * 0x94D049BB133111EB;
+    return sum ^ (sum >> 31);
+}
+
+static size_t choose_steps(size_t count, double end_time)
+{
+    size_t steps = MOST_LINES / count;
+    if (steps < LEAST_STEPS)
+        steps = LEAST_STEPS;
+    if (steps > ANSWER_DIGEST_MOST_STEPS)
+        steps = ANSWER_DIGEST_MOST_STEPS;
+    /* The parts of so short a time might not be distinct. */
+    return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? steps : end_time > 0;
+}
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct answer_digest *answer_digest = (struct answer_digest *)observer;
+    answer_digest->steps = choose_steps(system->count, answer_digest->end_time);
+    if (answer_digest->steps > 1)
+        answer_digest->decimals =
+            decimals_choose(answer_digest->end_time / (double)answer_digest->steps / FINENESS,
+                            answer_digest->end_time);
+    answer_digest->sums = memory_allocate(answer_digest->steps + 1, sizeof *answer_digest->sums,
+                                          "the checksums", error);
+    observer->next_look = 0;
+    return answer_digest->sums ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+static enum status look(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct answer_digest *answer_digest = (struct answer_digest *)observer;
+    uint64_t sum = 0;
+    (void)error;
+    for (size_t index = 0; index < system->count; index++)
+        sum += sum_line(system, index, observer->next_look);
+    answer_digest->sums[answer_digest->taken++] = sum;
+    observer->next_look = answer_digest->taken <= answer_digest->steps
+                              ? answer_digest_time(answer_digest, answer_digest->taken)
+                              : (double)INFINITY;
+    return STATUS_DONE;
+}
+
+static void free_printouts(struct observer *observer)
+{
+    struct answer_digest *answer_digest = (struct answer_digest *)observer;
+    memory_free(answer_digest->sums);
+    memory_free(answer_digest);
+}
+
+enum status answer_digest_create(double end_time, struct answer_digest **answer_digest,
+                                 struct error *error)
+{
+    static const struct observer_operations operations = {
+        .begin = begin, .look = look, .free = free_printouts};
+    *answer_digest = memory_allocate(1, sizeof **answer_digest, "the checksums", error);
+    if (!*answer_digest)
+        return STATUS_NO_MEMORY;
+    **answer_digest =
+        (struct answer_digest){.observer = {.operations = &operations}, .end_time = end_time};
+    return STATUS_DONE;
+}
+
+int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k)
+{
+    return k < a->taken && k < b->taken && a->sums[k] == b->sums[k];
+}

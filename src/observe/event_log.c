@@ -1,0 +1,156 @@
+/*
+ * Writing down every collision; see event_log.h. A line is put together in memory, for a run has
+ * millions of them, and goes to the file in one piece.
+ */
+#include "observe/event_log.h"
+
+#include "base/memory.h"
+#include "io/number.h"
+#include "io/output_part.h"
+#include "io/shortest.h"
+#include "io/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n";
+
+/* 9 numbers, 2 ids, the longest kind ("particle"), the longest wall, 12 commas and the line end. */
+enum { LONGEST_LINE = 9 * SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 8 + 6 + 13 };
+
+struct event_log {
+    struct observer observer;
+    const char *name; /* not owned */
+    struct output_file file;
+};
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct event_log *log = (struct event_log *)observer;
+    (void)system;
+    enum status status = observer->is_resumable ? output_part_open(&log->file, log->name, error)
+                                                : output_file_open(&log->file, log->name, error);
+    if (!status && fputs(header, log->file.stream) < 0)
+        status = text_flush(log->file.stream, log->name, error);
+    return status;
+}
+
+/* Each of these appends to a line, and returns where it goes on. */
+static char *append_text(char *end, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(end, text, length);
+    return end + length;
+}
+
+static char *append_id(char *end, const struct particle *particle)
+{
+    return end + number_write_whole(end, (uint64_t)particle->id);
+}
+
+static char *append_state(char *end, const struct particle *particle)
+{
+    const double values[4] = {particle->x, particle->y, particle->u, particle->v};
+    for (int k = 0; k < 4; k++) {
+        *end++ = ',';
+        end += shortest_write(end, values[k]);
+    }
+    return end;
+}
+
+static const char *wall_name(int32_t wall)
+{
+    switch (wall) {
+    case WALL_LEFT:
+        return "left";
+    case WALL_RIGHT:
+        return "right";
+    case WALL_BOTTOM:
+        return "bottom";
+    default:
+        return "top";
+    }
+}
+
+static size_t format_line(char line[LONGEST_LINE], const struct collision *collision)
+{
+    const struct particle *a = collision->after[0];
+    const struct particle *b = collision->after[1];
+    char *end = line + shortest_write(line, collision->event.time);
+    end = append_text(end, b ? ",particle," : ",wall,");
+    end = append_id(end, a);
+    *end++ = ',';
+    if (b)
+        end = append_id(end, b);
+    *end++ = ',';
+    if (!b)
+        end = append_text(end, wall_name(collision->event.b));
+    end = append_state(end, a);
+    end = b ? append_state(end, b) : append_text(end, ",,,,");
+    *end++ = '\n';
+    return (size_t)(end - line);
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    struct event_log *log = (struct event_log *)observer;
+    char line[LONGEST_LINE];
+    size_t length = format_line(line, collision);
+    (void)system;
+    if (fwrite(line, 1, length, log->file.stream) != length)
+        return text_flush(log->file.stream, log->name, error);
+    return STATUS_DONE;
+}
+
+static enum status save(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error)
+{
+    (void)system;
+    return output_part_save(&((struct event_log *)observer)->file, writer, error);
+}
+
+static enum status load(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error)
+{
+    struct event_log *log = (struct event_log *)observer;
+    (void)system;
+    return output_part_load(&log->file, log->name, reader, error);
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct event_log *log = (struct event_log *)observer;
+    (void)system;
+    (void)end_time;
+    log->file.is_kept = observer->is_saved;
+    return output_file_complete(&log->file, error);
+}
+
+static void free_log(struct observer *observer)
+{
+    struct event_log *log = (struct event_log *)observer;
+    log->file.is_kept = observer->is_saved;
+    output_file_abandon(&log->file);
+    memory_free(log);
+}
+
+enum status event_log_create(const char *name, struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .collide = collide,
+                                                          .finish = finish,
+                                                          .option = "--events",
+                                                          .save = save,
+                                                          .load = load,
+                                                          .free = free_log};
+    struct event_log *log = memory_allocate(1, sizeof *log, "the log of events", error);
+    if (!log)
+        return STATUS_NO_MEMORY;
+    *log = (struct event_log){
+        .observer = {.operations = &operations, .next_look = (double)INFINITY}, .name = name};
+    *observer = &log->observer;
+    return STATUS_DONE;
+}

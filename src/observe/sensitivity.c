@@ -1,0 +1,320 @@
+/*
+ * Whether the printed answer is determined by the input; see sensitivity.h.
+ *
+ * Decimal numbers are rounded when they become doubles, and so is every result of a program's
+ * arithmetic: no two programs need agree on the last bit of anything. And collisions amplify such
+ * differences, by about the mean free path divided by the radius each. So this does to the input
+ * what rounding might do: it moves x and y of every particle by -1, 0 or 1 units in the last place,
+ * at random; velocities stay, for to move them would do nothing that coordinates do not do after
+ * the first collision. (Touching disks may overlap by that much then, which the formulas of
+ * physics.h cope with as they do with the rounding of the input.) If the lines that are printed
+ * change, a correct program may print either, and comparing outputs proves nothing.
+ *
+ * The run itself is observed by two observers of this one's own: checksums of what would be printed
+ * at a thousand earlier times (answer_digest.h), and the closest calls (near_miss.h). Each
+ * perturbed run goes from 0 to END_TIME once, observed by other such checksums, one run after the
+ * other: so the latest time up to which all agree needs no search by further runs.
+ *
+ * To agree is not monotonic. Where a collision happens at the very END_TIME, or a printed
+ * coordinate lies half-way between two decimals, the last bit decides about what is printed, long
+ * before it would do so for good, and a moment later all is as it was. Such END_TIMEs make bad test
+ * cases, too, but they tell nothing about later ones. So a tested time between two at which all
+ * agree counts as an exception.
+ */
+#include "observe/sensitivity.h"
+
+#include "answer_digest.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "io/shortest.h"
+#include "io/text.h"
+#include "near_miss.h"
+#include "run/simulation.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
+
+struct sensitivity {
+    struct observer observer; /* the first member: see observer.h */
+    struct sensitivity_request request;
+    struct observers own;                /* those of the run itself: */
+    struct answer_digest *answer_digest; /* these two */
+    struct near_miss *call;
+    struct particle *start; /* the particles as they were at the beginning; owned */
+    uint32_t same;          /* how many perturbed runs print the same lines at END_TIME */
+    unsigned char differs[ANSWER_DIGEST_MOST]; /* whether any prints others, at each tested time */
+};
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct sensitivity *sensitivity = (struct sensitivity *)observer;
+    enum status status = observers_begin(&sensitivity->own, system, error);
+    if (status)
+        return status;
+    observer->next_look = sensitivity->own.next_look;
+    sensitivity->start = memory_allocate(system->count, sizeof *sensitivity->start,
+                                         "the particles at the start", error);
+    if (!sensitivity->start)
+        return STATUS_NO_MEMORY;
+    memcpy(sensitivity->start, system->particles, system->count * sizeof *sensitivity->start);
+    return STATUS_DONE;
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    return observers_collide(&((struct sensitivity *)observer)->own, system, collision, error);
+}
+
+static enum status look(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct observers *own = &((struct sensitivity *)observer)->own;
+    enum status status =
+        observers_look(own, system, nextafter(observer->next_look, (double)INFINITY), error);
+    observer->next_look = own->next_look;
+    return status;
+}
+
+/* A coordinate moved by -1, 0 or 1 units in the last place. */
+static double move(double coordinate, struct random_generator *generator)
+{
+    switch (random_next(generator) % 3) {
+    case 0:
+        return nextafter(coordinate, -(double)INFINITY);
+    case 1:
+        return coordinate;
+    default:
+        return nextafter(coordinate, (double)INFINITY);
+    }
+}
+
+/* Puts the particles back to where they were at the start, but for the last bit. */
+static void perturb(const struct sensitivity *sensitivity, struct system *system,
+                    struct random_generator *generator)
+{
+    int is_moved = 0; /* a particle or two may all happen to stay: that would test nothing */
+    while (!is_moved) {
+        for (size_t k = 0; k < system->count; k++) {
+            const struct particle *start = &sensitivity->start[k];
+            struct particle *particle = &system->particles[k];
+            *particle = *start;
+            particle->x = move(start->x, generator);
+            particle->y = move(start->y, generator);
+            is_moved |= particle->x != start->x || particle->y != start->y;
+        }
+    }
+}
+
+/* Runs a perturbed system up to END_TIME, before the eyes of `observers`. */
+static enum status run(const struct sensitivity_request *request, struct system *system,
+                       struct observers *observers, struct error *error)
+{
+    struct schedule *schedule = NULL;
+    enum status status = observers_begin(observers, system, error);
+    if (!status)
+        status = schedule_create(request->schedule, system, request->end_time, &schedule, error);
+    if (!status)
+        status = simulation_run(system, schedule, request->end_time, observers, error);
+    if (!status)
+        status = observers_finish(observers, system, request->end_time, error);
+    schedule_free(schedule);
+    return status == STATUS_BAD_DATA ? STATUS_DONE : status; /* END_TIME is out of its reach */
+}
+
+/* Runs a perturbed system and compares what it prints with what the run itself printed. */
+static enum status compare(struct sensitivity *sensitivity, struct system *system,
+                           struct error *error)
+{
+    struct answer_digest *answer_digest = NULL;
+    struct observers observers = {.interrupt = sensitivity->request.interrupt};
+    enum status status = answer_digest_create(sensitivity->request.end_time, &answer_digest, error);
+    if (status)
+        return status;
+    observers_add(&observers, &answer_digest->observer);
+    status = run(&sensitivity->request, system, &observers, error);
+    if (!status) {
+        const struct answer_digest *expected = sensitivity->answer_digest;
+        for (size_t k = 0; k < expected->taken; k++)
+            sensitivity->differs[k] |= !answer_digest_are_alike(expected, answer_digest, k);
+        sensitivity->same += answer_digest_are_alike(expected, answer_digest, expected->steps) != 0;
+    }
+    observers_free(&observers);
+    return status;
+}
+
+/* All perturbed runs. */
+static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
+                          struct error *error)
+{
+    enum status status = STATUS_DONE;
+    struct random_generator generator;
+    struct system perturbed = *system; /* but with particles of its own */
+    perturbed.particles = memory_allocate(system->count, sizeof *perturbed.particles,
+                                          "the particles of a perturbed run", error);
+    if (!perturbed.particles)
+        return STATUS_NO_MEMORY;
+    random_seed(&generator, SEED);
+    for (uint32_t k = 0; k < sensitivity->request.runs && !status; k++) {
+        perturb(sensitivity, &perturbed, &generator);
+        status = compare(sensitivity, &perturbed, error);
+        if (status == STATUS_INTERRUPTED)
+            error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32, k + 1,
+                      sensitivity->request.runs);
+    }
+    memory_free(perturbed.particles);
+    return status;
+}
+
+/* Writes the beginning of a line of the report. */
+static void write_key(const struct sensitivity *sensitivity, const char *key)
+{
+    fprintf(sensitivity->request.stream, "particles: sensitivity: %s: ", key);
+}
+
+/* Writes some text and, with all its digits, a time. */
+static void write_time(const struct sensitivity *sensitivity, const char *text, double time)
+{
+    char digits[SHORTEST_SIZE];
+    size_t length = shortest_write(digits, time);
+    fprintf(sensitivity->request.stream, "%s%.*s", text, (int)length, digits);
+}
+
+/* Writes whom a particle meets, and when. */
+static void write_encounter(const struct sensitivity *sensitivity,
+                            const struct encounter *encounter)
+{
+    static const char *const walls[] = {"left", "right", "bottom", "top"};
+    if (encounter->other < 0)
+        fprintf(sensitivity->request.stream, "with the %s wall",
+                walls[WALL_LEFT - encounter->other]);
+    else
+        fprintf(sensitivity->request.stream, "with particle %" PRId32, encounter->other);
+    write_time(sensitivity, " at ", encounter->time);
+}
+
+/*
+ * At how many of the tested times, from the first on, all runs agree but for exceptions: up to the
+ * first two neighbours, or the last one, at which they do not.
+ */
+static size_t count_agreement(const struct sensitivity *sensitivity)
+{
+    const size_t count = sensitivity->answer_digest->taken;
+    size_t k = 0;
+    while (k < count &&
+           !(sensitivity->differs[k] && (k + 1 == count || sensitivity->differs[k + 1])))
+        k++;
+    return k;
+}
+
+static void write_agreement(const struct sensitivity *sensitivity)
+{
+    FILE *stream = sensitivity->request.stream;
+    const struct answer_digest *answer_digest = sensitivity->answer_digest;
+    const size_t agreement = count_agreement(sensitivity);
+    size_t exceptions = 0;
+    write_key(sensitivity, "agreement");
+    if (agreement == 0)
+        fputs("none, not even at END_TIME 0", stream);
+    else
+        write_time(sensitivity, "up to END_TIME ",
+                   answer_digest_time(answer_digest, agreement - 1));
+    if (agreement > 0 && agreement < answer_digest->taken)
+        write_time(sensitivity, ", not at ", answer_digest_time(answer_digest, agreement));
+    fputc('\n', stream);
+    for (size_t k = 0; k < agreement; k++)
+        exceptions += sensitivity->differs[k];
+    write_key(sensitivity, "exceptions");
+    fprintf(stream, "%zu", exceptions);
+    for (size_t k = 0, listed = 0; k < agreement && listed < EXCEPTIONS_LISTED; k++)
+        if (sensitivity->differs[k])
+            write_time(sensitivity, listed++ == 0 ? ", at " : " ",
+                       answer_digest_time(answer_digest, k));
+    fputs(exceptions > EXCEPTIONS_LISTED ? " ...\n" : "\n", stream);
+}
+
+static void write_calls(const struct sensitivity *sensitivity)
+{
+    FILE *stream = sensitivity->request.stream;
+    const struct near_miss *call = sensitivity->call;
+    write_key(sensitivity, "closest call");
+    if (isinf(call->gap)) {
+        fputs("none, no particle collides twice", stream);
+    } else {
+        fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", call->gap,
+                call->particle);
+        write_encounter(sensitivity, &call->first);
+        fputs(" and ", stream);
+        write_encounter(sensitivity, &call->second);
+    }
+    fputc('\n', stream);
+    write_key(sensitivity, "nearest to a miss");
+    if (isinf(call->cosine)) {
+        fputs("none, no two disks collide", stream);
+    } else {
+        fprintf(stream, "cosine %.6g, particles %" PRId32 " and %" PRId32, call->cosine, call->a,
+                call->b);
+        write_time(sensitivity, " at ", call->time);
+    }
+    fputc('\n', stream);
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct sensitivity *sensitivity = (struct sensitivity *)observer;
+    const struct sensitivity_request *request = &sensitivity->request;
+    enum status status = observers_finish(&sensitivity->own, system, end_time, error);
+    if (!status)
+        status = repeat(sensitivity, system, error);
+    if (status)
+        return status;
+    write_key(sensitivity, sensitivity->same == request->runs ? "stable" : "unstable");
+    fprintf(request->stream, "%" PRIu32 " of %" PRIu32 " perturbed runs print the same lines\n",
+            sensitivity->same, request->runs);
+    write_agreement(sensitivity);
+    write_calls(sensitivity);
+    return text_flush(request->stream, request->name, error);
+}
+
+static void free_sensitivity(struct observer *observer)
+{
+    struct sensitivity *sensitivity = (struct sensitivity *)observer;
+    observers_free(&sensitivity->own);
+    memory_free(sensitivity->start);
+    memory_free(sensitivity);
+}
+
+enum status sensitivity_create(const struct sensitivity_request *request,
+                               struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .collide = collide,
+                                                          .look = look,
+                                                          .finish = finish,
+                                                          .free = free_sensitivity};
+    struct sensitivity *sensitivity =
+        memory_allocate(1, sizeof *sensitivity, "the perturbed runs", error);
+    if (!sensitivity)
+        return STATUS_NO_MEMORY;
+    *sensitivity = (struct sensitivity){
+        .observer = {.operations = &operations, .next_look = (double)INFINITY},
+        .request = *request,
+    };
+    enum status status =
+        answer_digest_create(request->end_time, &sensitivity->answer_digest, error);
+    if (!status) {
+        observers_add(&sensitivity->own, &sensitivity->answer_digest->observer);
+        status = near_miss_create(&sensitivity->call, error);
+    }
+    if (!status)
+        observers_add(&sensitivity->own, &sensitivity->call->observer);
+    if (status)
+        free_sensitivity(&sensitivity->observer);
+    else
+        *observer = &sensitivity->observer;
+    return status;
+}

@@ -1,0 +1,194 @@
+/*
+ * Writing down where all particles are, at equal intervals; see trajectory.h.
+ *
+ * Frame k is at time k * interval, by one multiplication, so that no error adds up. The last one
+ * may miss the end of the run by rounding, as 3 * 0.1 misses 0.3; it is then at the end.
+ *
+ * The columns are those that programs for such files know by name. The species is a label, which
+ * such programs call "type"; a "species" would have to be a chemical element. It comes first and
+ * the position next, so that programs that know nothing but plain XYZ find what they expect.
+ */
+#include "observe/trajectory.h"
+
+#include "base/memory.h"
+#include "io/number.h"
+#include "io/output_part.h"
+#include "io/shortest.h"
+#include "io/text.h"
+#include "model/physics.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { LONGEST_LINE = 5 * SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
+
+struct trajectory {
+    struct observer observer;
+    const char *name; /* not owned */
+    double interval;
+    double end_time;
+    uint64_t next_frame;
+    uint32_t *order; /* index of the particle with each id, as of the present frame */
+    struct output_file file;
+};
+
+/* When frame k is to be written; INFINITY: it comes after the end. */
+static double frame_time(const struct trajectory *trajectory, uint64_t k)
+{
+    double time = (double)k * trajectory->interval;
+    if (time <= trajectory->end_time)
+        return time;
+    double rounding = 2 * DBL_EPSILON * trajectory->end_time;
+    return time - trajectory->end_time <= rounding ? trajectory->end_time : (double)INFINITY;
+}
+
+static enum status make_order(struct trajectory *trajectory, const struct system *system,
+                              struct error *error)
+{
+    trajectory->order = memory_allocate(system->count, sizeof *trajectory->order,
+                                        "the particles of the trajectory", error);
+    return trajectory->order ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    enum status status = make_order(trajectory, system, error);
+    if (status)
+        return status;
+    return observer->is_resumable ? output_part_open(&trajectory->file, trajectory->name, error)
+                                  : output_file_open(&trajectory->file, trajectory->name, error);
+}
+
+static enum status save(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    (void)system;
+    record_put_number(writer, trajectory->interval);
+    record_put_whole(writer, trajectory->next_frame);
+    return output_part_save(&trajectory->file, writer, error);
+}
+
+static enum status load(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    double interval = record_take_number(reader, DBL_MIN, DBL_MAX);
+    trajectory->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
+    if (!reader->status && interval != trajectory->interval)
+        return error_set(error, STATUS_USAGE,
+                         "%.4100s is the checkpoint of a run with --every=%.17g: give that again",
+                         reader->name, interval);
+    enum status status = make_order(trajectory, system, error);
+    if (!status)
+        status = output_part_load(&trajectory->file, trajectory->name, reader, error);
+    observer->next_look = frame_time(trajectory, trajectory->next_frame);
+    return status;
+}
+
+/* Appends a space and a number to a line, and returns where it goes on. */
+static char *append(char *end, double value)
+{
+    *end++ = ' ';
+    return end + shortest_write(end, value);
+}
+
+static size_t format_particle(char line[LONGEST_LINE], const struct system *system, size_t index,
+                              double time)
+{
+    const struct particle *particle = &system->particles[index];
+    double x;
+    double y;
+    physics_position(system, index, time, &x, &y);
+    char *end = line + number_write_whole(line, (uint64_t)system_species(system, particle));
+    end = append(end, x);
+    end = append(end, y);
+    memcpy(end, " 0", 2);
+    end = append(end + 2, particle->u);
+    end = append(end, particle->v);
+    memcpy(end, " 0", 2);
+    end = append(end + 2, system_radius(system, particle));
+    *end++ = ' ';
+    end += number_write_whole(end, (uint64_t)particle->id);
+    *end++ = '\n';
+    return (size_t)(end - line);
+}
+
+/* Writes the two lines above the particles. */
+static void write_head(const struct system *system, double time, FILE *stream)
+{
+    char width[SHORTEST_SIZE + 1];
+    char height[SHORTEST_SIZE + 1];
+    char moment[SHORTEST_SIZE + 1];
+    width[shortest_write(width, system->width)] = '\0';
+    height[shortest_write(height, system->height)] = '\0';
+    moment[shortest_write(moment, time)] = '\0';
+    fprintf(stream,
+            "%zu\n"
+            "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1 Time=%s\n",
+            system->count, width, height, moment);
+}
+
+static enum status look(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    FILE *stream = trajectory->file.stream;
+    double time = observer->next_look;
+    int is_writable = 1;
+    for (size_t index = 0; index < system->count; index++)
+        trajectory->order[system->particles[index].id] = (uint32_t)index;
+    write_head(system, time, stream);
+    for (size_t id = 0; id < system->count && is_writable; id++) {
+        char line[LONGEST_LINE];
+        size_t length = format_particle(line, system, trajectory->order[id], time);
+        is_writable = fwrite(line, 1, length, stream) == length;
+    }
+    if (!is_writable || ferror(stream))
+        return text_flush(stream, trajectory->name, error);
+    observer->next_look = frame_time(trajectory, ++trajectory->next_frame);
+    return STATUS_DONE;
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    (void)system;
+    (void)end_time;
+    trajectory->file.is_kept = observer->is_saved;
+    return output_file_complete(&trajectory->file, error);
+}
+
+static void free_trajectory(struct observer *observer)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    trajectory->file.is_kept = observer->is_saved;
+    output_file_abandon(&trajectory->file);
+    memory_free(trajectory->order);
+    memory_free(trajectory);
+}
+
+enum status trajectory_create(const char *name, double interval, double end_time,
+                              struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .look = look,
+                                                          .finish = finish,
+                                                          .option = "--trajectory",
+                                                          .save = save,
+                                                          .load = load,
+                                                          .free = free_trajectory};
+    struct trajectory *trajectory = memory_allocate(1, sizeof *trajectory, "the trajectory", error);
+    if (!trajectory)
+        return STATUS_NO_MEMORY;
+    *trajectory = (struct trajectory){.observer = {.operations = &operations, .next_look = 0},
+                                      .name = name,
+                                      .interval = interval,
+                                      .end_time = end_time};
+    *observer = &trajectory->observer;
+    return STATUS_DONE;
+}

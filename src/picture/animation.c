@@ -1,0 +1,348 @@
+/*
+ * Recording a run for the page that plays it; see animation.h.
+ *
+ * How many collisions a run will have is known only at its end. So two records are kept: the list
+ * of events, until it becomes too long and is dropped, and frames, from the start. In the end the
+ * better of the two that there is goes into the page. The state at the start stands in the file
+ * from the beginning; all else goes there in the end, and into checkpoints.
+ */
+#include "picture/animation.h"
+
+#include "animation_page.h"
+#include "base/memory.h"
+#include "io/base64.h"
+#include "io/output_part.h"
+#include "model/physics.h"
+#include "model/speed.h"
+
+#include <float.h>
+#include <string.h>
+
+struct animation {
+    struct observer observer;
+    const char *name; /* of the file; not owned */
+    struct output_file file;
+    char *title;              /* of a run that has been resumed; owned; or NULL */
+    struct animation_run run; /* what is recorded so far; owns its events, frames and states */
+    struct animation_event *events;
+    size_t room; /* in events */
+    struct animation_frame *frames;
+    unsigned char *states;
+    size_t planned_frames;
+    double top_speed;       /* at the start; 1 if all are at rest */
+    double wall_collisions; /* so far */
+    double particle_collisions;
+};
+
+size_t animation_count_frames(size_t particles, double end_time)
+{
+    size_t most = ANIMATION_MOST_FRAME_BYTES / (particles * ANIMATION_FRAME_BYTES);
+    if (end_time == 0)
+        return 1;
+    return most < 2 ? 2 : most < ANIMATION_MOST_FRAMES ? most : ANIMATION_MOST_FRAMES;
+}
+
+/* When a frame is due; INFINITY after the last one. */
+static double frame_time(const struct animation *animation, size_t frame)
+{
+    if (frame >= animation->planned_frames)
+        return (double)INFINITY;
+    if (frame + 1 == animation->planned_frames)
+        return animation->run.end_time;
+    return animation->run.end_time * ((double)frame / (double)(animation->planned_frames - 1));
+}
+
+/* Makes room for the frames. */
+static enum status plan_frames(struct animation *animation, const struct system *system,
+                               struct error *error)
+{
+    if (system->count > ANIMATION_MOST_PARTICLES)
+        return error_set(error, STATUS_USAGE,
+                         "--animate is for up to %d particles, no browser shows %zu: leave it out",
+                         ANIMATION_MOST_PARTICLES, system->count);
+    size_t frames = animation_count_frames(system->count, animation->run.end_time);
+    animation->planned_frames = frames;
+    animation->frames =
+        memory_allocate(frames, sizeof *animation->frames, "the animation's frames", error);
+    animation->states = memory_allocate(frames, system->count * ANIMATION_FRAME_BYTES,
+                                        "the animation's frames", error);
+    if (!animation->frames || !animation->states)
+        return STATUS_NO_MEMORY;
+    return STATUS_DONE;
+}
+
+static enum status begin(struct observer *observer, const struct system *system,
+                         struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    enum status status = observer->is_resumable
+                             ? output_part_open(&animation->file, animation->name, error)
+                             : output_file_open(&animation->file, animation->name, error);
+    if (!status)
+        status = plan_frames(animation, system, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < system->count; k++)
+        animation->top_speed = fmax(animation->top_speed, system_speed(&system->particles[k]));
+    if (animation->top_speed == 0)
+        animation->top_speed = 1;
+    observer->next_look = 0;
+    animation_page_begin(system, animation->file.stream);
+    return STATUS_DONE;
+}
+
+/* Makes room for one more event. */
+static enum status extend(struct animation *animation, struct error *error)
+{
+    if (animation->run.event_count < animation->room)
+        return STATUS_DONE;
+    size_t room = animation->room > 0 ? 2 * animation->room : 1000;
+    struct animation_event *events =
+        memory_resize(animation->events, room, sizeof *events, "the animation's collisions", error);
+    if (!events)
+        return STATUS_NO_MEMORY;
+    animation->events = events;
+    animation->room = room;
+    return STATUS_DONE;
+}
+
+/* From now on there are only frames. */
+static void drop_events(struct animation *animation)
+{
+    memory_free(animation->events);
+    animation->events = NULL;
+    animation->run.event_count = 0;
+    animation->run.is_exact = 0;
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    const struct particle *a = collision->after[0];
+    const struct particle *b = collision->after[1];
+    (void)system;
+    if (b)
+        animation->particle_collisions++;
+    else
+        animation->wall_collisions++;
+    if (animation->run.event_count == ANIMATION_MOST_EVENTS)
+        drop_events(animation);
+    if (!animation->run.is_exact)
+        return STATUS_DONE;
+    enum status status = extend(animation, error);
+    if (status)
+        return status;
+    struct animation_event event = {
+        .time = collision->event.time, .a = a->id, .b = b ? b->id : collision->event.b};
+    if (b) {
+        event.velocities[0] = a->u;
+        event.velocities[1] = a->v;
+        event.velocities[2] = b->u;
+        event.velocities[3] = b->v;
+    }
+    animation->events[animation->run.event_count++] = event;
+    return STATUS_DONE;
+}
+
+/* The place of `value` between 0 and `largest`, in 65535 parts. */
+static uint32_t quantise(double value, double largest)
+{
+    return (uint32_t)(value / largest * 65535 + 0.5);
+}
+
+static enum status look(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    size_t frame = animation->run.frame_count++;
+    double time = observer->next_look;
+    (void)error;
+    animation->frames[frame] =
+        (struct animation_frame){time, animation->wall_collisions, animation->particle_collisions};
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *particle = &system->particles[k];
+        unsigned char *state = animation->states + (frame * system->count + (size_t)particle->id) *
+                                                       ANIMATION_FRAME_BYTES;
+        double x;
+        double y;
+        physics_position(system, k, time, &x, &y);
+        base64_store_16(state, quantise(x, system->width));
+        base64_store_16(state + 2, quantise(y, system->height));
+        base64_store_float(state + 4,
+                           (float)fmin(system_speed(particle) / animation->top_speed, FLT_MAX));
+        base64_store_32(state + 8,
+                        (uint32_t)(particle->wall_collisions + particle->particle_collisions));
+    }
+    observer->next_look = frame_time(animation, frame + 1);
+    return STATUS_DONE;
+}
+
+static void put_events(struct record_writer *writer, const struct animation *animation)
+{
+    record_put_whole(writer, (uint64_t)animation->run.is_exact);
+    record_put_whole(writer, animation->run.event_count);
+    record_end_line(writer);
+    for (size_t k = 0; k < animation->run.event_count; k++) {
+        const struct animation_event *event = &animation->events[k];
+        record_put_number(writer, event->time);
+        record_put_whole(writer, (uint64_t)event->a);
+        record_put_whole(writer, (uint64_t)(event->b - WALL_TOP)); /* walls come first, from 0 */
+        for (int part = 0; part < 4; part++)
+            record_put_number(writer, event->velocities[part]);
+        record_end_line(writer);
+    }
+}
+
+static void put_frames(struct record_writer *writer, const struct animation *animation, size_t size)
+{
+    record_put_whole(writer, animation->run.frame_count);
+    record_end_line(writer);
+    for (size_t k = 0; k < animation->run.frame_count; k++) {
+        record_put_number(writer, animation->frames[k].time);
+        record_put_number(writer, animation->frames[k].wall_collisions);
+        record_put_number(writer, animation->frames[k].particle_collisions);
+        record_put_bytes(writer, animation->states + k * size, size);
+        record_end_line(writer);
+    }
+}
+
+static enum status save(struct observer *observer, const struct system *system,
+                        struct record_writer *writer, struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    size_t title_length = strlen(animation->run.title);
+    record_put_whole(writer, title_length);
+    record_put_bytes(writer, animation->run.title, title_length);
+    record_put_number(writer, animation->top_speed);
+    record_put_number(writer, animation->wall_collisions);
+    record_put_number(writer, animation->particle_collisions);
+    put_events(writer, animation);
+    put_frames(writer, animation, system->count * ANIMATION_FRAME_BYTES);
+    return output_part_save(&animation->file, writer, error);
+}
+
+/* Takes back the title, and what stands beside it. */
+static enum status take_head(struct record_reader *reader, struct animation *animation)
+{
+    size_t length = record_take_count(reader, SIZE_MAX / 2, 1);
+    if (!reader->status)
+        animation->title = memory_allocate(length + 1, 1, "the animation's title", reader->error);
+    if (!animation->title)
+        return reader->status = reader->status ? reader->status : STATUS_NO_MEMORY;
+    record_take_bytes(reader, animation->title, length);
+    animation->title[length] = '\0';
+    animation->run.title = animation->title;
+    animation->top_speed = record_take_number(reader, DBL_MIN, DBL_MAX);
+    animation->wall_collisions = record_take_number(reader, 0, DBL_MAX);
+    animation->particle_collisions = record_take_number(reader, 0, DBL_MAX);
+    return reader->status;
+}
+
+static enum status take_events(struct record_reader *reader, struct animation *animation,
+                               size_t particles)
+{
+    animation->run.is_exact = (int)record_take_whole(reader, 1);
+    size_t count = record_take_count(reader, ANIMATION_MOST_EVENTS, 7);
+    record_expect_line_end(reader);
+    if (reader->status || count == 0)
+        return reader->status;
+    animation->events = memory_allocate(count, sizeof *animation->events,
+                                        "the animation's collisions", reader->error);
+    if (!animation->events)
+        return reader->status = STATUS_NO_MEMORY;
+    animation->room = count;
+    for (size_t k = 0; k < count && !reader->status; k++) {
+        struct animation_event *event = &animation->events[k];
+        event->time = record_take_number(reader, 0, DBL_MAX);
+        event->a = (int32_t)record_take_whole(reader, particles - 1);
+        event->b = (int32_t)record_take_whole(reader, particles + (size_t)-WALL_TOP - 1) + WALL_TOP;
+        for (int part = 0; part < 4; part++)
+            event->velocities[part] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        record_expect_line_end(reader);
+    }
+    animation->run.event_count = count;
+    return reader->status;
+}
+
+static enum status take_frames(struct record_reader *reader, struct animation *animation,
+                               size_t size)
+{
+    size_t count = record_take_count(reader, animation->planned_frames, 4);
+    record_expect_line_end(reader);
+    for (size_t k = 0; k < count && !reader->status; k++) {
+        animation->frames[k].time = record_take_number(reader, 0, DBL_MAX);
+        animation->frames[k].wall_collisions = record_take_number(reader, 0, DBL_MAX);
+        animation->frames[k].particle_collisions = record_take_number(reader, 0, DBL_MAX);
+        record_take_bytes(reader, animation->states + k * size, size);
+        record_expect_line_end(reader);
+    }
+    animation->run.frame_count = count;
+    return reader->status;
+}
+
+static enum status load(struct observer *observer, const struct system *system,
+                        struct record_reader *reader, struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    enum status status = plan_frames(animation, system, error);
+    if (!status)
+        status = take_head(reader, animation);
+    if (!status)
+        status = take_events(reader, animation, system->count);
+    if (!status)
+        status = take_frames(reader, animation, system->count * ANIMATION_FRAME_BYTES);
+    if (!status)
+        status = output_part_load(&animation->file, animation->name, reader, error);
+    observer->next_look = frame_time(animation, animation->run.frame_count);
+    return status;
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct animation *animation = (struct animation *)observer;
+    (void)end_time;
+    animation->run.events = animation->events;
+    animation->run.frames = animation->frames;
+    animation->run.states = animation->states;
+    if (animation->run.is_exact)
+        animation->run.frame_count = 0;
+    animation->file.is_kept = observer->is_saved;
+    animation_page_end(system, &animation->run, animation->file.stream);
+    return output_file_complete(&animation->file, error);
+}
+
+static void free_animation(struct observer *observer)
+{
+    struct animation *animation = (struct animation *)observer;
+    animation->file.is_kept = observer->is_saved;
+    output_file_abandon(&animation->file);
+    memory_free(animation->title);
+    memory_free(animation->events);
+    memory_free(animation->frames);
+    memory_free(animation->states);
+    memory_free(animation);
+}
+
+enum status animation_create(const char *name, const char *title, double end_time,
+                             struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .collide = collide,
+                                                          .look = look,
+                                                          .finish = finish,
+                                                          .option = "--animate",
+                                                          .save = save,
+                                                          .load = load,
+                                                          .free = free_animation};
+    struct animation *animation = memory_allocate(1, sizeof *animation, "the animation", error);
+    if (!animation)
+        return STATUS_NO_MEMORY;
+    *animation = (struct animation){
+        .observer = {.operations = &operations, .next_look = (double)INFINITY},
+        .name = name,
+        .run = {.title = title, .end_time = end_time, .is_exact = 1},
+    };
+    *observer = &animation->observer;
+    return STATUS_DONE;
+}

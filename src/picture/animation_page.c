@@ -1,0 +1,141 @@
+/*
+ * The page that plays a run; see animation_page.h.
+ *
+ * Where data/animation.html has the line <!-- DATA --> come script elements that browsers do not
+ * run, which the page reads:
+ *     state    x y u v of each particle at the start, as doubles
+ *     kinds    radius, mass (doubles) and species (4 bytes) of each kind
+ *     kind-of  the kind of each particle, 4 bytes; empty if there is but one kind
+ *     events   or frames: see animation_page.h
+ *     run      the title, the box, counts: JSON
+ * All but the last are base64. The title is the only text in them that comes from outside: what
+ * could end a string or an element in it is written as \uXXXX.
+ */
+#include "animation_page.h"
+
+#include "animation_template.h"
+#include "io/base64.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char mark[] = "<!-- DATA -->\n";
+
+/* Where the template's second part begins. */
+static size_t find_mark(void)
+{
+    size_t place = 0;
+    while (place + sizeof mark - 1 < animation_template_size &&
+           memcmp(animation_template + place, mark, sizeof mark - 1) != 0)
+        place++;
+    return place;
+}
+
+static struct base64 begin_block(const char *id, FILE *stream)
+{
+    fprintf(stream, "<script type=\"text/plain\" id=\"%s\">\n", id);
+    return (struct base64){.stream = stream};
+}
+
+static void end_block(struct base64 *base64)
+{
+    base64_finish(base64);
+    fputs("</script>\n", base64->stream);
+}
+
+static void write_kinds(const struct system *system, FILE *stream)
+{
+    const struct kind alike = {.radius = system->radius, .mass = 1};
+    const struct kind *kinds = system->kind_count > 0 ? system->kinds : &alike;
+    size_t count = system->kind_count > 0 ? system->kind_count : 1;
+    struct base64 base64 = begin_block("kinds", stream);
+    for (size_t k = 0; k < count; k++) {
+        base64_put_double(&base64, kinds[k].radius);
+        base64_put_double(&base64, kinds[k].mass);
+        base64_put_int32(&base64, kinds[k].species);
+    }
+    end_block(&base64);
+    base64 = begin_block("kind-of", stream);
+    for (size_t k = 0; k < system->count && count > 1; k++)
+        base64_put_int32(&base64, (int32_t)system->particles[k].kind);
+    end_block(&base64);
+}
+
+void animation_page_begin(const struct system *system, FILE *stream)
+{
+    fwrite(animation_template, 1, find_mark(), stream);
+    struct base64 base64 = begin_block("state", stream);
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *particle = &system->particles[k];
+        base64_put_double(&base64, particle->x);
+        base64_put_double(&base64, particle->y);
+        base64_put_double(&base64, particle->u);
+        base64_put_double(&base64, particle->v);
+    }
+    end_block(&base64);
+    write_kinds(system, stream);
+}
+
+static void write_events(const struct animation_run *run, FILE *stream)
+{
+    struct base64 base64 = begin_block("events", stream);
+    for (size_t k = 0; k < run->event_count; k++) {
+        const struct animation_event *event = &run->events[k];
+        base64_put_double(&base64, event->time);
+        base64_put_int32(&base64, event->a);
+        base64_put_int32(&base64, event->b);
+        for (int part = 0; part < 4 && event->b >= 0; part++)
+            base64_put_double(&base64, event->velocities[part]);
+    }
+    end_block(&base64);
+}
+
+static void write_frames(const struct system *system, const struct animation_run *run, FILE *stream)
+{
+    size_t size = system->count * ANIMATION_FRAME_BYTES;
+    struct base64 base64 = begin_block("frames", stream);
+    for (size_t k = 0; k < run->frame_count; k++) {
+        base64_put_double(&base64, run->frames[k].time);
+        base64_put_double(&base64, run->frames[k].wall_collisions);
+        base64_put_double(&base64, run->frames[k].particle_collisions);
+        base64_put(&base64, run->states + k * size, size);
+    }
+    end_block(&base64);
+}
+
+/* Writes a string of JSON that is also safe within a script element. */
+static void write_string(const char *text, FILE *stream)
+{
+    fputc('"', stream);
+    for (; *text != '\0'; text++) {
+        unsigned char character = (unsigned char)*text;
+        if (character < ' ' || character == 127 || strchr("\"\\<>&'", character))
+            fprintf(stream, "\\u%04x", (unsigned)character);
+        else
+            fputc(character, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_run(const struct system *system, const struct animation_run *run, FILE *stream)
+{
+    fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
+    write_string(run->title, stream);
+    fprintf(stream,
+            ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"endTime\": %.17g,\n"
+            "\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": %zu}\n</script>\n",
+            system->count, system->width, system->height, run->end_time,
+            system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
+            run->event_count, run->frame_count);
+}
+
+void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream)
+{
+    if (run->is_exact)
+        write_events(run, stream);
+    else
+        write_frames(system, run, stream);
+    write_run(system, run, stream);
+    size_t place = find_mark() + sizeof mark - 1;
+    fwrite(animation_template + place, 1, animation_template_size - place, stream);
+}

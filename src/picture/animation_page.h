@@ -1,0 +1,50 @@
+/*
+ * The page that plays a run: the template, and the run's data in it.
+ */
+#ifndef PARTICLES_ANIMATION_PAGE_H
+#define PARTICLES_ANIMATION_PAGE_H
+
+#include "model/system.h"
+
+#include <stdio.h>
+
+/* A collision as the page has it; particles are named by their ids. */
+struct animation_event {
+    double time;
+    int32_t a, b;         /* b: the other particle, or an enum wall */
+    double velocities[4]; /* afterwards, u and v of a, then of b; of two particles only */
+};
+
+/*
+ * Frames: what a particle does at one time is ANIMATION_FRAME_BYTES bytes, the lowest first: x and
+ * y, 2 bytes each, from 0 to 65535 for the width and the height of the box; its speed, as a part of
+ * the highest speed at the start, a float; and how often it has collided, 4 bytes.
+ */
+enum { ANIMATION_FRAME_BYTES = 12 };
+
+struct animation_frame {
+    double time;
+    double wall_collisions, particle_collisions; /* of all, up to then */
+};
+
+/* All about a run that the page needs beyond the state at the start. */
+struct animation_run {
+    const char *title;
+    double end_time;
+    int is_exact; /* the events are all that happened; otherwise there are frames */
+    size_t event_count;
+    const struct animation_event *events;
+    size_t frame_count;
+    const struct animation_frame *frames;
+    const unsigned char *states; /* frame by frame, and in each by id */
+};
+
+/*
+ * Write the page in two parts: first the template up to where data belong, and the state at the
+ * start, particles in the order of their ids; in the end the run and what is left of the template.
+ * Errors stay with `stream`.
+ */
+void animation_page_begin(const struct system *system, FILE *stream);
+void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);
+
+#endif

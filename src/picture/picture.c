@@ -1,0 +1,335 @@
+/*
+ * The picture of the final state; see picture.h.
+ *
+ * The file has, in this order: the style, with a light and a dark form of which the viewer's
+ * system chooses one; the words above the box; the box, or its strips; in each the disks, in
+ * groups of one colour, which keeps a disk as short as 40 bytes; the arrows, all in two paths; and
+ * the legend. Nothing in it comes from the names of the user's files, so nothing has to be escaped.
+ *
+ * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
+ * the same state gives the same file everywhere.
+ */
+#include "picture/picture.h"
+
+#include "base/memory.h"
+#include "io/decimal.h"
+#include "io/output_file.h"
+#include "model/physics.h"
+#include "model/speed.h"
+#include "picture_legend.h"
+#include "picture_scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct picture {
+    struct observer observer;
+    struct output_file file;
+};
+
+enum { MOST_DESCRIBED = 500 }; /* particles, for each of them to say its numbers when pointed at */
+
+static const char style[] =
+    "<style>\n"
+    ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9;stroke:#30343b}\n"
+    "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c;paint-order:stroke;"
+    "stroke:#fff;stroke-width:4px;stroke-linejoin:round}\n"
+    ".title{font-size:20px;font-weight:600}.quiet{fill:#626973}\n"
+    ".number{text-anchor:middle;font-size:12px;fill:#626973}\n"
+    ".disks{stroke:#14161a}.line{stroke:#30343b;stroke-width:.8}\n"
+    ".arrow,.halo{fill:none;stroke:#14161a;stroke-width:1.3;stroke-linecap:round;"
+    "stroke-linejoin:round}\n"
+    ".halo{stroke:#fff;stroke-width:3;stroke-opacity:.75}\n"
+    ".id{text-anchor:middle;font-weight:600;stroke:none}.on-dark{fill:#fff}.on-light{fill:#14161a}"
+    "\n"
+    "@media(prefers-color-scheme:dark){\n"
+    ".card{fill:#15171b;stroke:#353a42}.box{fill:#1d2025;stroke:#aab1bc}\n"
+    "text{fill:#e6e9ee;stroke:#15171b}.quiet,.number{fill:#9aa2ae}.disks,.line{stroke:#c9ced8}\n"
+    ".arrow{stroke:#fff}.halo{stroke:#0a0b0d}}\n"
+    "</style>\n";
+
+/* Writes a number of pixels. */
+static void put_pixels(FILE *stream, double value)
+{
+    static const struct decimals hundredths = {.places = 2, .scale = 100};
+    char text[DECIMALS_TEXT_SIZE];
+    decimals_write(&hundredths, decimals_round(&hundredths, value), text);
+    fputs(text, stream);
+}
+
+/* Where a particle is drawn: the strips that it touches, one or two. */
+static void find_strips(const struct picture_scene *scene, size_t index, size_t strips[2])
+{
+    double x;
+    double y;
+    double radius = system_radius(scene->system, &scene->system->particles[index]);
+    physics_position(scene->system, index, scene->end_time, &x, &y);
+    strips[0] = picture_layout_strip(&scene->layout, x - radius, y - radius);
+    strips[1] = picture_layout_strip(&scene->layout, x + radius, y + radius);
+}
+
+static void write_disk(const struct picture_scene *scene, size_t index, size_t strip, FILE *stream)
+{
+    const struct particle *particle = &scene->system->particles[index];
+    double x;
+    double y;
+    double place[2];
+    physics_position(scene->system, index, scene->end_time, &x, &y);
+    picture_layout_place(&scene->layout, strip, x, y, place);
+    fputs("<circle cx=\"", stream);
+    put_pixels(stream, place[0]);
+    fputs("\" cy=\"", stream);
+    put_pixels(stream, place[1]);
+    fputs("\" r=\"", stream);
+    put_pixels(stream, picture_scene_radius(scene, particle) - scene->outline / 2);
+    if (scene->system->count > MOST_DESCRIBED)
+        fputs("\"/>\n", stream);
+    else
+        fprintf(stream,
+                "\"><title>particle %" PRId32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
+                " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
+                particle->id, x, y, system_speed(particle), particle->wall_collisions,
+                particle->particle_collisions);
+}
+
+/*
+ * All appearances of particles, sorted by strip and then by colour, as a counting sort does it:
+ * those of group g are order[ends[g - 1]] to order[ends[g] - 1].
+ */
+struct groups {
+    size_t count;
+    size_t ends[PICTURE_MOST_STRIPS * PICTURE_SHADES];
+    uint32_t *order; /* indices of particles; owned */
+};
+
+/* Counts (`order` is NULL) or enters the appearances. */
+static void deal(const struct picture_scene *scene, struct groups *groups)
+{
+    size_t colours = picture_scene_colours(scene);
+    for (size_t k = scene->system->count; k-- > 0;) {
+        size_t colour = picture_scene_colour_of(scene, &scene->system->particles[k]);
+        size_t strips[2];
+        find_strips(scene, k, strips);
+        for (size_t strip = strips[0]; strip <= strips[1]; strip++) {
+            size_t group = strip * colours + colour;
+            if (groups->order)
+                groups->order[--groups->ends[group]] = (uint32_t)k;
+            else
+                groups->ends[group]++;
+        }
+    }
+}
+
+static enum status sort_disks(const struct picture_scene *scene, struct groups *groups,
+                              struct error *error)
+{
+    *groups = (struct groups){.count = scene->layout.strips * picture_scene_colours(scene)};
+    deal(scene, groups);
+    size_t ends[sizeof groups->ends / sizeof groups->ends[0]];
+    size_t sum = 0;
+    for (size_t group = 0; group < groups->count; group++) {
+        sum += groups->ends[group];
+        ends[group] = groups->ends[group] = sum;
+    }
+    groups->order = memory_allocate(sum, sizeof *groups->order, "the disks of the picture", error);
+    if (!groups->order)
+        return STATUS_NO_MEMORY;
+    deal(scene, groups); /* it moves each end to its group's beginning */
+    for (size_t group = 0; group < groups->count; group++)
+        groups->ends[group] = ends[group];
+    return STATUS_DONE;
+}
+
+/* The frames of the strips, and where the box is cut, what keeps disks within them. */
+static void write_box(const struct picture_scene *scene, FILE *stream)
+{
+    const struct picture_layout *layout = &scene->layout;
+    for (size_t strip = 0; strip < layout->strips; strip++) {
+        double corner[2];
+        picture_layout_corner(layout, strip, corner);
+        fprintf(stream,
+                "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+                corner[0], corner[1], layout->strip_pixels[0], layout->strip_pixels[1]);
+        if (layout->strips == 1)
+            continue;
+        double spare = (PICTURE_STRIP_GAP - 1) / 2.0; /* for disks that are drawn larger */
+        double margins[2] = {layout->is_tall ? spare : 0, layout->is_tall ? 0 : spare};
+        fprintf(stream,
+                "<clipPath id=\"strip%zu\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+                "height=\"%.2f\"/></clipPath>\n",
+                strip, corner[0] - margins[0], corner[1] - margins[1],
+                layout->strip_pixels[0] + 2 * margins[0], layout->strip_pixels[1] + 2 * margins[1]);
+    }
+}
+
+static void write_disks(const struct picture_scene *scene, const struct groups *groups,
+                        FILE *stream)
+{
+    size_t colours = picture_scene_colours(scene);
+    size_t next = 0;
+    fputs("<g class=\"disks\" stroke-width=\"", stream);
+    put_pixels(stream, scene->outline);
+    fputs("\">\n", stream);
+    for (size_t group = 0; group < groups->count; group++) {
+        if (next == groups->ends[group])
+            continue;
+        size_t strip = group / colours;
+        struct colour c = picture_scene_colour(scene, group % colours);
+        fprintf(stream, "<g fill=\"#%02x%02x%02x\"", c.red, c.green, c.blue);
+        if (scene->layout.strips > 1)
+            fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
+        fputs(">\n", stream);
+        for (; next < groups->ends[group]; next++)
+            write_disk(scene, groups->order[next], strip, stream);
+        fputs("</g>\n", stream);
+    }
+    fputs("</g>\n", stream);
+}
+
+/* Writes a point, "x y", after a letter of the language of paths. */
+static void put_point(FILE *stream, char letter, double x, double y)
+{
+    fputc(letter, stream);
+    put_pixels(stream, x);
+    fputc(' ', stream);
+    put_pixels(stream, y);
+}
+
+/*
+ * An arrow from a particle: from its centre, or where there is a number, from its rim. Its head is
+ * two lines, turned by 25 degrees.
+ */
+static void write_arrow(const struct picture_scene *scene, size_t index, FILE *stream)
+{
+    static const double cosine = 0.906;
+    static const double sine = 0.423;
+    const struct particle *particle = &scene->system->particles[index];
+    double speed = system_speed(particle);
+    double length = speed / scene->arrow;
+    if (length < 1.5)
+        return;
+    double x;
+    double y;
+    double place[2];
+    physics_position(scene->system, index, scene->end_time, &x, &y);
+    picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y, place);
+    double right = particle->u / speed;
+    double down = -particle->v / speed;
+    double begin = scene->are_labelled ? picture_scene_radius(scene, particle) : 0;
+    double tip_x = place[0] + (begin + length) * right;
+    double tip_y = place[1] + (begin + length) * down;
+    double head = fmin(6, 0.4 * length);
+    put_point(stream, 'M', place[0] + begin * right, place[1] + begin * down);
+    put_point(stream, 'L', tip_x, tip_y);
+    put_point(stream, 'M', tip_x - head * (cosine * right - sine * down),
+              tip_y - head * (cosine * down + sine * right));
+    put_point(stream, 'L', tip_x, tip_y);
+    put_point(stream, 'L', tip_x - head * (cosine * right + sine * down),
+              tip_y - head * (cosine * down - sine * right));
+    fputc('\n', stream);
+}
+
+static void write_arrows(const struct picture_scene *scene, FILE *stream)
+{
+    if (!(scene->arrow > 0))
+        return;
+    fputs("<defs><path id=\"arrows\" d=\"", stream);
+    for (size_t k = 0; k < scene->system->count; k++)
+        write_arrow(scene, k, stream);
+    fputs("\"/></defs>\n"
+          "<use class=\"halo\" href=\"#arrows\"/><use class=\"arrow\" href=\"#arrows\"/>\n",
+          stream);
+}
+
+/* Whether black reads better on a colour than white does: by its luma (ITU-R BT.601). */
+static int is_light(struct colour colour)
+{
+    return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue > 128;
+}
+
+/* The particles' numbers. */
+static void write_labels(const struct picture_scene *scene, FILE *stream)
+{
+    for (size_t k = 0; k < scene->system->count && scene->are_labelled; k++) {
+        double x;
+        double y;
+        double place[2];
+        const struct particle *particle = &scene->system->particles[k];
+        struct colour colour =
+            picture_scene_colour(scene, picture_scene_colour_of(scene, particle));
+        double size = fmin(16, 1.1 * picture_scene_radius(scene, particle));
+        physics_position(scene->system, k, scene->end_time, &x, &y);
+        picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
+                             place);
+        fprintf(stream,
+                "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx\">%" PRId32
+                "</text>\n",
+                is_light(colour) ? "on-light" : "on-dark", place[0], place[1] + 0.35 * size, size,
+                particle->id);
+    }
+}
+
+static void write_picture(const struct picture_scene *scene, const struct groups *groups,
+                          FILE *stream)
+{
+    double width = scene->layout.width;
+    double height = picture_legend_bottom(scene);
+    char title[PICTURE_TITLE_SIZE];
+    picture_legend_title(scene, title);
+    fprintf(stream,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s"
+            "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
+            width, height, width, height, title, style, width - 1, height - 1);
+    picture_legend_write_header(scene, stream);
+    write_box(scene, stream);
+    write_disks(scene, groups, stream);
+    write_arrows(scene, stream);
+    write_labels(scene, stream);
+    picture_legend_write_footer(scene, stream);
+    fputs("</svg>\n", stream);
+}
+
+static enum status finish(struct observer *observer, const struct system *system, double end_time,
+                          struct error *error)
+{
+    struct picture *picture = (struct picture *)observer;
+    struct picture_scene scene;
+    picture->file.is_durable = observer->is_resumable;
+    struct groups groups = {0};
+    enum status status = picture_scene_create(&scene, system, end_time, error);
+    if (!status)
+        status = sort_disks(&scene, &groups, error);
+    if (!status) {
+        write_picture(&scene, &groups, picture->file.stream);
+        status = output_file_complete(&picture->file, error);
+    }
+    memory_free(groups.order);
+    picture_scene_free(&scene);
+    return status;
+}
+
+static void free_picture(struct observer *observer)
+{
+    struct picture *picture = (struct picture *)observer;
+    output_file_abandon(&picture->file);
+    memory_free(picture);
+}
+
+enum status picture_create(const char *name, struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {.finish = finish, .free = free_picture};
+    struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
+    if (!picture)
+        return STATUS_NO_MEMORY;
+    *picture =
+        (struct picture){.observer = {.operations = &operations, .next_look = (double)INFINITY}};
+    enum status status = output_file_open(&picture->file, name, error);
+    if (status) {
+        memory_free(picture);
+        return status;
+    }
+    *observer = &picture->observer;
+    return STATUS_DONE;
+}

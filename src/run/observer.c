@@ -1,0 +1,115 @@
+/*
+ * Tells observers what happens; see observer.h.
+ */
+#include "run/observer.h"
+
+#include <math.h>
+
+static void find_next_look(struct observers *observers)
+{
+    observers->next_look = (double)INFINITY;
+    for (size_t k = 0; k < observers->count; k++)
+        observers->next_look = fmin(observers->next_look, observers->list[k]->next_look);
+}
+
+void observers_add(struct observers *observers, struct observer *observer)
+{
+    observers->list[observers->count++] = observer;
+    find_next_look(observers);
+}
+
+enum status observers_begin(struct observers *observers, const struct system *system,
+                            struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < observers->count && !status; k++) {
+        struct observer *observer = observers->list[k];
+        if (observer->operations->begin && !observer->has_begun)
+            status = observer->operations->begin(observer, system, error);
+        observer->has_begun = 1;
+    }
+    find_next_look(observers);
+    return status;
+}
+
+enum status observers_collide(struct observers *observers, const struct system *system,
+                              const struct collision *collision, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < observers->count && !status; k++)
+        if (observers->list[k]->operations->collide)
+            status = observers->list[k]->operations->collide(observers->list[k], system, collision,
+                                                             error);
+    return status;
+}
+
+/* A signal ends the run, at `time`. */
+static enum status interrupt(struct observers *observers, const struct system *system, double time,
+                             struct error *error)
+{
+    enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
+    for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
+        if (observers->list[k]->operations->interrupt)
+            status = observers->list[k]->operations->interrupt(observers->list[k], system, error);
+    return status;
+}
+
+enum status observers_wait(struct observers *observers, const struct system *system, double time,
+                           double part, struct error *error)
+{
+    if (observers->interrupt && *observers->interrupt)
+        return interrupt(observers, system, time, error);
+    for (size_t k = 0; k < observers->count; k++)
+        if (observers->list[k]->operations->wait)
+            observers->list[k]->operations->wait(observers->list[k], part);
+    return STATUS_DONE;
+}
+
+/* What happened before `time` has been told, and what will is not yet known. */
+static enum status rest(struct observers *observers, const struct system *system, double time,
+                        struct error *error)
+{
+    enum status status = STATUS_DONE;
+    if (observers->interrupt && *observers->interrupt)
+        return interrupt(observers, system, time, error);
+    for (size_t k = 0; k < observers->count && !status; k++)
+        if (observers->list[k]->operations->rest)
+            status = observers->list[k]->operations->rest(observers->list[k], system, error);
+    return status;
+}
+
+enum status observers_look(struct observers *observers, const struct system *system, double time,
+                           struct error *error)
+{
+    enum status status = rest(observers, system, fmin(time, observers->next_look), error);
+    while (!status && observers->next_look < time) {
+        double now = observers->next_look;
+        for (size_t k = 0; k < observers->count && !status; k++)
+            if (observers->list[k]->next_look == now)
+                status = observers->list[k]->operations->look(observers->list[k], system, error);
+        find_next_look(observers);
+        if (!status)
+            status = rest(observers, system, fmin(time, observers->next_look), error);
+    }
+    return status;
+}
+
+enum status observers_finish(struct observers *observers, const struct system *system,
+                             double end_time, struct error *error)
+{
+    /* The times up to and including the end. */
+    enum status status =
+        observers_look(observers, system, nextafter(end_time, (double)INFINITY), error);
+    for (size_t k = 0; k < observers->count && !status; k++)
+        if (observers->list[k]->operations->finish)
+            status =
+                observers->list[k]->operations->finish(observers->list[k], system, end_time, error);
+    return status;
+}
+
+void observers_free(struct observers *observers)
+{
+    for (size_t k = 0; k < observers->count; k++)
+        observers->list[k]->operations->free(observers->list[k]);
+    *observers = (struct observers){0};
+}

@@ -1,0 +1,232 @@
+/*
+ * The queue of the cells schedule: numbered items, each with one time; which comes next?
+ *
+ * It is a calendar: time ahead is cut into slices, and of the items in a slice only the set is
+ * kept, until the slice begins. Then they go into the front, which finds the first of them: a few
+ * entries that are looked through at every step, and a heap, the crowd, for those that are too
+ * many for that. So to schedule an item takes constant time, whatever their number. (G. Paul, A
+ * complexity O(1) priority queue for event driven molecular dynamics simulations, J. Comput. Phys.
+ * 221, 2007.)
+ *
+ * The calendar spans one turn. What is later is not kept at all: when the turn is over, the next
+ * one begins empty, and the user schedules everything again. That is the time to adapt the
+ * slices, too. Nothing is ever taken out: when an item's time changes it is scheduled again, and
+ * the old entry, when it comes up, is recognised by its time, which is no longer the item's.
+ */
+#ifndef PARTICLES_CALENDAR_H
+#define PARTICLES_CALENDAR_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Where an item stands among those of the same time, lowest first: from 1 up to UINT64_MAX - 1.
+ * The user's answer, asked for only where there is such a tie.
+ */
+typedef uint64_t calendar_rank(const void *user, uint32_t item);
+
+/* An item that has come up. */
+struct calendar_entry {
+    double time;   /* when it was to happen */
+    uint64_t rank; /* its rank when there was a tie; 0 if nobody has asked for it */
+    uint32_t item;
+};
+
+/* Some items of a slice, in 64 bytes. */
+enum { CALENDAR_CHUNK_ITEMS = 14 };
+struct calendar_chunk {
+    uint32_t count;                       /* how many are here */
+    uint32_t next;                        /* 1 + index of the chunk with more of the slice, or 0 */
+    uint32_t items[CALENDAR_CHUNK_ITEMS]; /* in no order */
+};
+
+/* How many entries of the front stand in no order, and are looked through at every step. */
+enum { CALENDAR_NEAR = 8 };
+
+/* An item on its way to a slice that is far ahead. */
+struct calendar_delivery {
+    uint32_t item, slice;
+};
+
+enum { CALENDAR_DELIVERIES = 16 };
+
+struct calendar {
+    double begin;                  /* when the turn began */
+    double slice_length;           /* time of one slice */
+    double slices_per_time;        /* its inverse */
+    uint32_t slice_count;          /* slices in a turn */
+    uint32_t slice;                /* the one that is in the front */
+    struct calendar_chunk *slices; /* the first chunk of each slice, and one for what is later */
+    struct calendar_chunk *chunks; /* further chunks of all slices */
+    uint32_t chunk_count;          /* of them, used */
+    uint32_t chunk_capacity;       /* of them, allocated */
+    struct calendar_delivery deliveries[CALENDAR_DELIVERIES]; /* while their chunks are fetched */
+    uint32_t delivery_count;
+    uint32_t far_ahead;     /* so many slices ahead of the present one there are deliveries */
+    uint32_t deliver_until; /* all of them before this slice begins */
+    uint64_t taken;         /* entries that have come into the front in this turn */
+    calendar_rank *rank;    /* the user's ranks, */
+    const void *user;       /* and the user */
+
+    /* The front: entries of this slice and late comers. */
+    uint64_t near_times[CALENDAR_NEAR]; /* as calendar_bits, those without an entry infinite */
+    uint32_t near_items[CALENDAR_NEAR];
+    uint32_t near_count;
+    uint32_t first; /* which of them calendar_first found; CALENDAR_NEAR: that of the crowd */
+    struct calendar_entry *crowd; /* a heap of those for which there was no room near */
+    size_t crowd_count;
+    size_t crowd_capacity;
+};
+
+/*
+ * Makes a queue for `items` items, each numbered below 2^32, that asks `rank` about `user`'s items.
+ * Returns STATUS_DONE, or STATUS_NO_MEMORY and a queue that calendar_free still frees.
+ */
+enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
+                            const void *user, struct error *error);
+
+/* Frees the memory of a queue. */
+void calendar_free(struct calendar *calendar);
+
+/*
+ * Begins a turn, empty, at time `begin`, with slices of length `slice_length`, whose inverse must
+ * be finite and more than 0. A new queue is in an empty turn.
+ */
+void calendar_begin_turn(struct calendar *calendar, double begin, double slice_length);
+
+/* What calendar_schedule did with an item. */
+enum calendar_place {
+    CALENDAR_KEPT,  /* it is in the front, or kept for its slice */
+    CALENDAR_LATER, /* it is later than this turn, and is not kept */
+    CALENDAR_FULL   /* no memory is left: begin a new turn and schedule all items anew */
+};
+
+/* Schedules an item at `time`, not before the turn's begin and not infinite. */
+enum calendar_place calendar_schedule(struct calendar *calendar, uint32_t item, double time);
+
+/* Whether `time` belongs into the slice that is in the front, or before it. */
+static inline int calendar_is_due(const struct calendar *calendar, double time)
+{
+    return (time - calendar->begin) * calendar->slices_per_time < (double)calendar->slice + 1;
+}
+
+/* The bits of a time that is not negative: a whole number, in the order of the times. */
+static inline uint64_t calendar_bits(double time)
+{
+    uint64_t bits;
+    time += 0.0; /* there is no -0 */
+    memcpy(&bits, &time, sizeof bits);
+    return bits;
+}
+
+#define CALENDAR_NEVER UINT64_C(0x7ff0000000000000) /* the bits of infinity */
+
+/* calendar_push for when there is no room near. */
+int calendar_push_crowd(struct calendar *calendar, uint32_t item, double time);
+
+/*
+ * Puts an item into the front if it is due (`is_due` 1), and if not (0), does nothing, without a
+ * branch. Returns 0 if no memory is left: begin a new turn then. There is room for at least as many
+ * as there are items.
+ */
+static inline int calendar_push(struct calendar *calendar, uint32_t item, double time,
+                                uint32_t is_due)
+{
+    uint32_t place = calendar->near_count;
+    if (place == CALENDAR_NEAR)
+        return !is_due || calendar_push_crowd(calendar, item, time);
+    calendar->near_times[place] =
+        CALENDAR_NEVER ^ ((CALENDAR_NEVER ^ calendar_bits(time)) & (0 - (uint64_t)is_due));
+    calendar->near_items[place] = item;
+    calendar->near_count = place + is_due;
+    calendar->taken += is_due;
+    return 1;
+}
+
+/* Whether the front is empty; later slices do not count. */
+static inline int calendar_is_empty(const struct calendar *calendar)
+{
+    return (calendar->near_count | calendar->crowd_count) == 0;
+}
+
+/* calendar_first for when there is a tie or a crowd; `first` is the earliest time near. */
+struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first);
+
+/*
+ * The first entry of the front, which must not be empty. A rank in it tells what it was when there
+ * was a tie: if it is another one now, the item has been scheduled again, and this entry is old.
+ */
+static inline struct calendar_entry calendar_first(struct calendar *calendar)
+{
+    uint64_t first = calendar->near_times[0];
+    uint64_t second = CALENDAR_NEVER;
+    uint64_t place = 0;
+    for (uint64_t k = 1; k < CALENDAR_NEAR; k++) {
+        uint64_t time = calendar->near_times[k];
+        uint64_t is_earlier = time < first;
+        uint64_t later = is_earlier ? first : time;
+        first = is_earlier ? time : first;
+        place ^= (place ^ k) & (0 - is_earlier);
+        second = later < second ? later : second;
+    }
+    calendar->first = (uint32_t)place;
+    if ((first == second) | (calendar->crowd_count > 0))
+        return calendar_first_of_many(calendar, first);
+    struct calendar_entry entry = {.item = calendar->near_items[place]};
+    memcpy(&entry.time, &first, sizeof first);
+    return entry;
+}
+
+/* calendar_pop of the crowd. */
+void calendar_pop_crowd(struct calendar *calendar);
+
+/* Takes out the entry that calendar_first has found last; others may have been pushed since. */
+static inline void calendar_pop(struct calendar *calendar)
+{
+    if (calendar->first == CALENDAR_NEAR) {
+        calendar_pop_crowd(calendar);
+        return;
+    }
+    uint32_t last = --calendar->near_count;
+    calendar->near_times[calendar->first] = calendar->near_times[last];
+    calendar->near_items[calendar->first] = calendar->near_items[last];
+    calendar->near_times[last] = CALENDAR_NEVER;
+}
+
+/*
+ * Goes on to the next slice that has items. Returns the first chunk of them, for the user to push
+ * those that are due (calendar_is_due; the others are entries of times that have changed); NULL if
+ * the turn is over. The next chunk is calendar_more(queue, chunk), until NULL.
+ */
+const struct calendar_chunk *calendar_next_slice(struct calendar *calendar);
+
+static inline const struct calendar_chunk *calendar_more(const struct calendar *calendar,
+                                                         const struct calendar_chunk *chunk)
+{
+    return chunk->next > 0 ? &calendar->chunks[chunk->next - 1] : NULL;
+}
+
+/*
+ * The first chunk of the slice `ahead` of the present one, or NULL: to fetch in advance what its
+ * items need.
+ */
+static inline const struct calendar_chunk *calendar_peek(const struct calendar *calendar,
+                                                         uint32_t ahead)
+{
+    uint32_t slice = calendar->slice + ahead;
+    return slice < calendar->slice_count && calendar->slices[slice].count > 0
+               ? &calendar->slices[slice]
+               : NULL;
+}
+
+/* Whether `time` belongs into the slice `ahead` of the present one. */
+static inline int calendar_is_in(const struct calendar *calendar, double time, uint32_t ahead)
+{
+    double place = (time - calendar->begin) * calendar->slices_per_time - (double)calendar->slice;
+    return place >= ahead && place < ahead + 1;
+}
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * The grid; see cell_list.h.
+ */
+#include "cell_list.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+_Static_assert(sizeof(struct cell) == 16, "a row of three cells is 48 bytes");
+
+enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, size_t members,
+                             struct error *error)
+{
+    /* The chains hold at most members / 3 cells, for each of theirs is full. */
+    size_t cells = most_cells + members / CELL_LIST_MEMBERS + 1;
+    *cell_list = (struct cell_list){.most_cells = most_cells};
+    cell_list->cells = memory_allocate_lines(cells, sizeof *cell_list->cells, "the cells", error);
+    /* A single row of cells, in a border of its own, has the most columns and rows. */
+    if (cell_list->cells)
+        cell_list->x_borders =
+            memory_allocate(most_cells / 3 + 4, sizeof *cell_list->x_borders, "the borders", error);
+    return cell_list->x_borders ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+static void set_borders(double *borders, double begin, double side, uint32_t count)
+{
+    for (uint32_t k = 1; k < count; k++)
+        borders[k] = begin + (double)k * side;
+    borders[0] = -(double)INFINITY;
+    borders[count] = (double)INFINITY;
+}
+
+void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *shape)
+{
+    size_t cells = ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2);
+    cell_list->shape = *shape;
+    cell_list->stride = shape->columns + 2;
+    cell_list->overflow_end = (uint32_t)cells;
+    cell_list->overflow_free = 0;
+    cell_list->overflow_used = 0;
+    cell_list->y_borders = cell_list->x_borders + shape->columns + 1;
+    set_borders(cell_list->x_borders, shape->left, shape->width, shape->columns);
+    set_borders(cell_list->y_borders, shape->bottom, shape->height, shape->rows);
+    memset(cell_list->cells, 0, cells * sizeof *cell_list->cells);
+}
+
+void cell_list_free(struct cell_list *cell_list)
+{
+    memory_free(cell_list->cells);
+    memory_free(cell_list->x_borders);
+    *cell_list = (struct cell_list){0};
+}
+
+/* The column (or row) of a coordinate, at most `count` - 1. */
+static uint32_t locate(double x, double begin, double side, uint32_t count)
+{
+    double place = (x - begin) / side;
+    if (!(place > 0))
+        return 0;
+    return place < (double)count ? (uint32_t)place : count - 1;
+}
+
+uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    uint32_t column = locate(x, shape->left, shape->width, shape->columns);
+    uint32_t row = locate(y, shape->bottom, shape->height, shape->rows);
+    return cell_list_at(cell_list, column, row);
+}
+
+/* An unused cell of the overflow, emptied. */
+static uint32_t take_overflow(struct cell_list *cell_list)
+{
+    uint32_t cell = cell_list->overflow_free;
+    if (cell != 0)
+        cell_list->overflow_free = cell_list->cells[cell].state >> 2;
+    else
+        cell = cell_list->overflow_end++;
+    cell_list->overflow_used++;
+    cell_list->cells[cell].state = 0;
+    return cell;
+}
+
+/* Only the first cell of a chain may have fewer than 3 members: it is the one in the grid. */
+void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member)
+{
+    struct cell *head = &cell_list->cells[cell];
+    uint32_t count = head->state & 3;
+    if (count == CELL_LIST_MEMBERS) {
+        uint32_t full = take_overflow(cell_list);
+        cell_list->cells[full] = *head;
+        head->state = full * 4;
+        count = 0;
+    }
+    head->members[count] = member;
+    head->state++;
+}
+
+/* Takes `member` out of a cell with a chain: the last one of the first cell fills its place. */
+static void remove_from_chain(struct cell_list *cell_list, struct cell *head, uint32_t member)
+{
+    uint32_t last = head->members[(head->state & 3) - 1];
+    struct cell *place = head;
+    uint32_t k = 0;
+    while (place->members[k] != member) {
+        k++;
+        if (k == (place->state & 3)) {
+            place = &cell_list->cells[place->state >> 2];
+            k = 0;
+        }
+    }
+    place->members[k] = last;
+    head->state--;
+    if ((head->state & 3) == 0) {
+        uint32_t full = head->state >> 2;
+        *head = cell_list->cells[full];
+        cell_list->cells[full].state = cell_list->overflow_free * 4;
+        cell_list->overflow_free = full;
+        cell_list->overflow_used--;
+    }
+}
+
+/* Where the member stands is hard to guess, so there are no branches: the last takes its place. */
+void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member)
+{
+    struct cell *head = &cell_list->cells[cell];
+    if (cell_list_overflows(head->state)) {
+        remove_from_chain(cell_list, head, member);
+        return;
+    }
+    uint32_t last = head->members[--head->state];
+    head->members[0] = head->members[0] == member ? last : head->members[0];
+    head->members[1] = head->members[1] == member ? last : head->members[1];
+}
+
+/* Writes the members of a cell and of its chain to `list` and returns where it ends. */
+static uint32_t *list_cell(const struct cell_list *cell_list, uint32_t cell, uint32_t *list)
+{
+    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
+        for (uint32_t k = 0; k < (cell_list->cells[next].state & 3); k++)
+            *list++ = cell_list->cells[next].members[k];
+    return list;
+}
+
+size_t cell_list_list(const struct cell_list *cell_list, uint32_t *list)
+{
+    const uint32_t tile = 8;
+    const uint32_t *begin = list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    for (uint32_t bottom = 0; bottom < shape->rows; bottom += tile)
+        for (uint32_t left = 0; left < shape->columns; left += tile)
+            for (uint32_t row = bottom; row < bottom + tile && row < shape->rows; row++)
+                for (uint32_t column = left; column < left + tile && column < shape->columns;
+                     column++)
+                    list = list_cell(cell_list, cell_list_at(cell_list, column, row), list);
+    return (size_t)(list - begin);
+}

@@ -1,0 +1,127 @@
+/*
+ * A grid of cells over part of the plane, each of which knows its members: who is near a particle
+ * stands in its own cell and the 8 around it.
+ *
+ * A cell holds up to 3 members in 16 bytes, so the 3 cells side by side in a row are 48 bytes in
+ * one piece, and reading all 9 needs no branch (cell_list_gather). More members overflow into
+ * further cells of the same kind, chained to it. Around the grid runs a border of cells that stay
+ * empty, so that every cell has 8 neighbours. The outer cells of the grid reach to infinity.
+ */
+#ifndef PARTICLES_CELL_LIST_H
+#define PARTICLES_CELL_LIST_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { CELL_LIST_MEMBERS = 3 };
+
+struct cell {
+    uint32_t
+        members[CELL_LIST_MEMBERS]; /* numbers below 2^31, the first (state & 3) of them valid */
+    uint32_t state;                 /* how many, and 4 * index of the cell with more, or 0 */
+};
+
+/* Where the grid lies and how fine it is. */
+struct cell_list_shape {
+    double left, bottom;    /* the lower left corner of the first cell, length */
+    double width, height;   /* the sides of a cell, length */
+    uint32_t columns, rows; /* at least 1 each */
+};
+
+struct cell_list {
+    struct cell_list_shape shape;
+    uint32_t stride;        /* from a cell to the one above it: columns + 2 */
+    double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
+    double *y_borders;      /* and the last are infinite; bottom and top of rows likewise */
+    struct cell *cells;     /* (columns + 2) * (rows + 2) cells row by row, then the overflow */
+    size_t most_cells;      /* for how many there is memory, without the overflow */
+    uint32_t overflow_end;  /* index after the last cell of the overflow that was ever used */
+    uint32_t overflow_free; /* a chain of unused cells of the overflow, or 0 */
+    size_t overflow_used;   /* cells of the overflow in use */
+};
+
+/* How many members cell_list_gather may write beyond the last valid one. */
+enum { CELL_LIST_SLACK = 1, CELL_LIST_NEIGHBOURS = 9 * CELL_LIST_MEMBERS + CELL_LIST_SLACK };
+
+/*
+ * Makes a grid without a shape, with memory for up to `most_cells` cells, border included, and for
+ * up to `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and a grid
+ * that cell_list_free still frees.
+ */
+enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, size_t members,
+                             struct error *error);
+
+/* Gives a grid a shape, with (columns + 2) * (rows + 2) <= most_cells, and empties it. */
+void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *shape);
+
+/* Frees the memory of a grid. */
+void cell_list_free(struct cell_list *cell_list);
+
+/* The index of the cell that contains a point; outside the grid, of the nearest one. */
+uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y);
+
+/* The index of the cell in a column and a row. */
+static inline uint32_t cell_list_at(const struct cell_list *cell_list, uint32_t column,
+                                    uint32_t row)
+{
+    return (row + 1) * cell_list->stride + column + 1;
+}
+
+/* Column and row of a cell, from 0. */
+static inline uint32_t cell_list_column(const struct cell_list *cell_list, uint32_t cell)
+{
+    return cell % cell_list->stride - 1;
+}
+
+static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t cell)
+{
+    return cell / cell_list->stride - 1;
+}
+
+/* Makes `member`, which is in no cell, a member of `cell`. */
+void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
+
+/* Takes `member` out of `cell`, whose member it is. */
+void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
+
+/*
+ * Writes all members to `list`, those of neighbouring cells close together: in tiles of 8 x 8
+ * cells, and row by row in a tile. Returns how many there are.
+ */
+size_t cell_list_list(const struct cell_list *cell_list, uint32_t *list);
+
+/* Whether a cell of this state has more members in a chain. */
+static inline int cell_list_overflows(uint32_t state)
+{
+    return state > 3;
+}
+
+/*
+ * Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
+ * cell itself; it may write CELL_LIST_SLACK entries too many. Returns the cell's state: states
+ * combined by "or" tell cell_list_overflows whether any of the cells has more members, in a chain.
+ */
+static inline uint32_t cell_list_gather(const struct cell *cell, uint32_t *list, size_t *count)
+{
+    memcpy(list + *count, cell, sizeof *cell);
+    *count += cell->state & 3;
+    return cell->state;
+}
+
+/* The same for a cell with `member`, without it; but of a cell with a chain, with it. */
+static inline uint32_t cell_list_gather_others(const struct cell *cell, uint32_t member,
+                                               uint32_t *list, size_t *count)
+{
+    if (cell_list_overflows(cell->state))
+        return cell_list_gather(cell, list, count);
+    size_t members = cell->state & 3;
+    uint32_t last = cell->members[members - 1];
+    list[*count] = cell->members[0] == member ? last : cell->members[0];
+    list[*count + 1] = cell->members[1] == member ? last : cell->members[1];
+    *count += members - 1;
+    return cell->state;
+}
+
+#endif

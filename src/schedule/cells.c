@@ -1,0 +1,280 @@
+/*
+ * The cells schedule: for many particles.
+ *
+ * Each particle has one plan: its next event, and when it leaves its cell (predictor.c). A queue
+ * tells whose plan comes next (calendar.c). This file connects the two:
+ *
+ *   - a plan that comes up as a crossing is carried out, and the particle goes on;
+ *   - a plan whose partner has collided in the meantime is made anew;
+ *   - any other plan is the next event. When it has happened, those involved are forecast anew.
+ *
+ * So a collision costs the forecast of two particles, each among the half dozen around it, now and
+ * then a further forecast of somebody whose plan it has spoilt, some crossings, and a few
+ * operations on the queue: nothing that grows with N.
+ *
+ * Now and then, at the end of a turn of the queue, the particles have moved far from those that
+ * stand beside them in memory. Then they are sorted, the grid is chosen anew for where they are
+ * now, and all plans are made again. No prediction depends on any of this.
+ *
+ * That the answer is that of the array schedule, to the byte: predicted times are pure functions
+ * of anchors, so the same collision has the same time in both. Two particles that touch are
+ * neighbours, and whichever was forecast last has planned for their collision or for something
+ * before it. So the first event of all is always somebody's plan, and events of the same time
+ * leave the queue in the order of event_before.
+ */
+#include "cells.h"
+
+#include "base/memory.h"
+#include "calendar.h"
+#include "predictor.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct cells {
+    struct schedule base;
+    struct predictor predictor;
+    struct calendar calendar;
+    double end_time;
+    double now;         /* the time that the queue has reached */
+    uint64_t crossings; /* since the particles were sorted */
+    uint32_t planned;   /* so many particles have got their first plan */
+};
+
+enum {
+    PLANS_AT_ONCE = 256,     /* how many particles get their first plan in one step */
+    SLICE_ENTRIES = 6,       /* how many entries of the queue a slice should have */
+    CROSSINGS_TO_SORT = 16,  /* after how many crossings of each particle all are sorted anew */
+    FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead: fewer fit into
+                                the processor's caches */
+    BYTES_PER_PARTICLE = 150 /* of memory, about, with the particle itself */
+};
+
+_Static_assert((int)PREDICTOR_MOST <= (int)SYSTEM_MAX_COUNT, "whoever fits has a number");
+
+/* Whether the plan of particle k comes up before the end. */
+static inline int is_waiting(const struct cells *cells, uint32_t k)
+{
+    return cells->predictor.predictions[k].key <= cells->end_time;
+}
+
+/* The order of plans of the same time, as the queue asks for it. */
+static uint64_t rank(const void *user, uint32_t k)
+{
+    const struct predictor *predictor = &((const struct cells *)user)->predictor;
+    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
+}
+
+/* Puts the plan of particle k into the queue. Returns 0 if the queue has no memory left. */
+static inline int enqueue(struct cells *cells, uint32_t k)
+{
+    if (!is_waiting(cells, k))
+        return 1;
+    return calendar_schedule(&cells->calendar, k, cells->predictor.predictions[k].key) !=
+           CALENDAR_FULL;
+}
+
+/*
+ * How long a slice should be for the next turn: as tried in the last one, or for the first, as if
+ * all particles waited `sum` / `waiting` on average.
+ */
+static double choose_slice(const struct calendar *calendar, double sum, double waiting)
+{
+    double length = SLICE_ENTRIES * sum / (waiting * waiting);
+    if (calendar->taken > 0) {
+        double per_slice = (double)calendar->taken / ((double)calendar->slice + 1);
+        length = calendar->slice_length * fmin(4, fmax(0.25, SLICE_ENTRIES / per_slice));
+    }
+    return fmin(fmax(length, 1e-300), 1e300);
+}
+
+/*
+ * Begins a turn of the queue with all plans, having sorted the particles before if that is due
+ * and `may_sort`. Returns 0 if no plan is left.
+ */
+static int begin_turn(struct cells *cells, int may_sort)
+{
+    const uint32_t count = (uint32_t)cells->predictor.system->count;
+    if (may_sort && cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count) {
+        predictor_renew(&cells->predictor, cells->now);
+        cells->crossings = 0;
+    }
+    double begin = (double)INFINITY;
+    double sum = 0;
+    double waiting = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (is_waiting(cells, k)) {
+            double key = cells->predictor.predictions[k].key;
+            begin = fmin(begin, key);
+            sum += key - cells->now;
+            waiting++;
+        }
+    }
+    if (waiting == 0)
+        return 0;
+    calendar_begin_turn(&cells->calendar, begin, choose_slice(&cells->calendar, sum, waiting));
+    for (uint32_t k = 0; k < count; k++)
+        enqueue(cells, k);
+    return 1;
+}
+
+/* Plans for some of those without a plan; when all have one, the first turn begins. */
+static double cells_predict(struct schedule *schedule)
+{
+    struct cells *cells = (struct cells *)schedule;
+    const uint32_t count = (uint32_t)cells->predictor.system->count;
+    uint32_t left = count - cells->planned;
+    if (left == 0)
+        return 1;
+    for (left = left < PLANS_AT_ONCE ? left : PLANS_AT_ONCE; left > 0; left--)
+        predictor_particle(&cells->predictor, cells->planned++);
+    if (cells->planned == count)
+        begin_turn(cells, 0);
+    return (double)cells->planned / count;
+}
+
+/* Takes a step of fetching for those items of the slice `ahead` whose plans are still for then. */
+static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum predictor_step step)
+{
+    const struct calendar_chunk *chunk = calendar_peek(&cells->calendar, ahead);
+    if (!chunk)
+        return;
+    for (uint32_t m = 0; m < chunk->count; m++) {
+        uint32_t k = chunk->items[m];
+        if (step == PREDICTOR_FETCH_PLAN ||
+            calendar_is_in(&cells->calendar, cells->predictor.predictions[k].key, ahead))
+            predictor_fetch(&cells->predictor, k, step);
+    }
+}
+
+/* Fills the empty front of the queue. Returns 0 if no plan is left. */
+static int advance(struct cells *cells)
+{
+    struct calendar *calendar = &cells->calendar;
+    if (cells->planned < cells->predictor.system->count) {
+        cells_predict(&cells->base);
+        return 1;
+    }
+    const struct calendar_chunk *chunk = calendar_next_slice(calendar);
+    if (!chunk)
+        return begin_turn(cells, 1);
+    for (; chunk; chunk = calendar_more(calendar, chunk)) {
+        for (uint32_t m = 0; m < chunk->count; m++) {
+            uint32_t k = chunk->items[m];
+            double key = cells->predictor.predictions[k].key;
+            uint32_t is_due =
+                (uint32_t)is_waiting(cells, k) & (uint32_t)calendar_is_due(calendar, key);
+            if (!calendar_push(calendar, k, key, is_due))
+                return begin_turn(cells, 1);
+        }
+    }
+    if (cells->predictor.system->count >= FETCH_FROM) {
+        fetch_slice(cells, 4, PREDICTOR_FETCH_PLAN);
+        fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
+        fetch_slice(cells, 2, PREDICTOR_FETCH_MEMBERS);
+        fetch_slice(cells, 1, PREDICTOR_FETCH_PARTNER);
+    }
+    return 1;
+}
+
+static int cells_next(struct schedule *schedule, struct event *event)
+{
+    struct cells *cells = (struct cells *)schedule;
+    struct predictor *predictor = &cells->predictor;
+    for (;;) {
+        if (calendar_is_empty(&cells->calendar)) {
+            if (!advance(cells))
+                return 0;
+            continue;
+        }
+        const struct calendar_entry first = calendar_first(&cells->calendar);
+        const uint32_t k = first.item;
+        const struct prediction *prediction = &predictor->predictions[k];
+        int is_current =
+            prediction->key == first.time &&
+            (first.rank == 0 || first.rank == prediction_rank(predictor->system, k, prediction));
+        int is_crossing = prediction->key < prediction->time;
+        if (is_current && !is_crossing && !predictor_is_stale(predictor, k)) {
+            *event = prediction_event(predictor->system, k, prediction);
+            return 1;
+        }
+        calendar_pop(&cells->calendar);
+        cells->now = first.time; /* also of a crossing: whole crowds may move on without events */
+        if (!is_current)
+            continue; /* an entry of a plan that was made anew */
+        if (is_crossing) {
+            predictor_cross(predictor, k);
+            cells->crossings++;
+        } else {
+            predictor_particle(predictor, k);
+        }
+        if (!enqueue(cells, k))
+            begin_turn(cells, 1);
+    }
+}
+
+static void cells_update(struct schedule *schedule, const struct event *event)
+{
+    struct cells *cells = (struct cells *)schedule;
+    const uint32_t a = (uint32_t)event->a;
+    const uint32_t b = event->b < 0 ? a : (uint32_t)event->b;
+    cells->now = event->time;
+    calendar_pop(&cells->calendar); /* the entry of this event */
+    predictor_latest(&cells->predictor, a);
+    if (b != a)
+        predictor_latest(&cells->predictor, b);
+    /* A new turn, if that is what one of them takes, takes in both. */
+    if (!enqueue(cells, a) || (b != a && !enqueue(cells, b)))
+        begin_turn(cells, 0);
+}
+
+static void cells_free(struct schedule *schedule)
+{
+    struct cells *cells = (struct cells *)schedule;
+    predictor_free(&cells->predictor);
+    calendar_free(&cells->calendar);
+    memory_free(cells);
+}
+
+enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
+                         struct error *error)
+{
+    static const struct schedule_operations operations = {
+        .predict = cells_predict, .next = cells_next, .update = cells_update, .free = cells_free};
+    enum status status = cells_check(system->count, error);
+    if (status)
+        return status;
+    struct cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
+    if (!cells)
+        return STATUS_NO_MEMORY;
+    *cells = (struct cells){.base.operations = &operations, .end_time = end_time};
+    cells->now = system_last_time(system);
+    status = predictor_create(&cells->predictor, system, error);
+    if (!status)
+        status = calendar_create(&cells->calendar, system->count, rank, cells, error);
+    if (status) {
+        cells_free(&cells->base);
+        return status;
+    }
+    predictor_place(&cells->predictor, cells->now);
+    *schedule = &cells->base;
+    return STATUS_DONE;
+}
+
+enum status cells_check(uint64_t count, struct error *error)
+{
+    double bytes = (double)count * BYTES_PER_PARTICLE;
+    char needed[MEMORY_TEXT_SIZE];
+    char present[MEMORY_TEXT_SIZE];
+    if (bytes > memory_physical())
+        return error_set(error, STATUS_NO_MEMORY,
+                         "out of memory: for %" PRIu64 " particles the cells schedule needs %s, "
+                         "and this machine has %s",
+                         count, memory_text(needed, bytes),
+                         memory_text(present, memory_physical()));
+    if (count > PREDICTOR_MOST)
+        return error_set(error, STATUS_BAD_DATA,
+                         "%" PRIu64 " particles are more than the %d that can be simulated", count,
+                         PREDICTOR_MOST);
+    return STATUS_DONE;
+}

@@ -1,0 +1,222 @@
+/*
+ * Giants; see large_disks.h.
+ *
+ * Who is a giant is a matter of cost. Let c be the radius of the largest particle that is none. A
+ * cell then has the side s = max(2 c, what gives about as many cells as particles), and a forecast
+ * looks at the 9 s^2 N / A particles in 9 of them. A giant of radius R looks at a block of m^2
+ * cells with m = 2 (R + c) / s + 3, most of them empty since it covers them itself, and at the
+ * particles along its rim, whose number grows with m; and it collides about 1 + R / r times as
+ * often as others, r being the mean radius. The weights of these terms were measured roughly; the
+ * choice between a few and very many disks in a cell does not depend on them.
+ */
+#include "large_disks.h"
+
+#include "base/memory.h"
+#include "cell_layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The particles of one radius. */
+struct size {
+    double radius;
+    double count;
+};
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const double a = ((const struct size *)left)->radius;
+    const double b = ((const struct size *)right)->radius;
+    return (a > b) - (a < b);
+}
+
+/* The side of a cell if particles of radius `largest` are no giants. */
+static double cell_side(const struct system *system, double largest)
+{
+    double most = (double)layout_most_cells(system->count);
+    return fmax(2 * largest, sqrt(system->width / most) * sqrt(system->height));
+}
+
+/* What it costs if the giants are those of whose radii `sums` are the sums of powers 0 to 3. */
+static double cost(const struct system *system, double largest, const double sums[4], double mean)
+{
+    double side = cell_side(system, largest);
+    double per_cell = side / system->width * (side / system->height) * (double)system->count;
+    double a = 2 / side;
+    double b = 2 * largest / side + 3;
+    /* (1 + R / r) (m^2 / 2 + 6 m) with m = a R + b, by powers of R */
+    double p[3] = {b * b / 2 + 6 * b, a * b + 6 * a, a * a / 2};
+    double large_disks = p[0] * sums[0] + p[1] * sums[1] + p[2] * sums[2] +
+                         (p[0] * sums[1] + p[1] * sums[2] + p[2] * sums[3]) / mean;
+    return ((double)system->count - sums[0]) * (9 * per_cell + 10) + large_disks;
+}
+
+/* The radius of the largest particle that is no giant. `sizes` are in the order of radii. */
+static double choose_largest(const struct system *system, const struct size *sizes, size_t count)
+{
+    double mean = 0;
+    for (size_t k = 0; k < count; k++)
+        mean += sizes[k].radius * (sizes[k].count / (double)system->count);
+    double best = sizes[count - 1].radius;
+    double sums[4] = {0};
+    double least = cost(system, best, sums, fmax(mean, SYSTEM_SMALLEST));
+    for (size_t k = count - 1; k > 0 && mean > 0; k--) {
+        double power = sizes[k].count;
+        for (int m = 0; m < 4; m++) {
+            sums[m] += power;
+            power *= sizes[k].radius;
+        }
+        double next = cost(system, sizes[k - 1].radius, sums, mean);
+        if (next < least) {
+            least = next;
+            best = sizes[k - 1].radius;
+        }
+    }
+    return best;
+}
+
+static enum status choose(struct large_disks *large_disks, const struct system *system,
+                          struct error *error)
+{
+    struct size *sizes =
+        memory_allocate(system->kind_count, sizeof *sizes, "the sizes of particles", error);
+    if (!sizes)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < system->kind_count; k++)
+        sizes[k] = (struct size){.radius = system->kinds[k].radius};
+    for (size_t k = 0; k < system->count; k++)
+        sizes[system->particles[k].kind].count++;
+    qsort(sizes, system->kind_count, sizeof *sizes, compare_sizes);
+    large_disks->largest = choose_largest(system, sizes, system->kind_count);
+    memory_free(sizes);
+    for (size_t k = 0; k < system->count; k++)
+        large_disks->count +=
+            (size_t)large_disks_has(large_disks, system_radius(system, &system->particles[k]));
+    return STATUS_DONE;
+}
+
+/* How many cells the block of a giant can have at most. */
+static size_t block_bound(const struct large_disks *large_disks, double radius)
+{
+    double across = 2 * ceil((radius + large_disks->largest) / large_disks->side) + 5;
+    return (size_t)fmin(across * across, (double)large_disks->most_cells);
+}
+
+enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
+                               size_t most_cells, struct error *error)
+{
+    *large_disks = (struct large_disks){.largest = system->radius, .most_cells = most_cells};
+    enum status status = system->kinds ? choose(large_disks, system, error) : STATUS_DONE;
+    if (status || large_disks->count == 0)
+        return status;
+    large_disks->side = cell_side(system, large_disks->largest);
+    for (size_t k = 0; k < system->count; k++) {
+        double radius = system_radius(system, &system->particles[k]);
+        if (large_disks_has(large_disks, radius))
+            large_disks->most_links += block_bound(large_disks, radius);
+    }
+    const char *what = "the largest particles";
+    large_disks->first = memory_allocate(most_cells, sizeof *large_disks->first, what, error);
+    if (large_disks->first)
+        large_disks->links =
+            memory_allocate(large_disks->most_links, sizeof *large_disks->links, what, error);
+    if (large_disks->links)
+        large_disks->reaches =
+            memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
+    return large_disks->reaches ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+void large_disks_free(struct large_disks *large_disks)
+{
+    memory_free(large_disks->first);
+    memory_free(large_disks->links);
+    memory_free(large_disks->reaches);
+    *large_disks = (struct large_disks){0};
+}
+
+void large_disks_reset(struct large_disks *large_disks, const struct system *system,
+                       const struct cell_list *cell_list, double now)
+{
+    if (large_disks->count == 0)
+        return;
+    memset(large_disks->first, 0, large_disks->most_cells * sizeof *large_disks->first);
+    for (size_t k = 0; k < large_disks->most_links; k++)
+        large_disks->links[k].next = (uint32_t)(k + 1 < large_disks->most_links ? k + 2 : 0);
+    large_disks->unused = 1;
+    double reach = layout_reach(system, now);
+    for (size_t k = 0; k < system->kind_count; k++) {
+        double side = layout_least_side(system->kinds[k].radius + large_disks->largest, reach);
+        large_disks->reaches[k] = (struct large_disks_reach){
+            .columns =
+                (uint32_t)fmin(ceil(side / cell_list->shape.width), cell_list->shape.columns),
+            .rows = (uint32_t)fmin(ceil(side / cell_list->shape.height), cell_list->shape.rows)};
+    }
+}
+
+struct large_disks_block large_disks_block(const struct large_disks *large_disks,
+                                           const struct cell_list *cell_list, uint32_t kind,
+                                           uint32_t cell)
+{
+    const struct large_disks_reach *reach = &large_disks->reaches[kind];
+    uint32_t column = cell_list_column(cell_list, cell);
+    uint32_t row = cell_list_row(cell_list, cell);
+    struct large_disks_block block = {
+        .left = column > reach->columns ? column - reach->columns : 0,
+        .right = column + reach->columns,
+        .bottom = row > reach->rows ? row - reach->rows : 0,
+        .top = row + reach->rows,
+    };
+    if (block.right >= cell_list->shape.columns)
+        block.right = cell_list->shape.columns - 1;
+    if (block.top >= cell_list->shape.rows)
+        block.top = cell_list->shape.rows - 1;
+    return block;
+}
+
+/* The outer cells have no end: they are never covered, and do not tell where a giant is. */
+uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
+                             uint32_t row)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    uint32_t column = cell_list_column(cell_list, cell);
+    uint32_t own_row = cell_list_row(cell_list, cell);
+    uint32_t rows = own_row > row ? own_row - row : row - own_row;
+    double height = (rows + 1) * shape->height;
+    if (row == 0 || row >= shape->rows - 1 || own_row == 0 || own_row >= shape->rows - 1 ||
+        height >= radius)
+        return 0;
+    double columns = floor(sqrt(radius * radius - height * height) / shape->width);
+    double inner = fmin(column, shape->columns - 1 - column);
+    return (uint32_t)fmin(columns, inner);
+}
+
+void large_disks_add(struct large_disks *large_disks, const struct cell_list *cell_list,
+                     const struct large_disks_block *block, uint32_t large_disk)
+{
+    for (uint32_t row = block->bottom; row <= block->top; row++) {
+        for (uint32_t column = block->left; column <= block->right; column++) {
+            uint32_t *first = &large_disks->first[cell_list_at(cell_list, column, row)];
+            uint32_t link = large_disks->unused;
+            large_disks->unused = large_disks->links[link - 1].next;
+            large_disks->links[link - 1] = (struct large_disks_link){large_disk, *first};
+            *first = link;
+        }
+    }
+}
+
+void large_disks_remove(struct large_disks *large_disks, const struct cell_list *cell_list,
+                        const struct large_disks_block *block, uint32_t large_disk)
+{
+    for (uint32_t row = block->bottom; row <= block->top; row++) {
+        for (uint32_t column = block->left; column <= block->right; column++) {
+            uint32_t *place = &large_disks->first[cell_list_at(cell_list, column, row)];
+            while (large_disks->links[*place - 1].large_disk != large_disk)
+                place = &large_disks->links[*place - 1].next;
+            uint32_t link = *place;
+            *place = large_disks->links[link - 1].next;
+            large_disks->links[link - 1].next = large_disks->unused;
+            large_disks->unused = link;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * A particle's plan; see prediction.h.
+ */
+#include "prediction.h"
+
+_Static_assert(sizeof(struct prediction) == 32, "two plans are a line of the processor's cache");
+
+/* The order of two particles' collision among events of the same time. */
+static inline uint64_t rank_of_pair(int32_t id, int32_t other)
+{
+    uint32_t lower = (uint32_t)(id < other ? id : other);
+    uint32_t higher = (uint32_t)(id < other ? other : id);
+    return (uint64_t)lower << 32 | (higher ^ 0x80000000u);
+}
+
+/* The order of a plan's event. A wall's negative code comes before any particle's id. */
+static inline uint64_t rank_of_event(const struct particle *particles, uint32_t k, int32_t partner)
+{
+    int32_t id = particles[k].id;
+    if (partner >= 0)
+        return rank_of_pair(id, particles[partner].id);
+    return (uint64_t)(uint32_t)id << 32 | ((uint32_t)partner ^ 0x80000000u);
+}
+
+uint64_t prediction_rank(const struct system *system, uint32_t k,
+                         const struct prediction *prediction)
+{
+    if (prediction->key < prediction->time)
+        return 1;
+    return 2 + rank_of_event(system->particles, k, prediction->partner);
+}
+
+struct event prediction_event(const struct system *system, uint32_t k,
+                              const struct prediction *prediction)
+{
+    const struct particle *particles = system->particles;
+    int32_t partner = prediction->partner < 0 ? (int32_t)k : prediction->partner;
+    int32_t other = prediction->partner < 0 ? prediction->partner : (int32_t)k;
+    int is_first = particles[k].id <= particles[partner].id;
+    return (struct event){prediction->time, is_first ? (int32_t)k : partner,
+                          is_first ? prediction->partner : other};
+}
+
+/* Whether an event at `time` with `partner` is before the one planned. */
+static int is_before(const struct particle *particles, uint32_t k,
+                     const struct prediction *prediction, double time, int32_t partner)
+{
+    if (time != prediction->time || time == (double)INFINITY)
+        return time < prediction->time;
+    return rank_of_event(particles, k, partner) < rank_of_event(particles, k, prediction->partner);
+}
+
+void prediction_consider_wall(const struct system *system, uint32_t k,
+                              struct prediction *prediction)
+{
+    struct event event = physics_wall_event(system, k);
+    if (is_before(system->particles, k, prediction, event.time, event.b)) {
+        prediction->time = event.time;
+        prediction->partner = event.b;
+    }
+}
+
+void prediction_consider_each(const struct system *system, uint32_t k,
+                              struct prediction *prediction, const uint32_t *list, size_t count)
+{
+    const struct particle *self = &system->particles[k];
+    for (size_t m = 0; m < count; m++) {
+        const struct particle *other = &system->particles[list[m]];
+        double time = physics_pair_time(self, other, system_contact(system, self, other));
+        if (is_before(system->particles, k, prediction, time, (int32_t)list[m])) {
+            prediction->time = time;
+            prediction->partner = (int32_t)list[m];
+            prediction->version = prediction_version(other);
+        }
+    }
+}
+
+void prediction_consider_chain(const struct system *system, uint32_t k,
+                               struct prediction *prediction, const struct cell_list *cell_list,
+                               uint32_t cell)
+{
+    uint32_t chain = cell_list->cells[cell].state >> 2;
+    while (chain != 0) {
+        const struct cell *link = &cell_list->cells[chain];
+        prediction_consider_each(system, k, prediction, link->members, link->state & 3);
+        chain = link->state >> 2;
+    }
+}

@@ -1,0 +1,141 @@
+/*
+ * What one particle does next, and how it is found among those that it may meet.
+ */
+#ifndef PARTICLES_PREDICTION_H
+#define PARTICLES_PREDICTION_H
+
+#include "base/compiler.h"
+#include "cell_list.h"
+#include "model/event.h"
+#include "model/physics.h"
+#include "model/system.h"
+
+#include <stddef.h>
+
+/* What a particle does next, as far as it knows; 32 bytes. */
+struct prediction {
+    double key;       /* when it needs attention: the earlier of its crossing and its event */
+    double time;      /* when its event happens; if that is later than `key`, it crosses first */
+    int32_t partner;  /* its event: with which particle, or an enum wall */
+    uint32_t version; /* prediction_version of the partner for which this was predicted */
+    int32_t step;     /* its crossing: from its cell to the next one */
+    uint32_t cell;    /* where it is */
+};
+
+/* A number that changes with every collision of a particle. */
+static inline uint32_t prediction_version(const struct particle *particle)
+{
+    return (uint32_t)(particle->wall_collisions + particle->particle_collisions);
+}
+
+/* A plan without an event: all that is considered is earlier. `key`, `step` and `cell` stay. */
+static inline void prediction_clear(struct prediction *prediction)
+{
+    prediction->time = (double)INFINITY;
+    prediction->partner = WALL_LEFT;
+}
+
+/* The event of particle k's plan, as a schedule hands it out. */
+struct event prediction_event(const struct system *system, uint32_t k,
+                              const struct prediction *prediction);
+
+/*
+ * Where a plan stands among those of the same time, lowest first: events in the order of
+ * event_before, by ids; crossings, which change nothing that matters, before all of them.
+ */
+uint64_t prediction_rank(const struct system *system, uint32_t k,
+                         const struct prediction *prediction);
+
+/* Plans for the wall that particle k meets, if that is before what it has planned. */
+void prediction_consider_wall(const struct system *system, uint32_t k,
+                              struct prediction *prediction);
+
+/* Plans for the earliest collision with one of those in `list`, if that is before the event that
+ * it has planned; of two at one time the first in the order of event_before. */
+void prediction_consider_each(const struct system *system, uint32_t k,
+                              struct prediction *prediction, const uint32_t *list, size_t count);
+
+/*
+ * The same, but quicker, and `list` must have room for one more: two at a time and, for it is hard
+ * to guess whom a particle meets and when, without branches. In each lane the earliest time so far
+ * is kept, and which in the list it is; that is all that is needed unless there is a tie.
+ * `is_latest` as for physics_pair_times. `kinds` are the system's; or NULL where all have the same
+ * radius, and then `contact` is twice that.
+ */
+COMPILER_INLINE void prediction_consider_list(const struct system *system, uint32_t k,
+                                              struct prediction *prediction, uint32_t *list,
+                                              size_t count, int is_latest, const struct kind *kinds,
+                                              double contact)
+{
+    const struct particle *particles = system->particles;
+    const struct physics_twins self = physics_twins(&particles[k]);
+    const simd radius = simd_both(kinds ? kinds[particles[k].kind].radius : 0);
+    simd earliest = simd_both(prediction->time);
+    simd which = simd_both(-1);
+    simd place = simd_load(&(const double){0}, &(const double){1});
+    simd is_tied = simd_both(0);
+    simd touching = simd_both(contact);
+    list[count] = k; /* if the other lane is left over: a particle never meets itself */
+    for (size_t m = 0; m < count; m += 2) {
+        const struct particle *const pair[2] = {&particles[list[m]], &particles[list[m + 1]]};
+        if (kinds)
+            touching = simd_add(
+                radius, simd_load(&kinds[pair[0]->kind].radius, &kinds[pair[1]->kind].radius));
+        simd time = physics_pair_times(&self, pair, touching, is_latest);
+        is_tied = simd_or(simd_is_equal(time, earliest), is_tied);
+        which = simd_select(simd_is_less(time, earliest), place, which);
+        earliest = simd_smaller(time, earliest);
+        place = simd_add(place, simd_both(2));
+    }
+    double time = simd_first(earliest);
+    double other_time = simd_second(earliest);
+    int is_tie = simd_any(is_tied) | ((time == other_time) & (time < prediction->time));
+    if (is_tie) {
+        prediction_consider_each(system, k, prediction, list, count);
+        return;
+    }
+    int32_t places[2] = {(int32_t)simd_first(which), (int32_t)simd_second(which)};
+    int32_t found = places[other_time < time];
+    uint32_t is_found = found >= 0;
+    uint32_t partner = list[(uint32_t)found * is_found];
+    uint32_t change = 0 - is_found;
+    prediction->time = other_time < time ? other_time : time;
+    prediction->version ^= (prediction->version ^ prediction_version(&particles[partner])) & change;
+    prediction->partner = (int32_t)((uint32_t)prediction->partner ^
+                                    (((uint32_t)prediction->partner ^ partner) & change));
+}
+
+/* The same as prediction_consider_each for the members that a cell of the grid has in its chain. */
+void prediction_consider_chain(const struct system *system, uint32_t k,
+                               struct prediction *prediction, const struct cell_list *cell_list,
+                               uint32_t cell);
+
+/*
+ * Completes a plan by the crossing of particle k, whose cell is in `column` and `row`. Which way it
+ * goes is a toss-up, so there are no branches: the border ahead is looked up, and for the outer
+ * cells that is infinitely far.
+ */
+static inline void prediction_crossing(const struct system *system, uint32_t k,
+                                       struct prediction *prediction,
+                                       const struct cell_list *cell_list, uint32_t column,
+                                       uint32_t row)
+{
+    const struct particle *p = &system->particles[k];
+    int32_t rightward = p->u > 0;
+    int32_t upward = p->v > 0;
+    double x_wait = (cell_list->x_borders[column + (uint32_t)rightward] - p->x) / p->u;
+    double y_wait = (cell_list->y_borders[row + (uint32_t)upward] - p->y) / p->v;
+    if (p->u == 0)
+        x_wait = (double)INFINITY;
+    if (p->v == 0)
+        y_wait = (double)INFINITY;
+    int32_t sideways = x_wait < y_wait;
+    int32_t x_step = 2 * rightward - 1;
+    int32_t y_step = (2 * upward - 1) * (int32_t)cell_list->stride;
+    double wait = x_wait < y_wait ? x_wait : y_wait;
+    double time = p->t + (wait > 0 ? wait : 0);
+    prediction->step = y_step + sideways * (x_step - y_step);
+    prediction->key = time < prediction->time ? time : prediction->time;
+}
+
+#endif

@@ -1,0 +1,342 @@
+/*
+ * The predictions of the cells schedule.
+ *
+ * The box is cut into cells at least a little wider than the largest disk, so that whoever a
+ * particle can touch is in its own cell or in one of the 8 around it. (Giants, for which that would
+ * not pay, are large_disks_predict.c's.) Its plan is the earliest collision with any of these
+ * particles or with a wall. It is also watched for when it leaves its cell: then 3 new cells come
+ * into reach, and only their members are compared with the plan it has. A crossing moves no anchor,
+ * so it changes no prediction.
+ *
+ * What two particles expect of each other need not be mutual. The rule is that for each pair of
+ * neighbours at least the one that was forecast last knows of their collision, and has planned
+ * for it or for something earlier. When its partner collides with somebody else first, it is not
+ * told: its plan is stale, which shows in the partner's version when the plan comes up, and then
+ * it is forecast again. (So one plan a particle suffices; compare B. D. Lubachevsky, How to
+ * simulate billiards and similar systems, J. Comput. Phys. 94, 1991, who tells the third party.)
+ *
+ * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
+ * of positions: so it cannot matter that the time of a crossing is rounded, nor whether a crossing
+ * or a collision of the same time comes first.
+ */
+#include "predictor.h"
+
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "cell_layout.h"
+#include "large_disk_predictor.h"
+#include "model/physics.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
+
+/* Considers the members of chains of `rows` of 3 cells, `apart` from each other. */
+static void consider_chains(const struct predictor *predictor, uint32_t k,
+                            struct prediction *prediction, uint32_t first, uint32_t apart,
+                            uint32_t rows)
+{
+    for (uint32_t m = 0; m < 3 * rows; m++)
+        prediction_consider_chain(predictor->system, k, prediction, &predictor->cell_list,
+                                  first + m / 3 * predictor->cell_list.stride + m % 3 * apart);
+}
+
+/* Considers the collisions of particle k with those in its own cell and in the 8 around it. */
+COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
+                                     struct prediction *prediction, int is_latest,
+                                     const struct kind *kinds)
+{
+    uint32_t list[CELL_LIST_NEIGHBOURS];
+    size_t count = 0;
+    uint32_t first = prediction->cell - predictor->cell_list.stride - 1;
+    const struct cell *row = &predictor->cell_list.cells[first];
+    uint32_t states = cell_list_gather(row, list, &count);
+    states |= cell_list_gather(row + 1, list, &count);
+    states |= cell_list_gather(row + 2, list, &count);
+    row += predictor->cell_list.stride;
+    states |= cell_list_gather(row, list, &count);
+    states |= cell_list_gather_others(row + 1, k, list, &count);
+    states |= cell_list_gather(row + 2, list, &count);
+    row += predictor->cell_list.stride;
+    states |= cell_list_gather(row, list, &count);
+    states |= cell_list_gather(row + 1, list, &count);
+    states |= cell_list_gather(row + 2, list, &count);
+    prediction_consider_list(predictor->system, k, prediction, list, count, is_latest, kinds,
+                             predictor->contact);
+    if (cell_list_overflows(states))
+        consider_chains(predictor, k, prediction, first, 1, 3);
+}
+
+/* The same for 3 cells, `apart` from each other. */
+COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
+                                    struct prediction *prediction, uint32_t first, uint32_t apart,
+                                    const struct kind *kinds)
+{
+    uint32_t list[CELL_LIST_NEIGHBOURS];
+    size_t count = 0;
+    const struct cell *cell = &predictor->cell_list.cells[first];
+    uint32_t states = cell_list_gather(cell, list, &count);
+    states |= cell_list_gather(cell + apart, list, &count);
+    states |= cell_list_gather(cell + 2 * apart, list, &count);
+    prediction_consider_list(predictor->system, k, prediction, list, count, 0, kinds,
+                             predictor->contact);
+    if (cell_list_overflows(states))
+        consider_chains(predictor, k, prediction, first, apart, 1);
+}
+
+/* A particle in an inner cell meets a border of that cell before it meets a wall. */
+static inline void consider_wall(const struct predictor *predictor, uint32_t k,
+                                 struct prediction *prediction, uint32_t column, uint32_t row)
+{
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    if (column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0)
+        return;
+    prediction_consider_wall(predictor->system, k, prediction);
+}
+
+COMPILER_INLINE void predictor_of_kinds(struct predictor *predictor, uint32_t k, int is_latest,
+                                        const struct kind *kinds)
+{
+    struct prediction *prediction = &predictor->predictions[k];
+    uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
+    uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
+    prediction_clear(prediction);
+    consider_around(predictor, k, prediction, is_latest, kinds);
+    if (kinds && predictor->large_disks.count > 0)
+        large_disks_consider(predictor, k, prediction, prediction->cell);
+    consider_wall(predictor, k, prediction, column, row);
+    prediction_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
+}
+
+/* Where all are of one size, or is_latest is known, the compiler leaves out what is not needed. */
+void predictor_particle(struct predictor *predictor, uint32_t k)
+{
+    if (!predictor->kinds)
+        predictor_of_kinds(predictor, k, 0, NULL);
+    else if (predictor_is_large(predictor, k))
+        large_disks_predict(predictor, k);
+    else
+        predictor_of_kinds(predictor, k, 0, predictor->kinds);
+}
+
+void predictor_latest(struct predictor *predictor, uint32_t k)
+{
+    if (!predictor->kinds)
+        predictor_of_kinds(predictor, k, 1, NULL);
+    else if (predictor_is_large(predictor, k))
+        large_disks_predict(predictor, k);
+    else
+        predictor_of_kinds(predictor, k, 1, predictor->kinds);
+}
+
+/*
+ * How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
+ * or, behind a border above or below, side by side.
+ */
+static inline uint32_t apart_ahead(const struct predictor *predictor,
+                                   const struct prediction *prediction)
+{
+    uint32_t is_sideways = (prediction->step == 1) | (prediction->step == -1);
+    return 1 + is_sideways * (predictor->cell_list.stride - 1);
+}
+
+COMPILER_INLINE void cross_of_kinds(struct predictor *predictor, uint32_t k,
+                                    const struct kind *kinds)
+{
+    struct prediction *prediction = &predictor->predictions[k];
+    cell_list_remove(&predictor->cell_list, prediction->cell, k);
+    prediction->cell += (uint32_t)prediction->step;
+    cell_list_add(&predictor->cell_list, prediction->cell, k);
+    uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
+    uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
+    uint32_t apart = apart_ahead(predictor, prediction);
+    uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
+    consider_ahead(predictor, k, prediction, ahead - apart, apart, kinds);
+    if (kinds && predictor->large_disks.count > 0)
+        large_disks_consider(predictor, k, prediction, prediction->cell);
+    consider_wall(predictor, k, prediction, column, row);
+    prediction_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
+}
+
+void predictor_cross(struct predictor *predictor, uint32_t k)
+{
+    if (!predictor->kinds)
+        cross_of_kinds(predictor, k, NULL);
+    else if (predictor_is_large(predictor, k))
+        large_disks_cross(predictor, k);
+    else
+        cross_of_kinds(predictor, k, predictor->kinds);
+}
+
+/* The members of 3 cells, `apart` from each other, or whatever stands there. */
+static inline void fetch_members(const struct predictor *predictor, uint32_t first, uint32_t apart)
+{
+    const struct particle *particles = predictor->system->particles;
+    const struct cell *cells = predictor->cell_list.cells;
+    for (uint32_t m = 0; m < 3; m++)
+        for (uint32_t n = 0; n < 2; n++) /* most cells have no more */
+            COMPILER_PREFETCH(&particles[cells[first + m * apart].members[n]]);
+}
+
+/* The cells around one, or their members. */
+static inline void fetch_around(const struct predictor *predictor, uint32_t cell, int members)
+{
+    const uint32_t stride = predictor->cell_list.stride;
+    for (uint32_t row = cell - stride - 1; row <= cell + stride - 1; row += stride) {
+        if (members)
+            fetch_members(predictor, row, 1);
+        else
+            COMPILER_PREFETCH(&predictor->cell_list.cells[row]);
+    }
+}
+
+/* The cells that a crossing touches and those ahead of it; or the members of the latter. */
+static inline void fetch_ahead(const struct predictor *predictor,
+                               const struct prediction *prediction, int members)
+{
+    uint32_t apart = apart_ahead(predictor, prediction);
+    uint32_t first = prediction->cell + 2 * (uint32_t)prediction->step - apart;
+    if (members) {
+        fetch_members(predictor, first, apart);
+    } else {
+        const struct cell *cells = predictor->cell_list.cells;
+        COMPILER_PREFETCH(&cells[prediction->cell]);
+        COMPILER_PREFETCH(&cells[prediction->cell + (uint32_t)prediction->step]);
+        for (uint32_t m = 0; m < 3; m++)
+            COMPILER_PREFETCH(&cells[first + m * apart]);
+    }
+}
+
+void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step)
+{
+    const struct prediction *prediction = &predictor->predictions[k];
+    if (step == PREDICTOR_FETCH_PLAN) {
+        COMPILER_PREFETCH(prediction);
+        COMPILER_PREFETCH(&predictor->system->particles[k]);
+    } else if (prediction->key < prediction->time) {
+        if (step != PREDICTOR_FETCH_PARTNER)
+            fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
+    } else {
+        const struct prediction *partner =
+            prediction->partner < 0 ? prediction : &predictor->predictions[prediction->partner];
+        if (step == PREDICTOR_FETCH_CELLS) {
+            fetch_around(predictor, prediction->cell, 0);
+            COMPILER_PREFETCH(partner);
+            COMPILER_PREFETCH(
+                &predictor->system
+                     ->particles[prediction->partner < 0 ? (int32_t)k : prediction->partner]);
+        } else if (step == PREDICTOR_FETCH_MEMBERS) {
+            fetch_around(predictor, prediction->cell, 1);
+            fetch_around(predictor, partner->cell, 0);
+        } else if (prediction->partner >= 0) {
+            fetch_around(predictor, partner->cell, 1);
+        }
+    }
+}
+
+/* Puts every particle into the cell where it is at time `now`. */
+static void place_all(struct predictor *predictor, const struct cell_list_shape *shape, double now)
+{
+    struct system *system = predictor->system;
+    struct cell_list *cell_list = &predictor->cell_list;
+    cell_list_reset(cell_list, shape);
+    large_disks_reset(&predictor->large_disks, system, cell_list, now);
+    for (uint32_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        double x = physics_coordinate(p->x, p->u, p->t, now);
+        double y = physics_coordinate(p->y, p->v, p->t, now);
+        uint32_t cell = cell_list_locate(cell_list, x, y);
+        predictor->predictions[k].cell = cell;
+        if (predictor_is_large(predictor, k)) {
+            struct large_disks_block block =
+                large_disks_block(&predictor->large_disks, cell_list, p->kind, cell);
+            large_disks_add(&predictor->large_disks, cell_list, &block, k);
+        } else {
+            cell_list_add(cell_list, cell, k);
+        }
+    }
+}
+
+/* The order in which the particles shall stand in memory: cell by cell, then the giants. */
+static void find_order(struct predictor *predictor)
+{
+    size_t place = cell_list_list(&predictor->cell_list, predictor->order);
+    for (uint32_t k = 0; k < predictor->system->count && place < predictor->system->count; k++)
+        if (predictor_is_large(predictor, k))
+            predictor->order[place++] = k;
+}
+
+void predictor_place(struct predictor *predictor, double now)
+{
+    struct system *system = predictor->system;
+    struct cell_list_shape shape;
+    double widest = fmax(predictor->contact, predictor->large_disks.side);
+    layout_choose_shape(system, widest, now, &shape);
+    place_all(predictor, &shape, now);
+    find_order(predictor);
+    layout_permute(system->particles, predictor->order, system->count);
+    place_all(predictor, &shape, now);
+}
+
+void predictor_renew(struct predictor *predictor, double now)
+{
+    predictor_place(predictor, now);
+    for (uint32_t k = 0; k < predictor->system->count; k++)
+        predictor_particle(predictor, k);
+}
+
+/* Moves the particles to a block that begins on a line of the cache. */
+static enum status align_particles(struct system *system, struct error *error)
+{
+    struct particle *particles =
+        memory_allocate_lines(system->count, sizeof *particles, "the particles", error);
+    if (!particles)
+        return STATUS_NO_MEMORY;
+    memcpy(particles, system->particles, system->count * sizeof *particles);
+    memory_free(system->particles);
+    system->particles = particles;
+    return STATUS_DONE;
+}
+
+/* Whether all particles have the same radius, whatever their kinds. */
+static int is_of_one_size(const struct system *system)
+{
+    for (size_t k = 1; k < system->kind_count; k++)
+        if (system->kinds[k].radius != system->kinds[0].radius)
+            return 0;
+    return 1;
+}
+
+enum status predictor_create(struct predictor *predictor, struct system *system,
+                             struct error *error)
+{
+    size_t count = system->count;
+    size_t cells = layout_most_cells(count);
+    *predictor = (struct predictor){.system = system};
+    enum status status = align_particles(system, error);
+    if (!status)
+        status = large_disks_create(&predictor->large_disks, system, cells, error);
+    if (!status)
+        status = cell_list_create(&predictor->cell_list, cells, count, error);
+    if (status)
+        return status;
+    predictor->contact = 2 * predictor->large_disks.largest;
+    predictor->kinds = is_of_one_size(system) ? NULL : system->kinds;
+    predictor->predictions =
+        memory_allocate_lines(count, sizeof *predictor->predictions, "the plans", error);
+    if (!predictor->predictions)
+        return STATUS_NO_MEMORY;
+    memset(predictor->predictions, 0,
+           count * sizeof *predictor->predictions); /* versions are kept by bits */
+    predictor->order = memory_allocate(count, sizeof *predictor->order, "the order", error);
+    return predictor->order ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+void predictor_free(struct predictor *predictor)
+{
+    cell_list_free(&predictor->cell_list);
+    large_disks_free(&predictor->large_disks);
+    memory_free(predictor->predictions);
+    memory_free(predictor->order);
+    *predictor = (struct predictor){0};
+}

@@ -1,0 +1,163 @@
+#!/bin/sh
+# Every kind of bad input gets its message, with file, line and what was expected, its status and
+# an empty standard output.
+. tests/command/expect.sh
+
+# refuse NAME LINE PATTERN TEXT: the input TEXT (as printf has it) is refused for its line LINE
+refuse() {
+    # shellcheck disable=SC2059 # the text is a format
+    printf "$4" >"$work/input"
+    particles "$work/input" 10
+    expect_error "$1" 65 "input:$2: .*$3"
+}
+
+particles "$work/nothing" 10
+expect_error "a missing file" 66 "nothing: cannot open: "
+particles "$work" 10
+expect_error "a directory" 66 ": cannot read: "
+particles "" 10
+expect_error "an empty name" 66 "cannot open: "
+printf '1\n' >"$work/secret"
+chmod 0 "$work/secret"
+if [ ! -r "$work/secret" ]; then
+    particles "$work/secret" 10
+    expect_error "an unreadable file" 66 "secret: cannot open: "
+elif command -v setpriv >/dev/null; then
+    # Everything is readable to this user: somebody else tries, with a copy that he may run.
+    chmod 755 "$work" && cp "$PROGRAM" "$work/program"
+    setpriv --reuid=65534 --clear-groups "$work/program" "$work/secret" 10 >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "an unreadable file" 66 "secret: cannot open: "
+else
+    echo "an unreadable file: not tested, for nothing is unreadable to this user"
+fi
+printf '1\n1\n' >"$work/input"
+particles - 10 <"$work/input"
+expect_error "standard input" 65 "standard input:3: expected the box's width Lx, found the end"
+
+refuse "an empty file"         1 "expected the number of particles.*the end of the file" ''
+refuse "only comments"         3 "expected the number of particles.*the end of the file" '# a\n# b\n'
+refuse "N is text"             1 "expected the number of particles.*found 'many'" 'many\n'
+refuse "N is 0"                1 "at least 1, found '0'" '0\n1\n20 20\n'
+refuse "N is negative"         2 "at least 1, found '-3'" '\n-3\n1\n20 20\n'
+refuse "N is not whole"        1 "found '2.5', which is not a whole number" '2.5\n1\n20 20\n'
+refuse "N has an exponent"     1 "found '1e1', which is not a whole number" '1e1\n'
+refuse "N cannot be counted"   1 "found '9{26}', which is too large" '99999999999999999999999999\n'
+refuse "the radius is text"    2 "expected the radius, found 'big'" '1\nbig\n20 20\n5 5 1 1\n'
+refuse "the radius is negative" 2 "radius must be 0 or from .*, not -1" '1\n-1\n20 20\n5 5 1 1\n'
+refuse "the radius is NaN"     2 "found 'nan', which is not finite" '1\nnan\n20 20\n5 5 1 1\n'
+refuse "the radius is absurd"  2 "radius must be" '1\n1e-300\n20 20\n5 5 1 1\n'
+refuse "no box"                3 "expected the box's width Lx, found the end of the file" '1\n1\n'
+refuse "half a box"            4 "expected the box's height Ly, found the end of the file" '1\n1\n20\n'
+refuse "a box of three sides"  3 "expected the end of the line .*, found '20'" '1\n1\n20 20 20\n5 5 1 1\n'
+refuse "a box of width 0"      3 "width must be" '1\n0\n0 20\n0 5 1 1\n'
+refuse "a box too narrow"      3 "width, 1.5, is less than a particle's diameter, 2" '1\n1\n1.5 20\n1 5 1 1\n'
+refuse "a box too low"         3 "height, 1.5, is less than" '1\n1\n20 1.5\n5 1 1 1\n'
+refuse "a box too large"       3 "height must be" '1\n1\n20 1e200\n5 5 1 1\n'
+refuse "text in a particle"    4 "expected u of particle 0 .*found 'fast', which is not a number" '1\n1\n20 20\n5 5 fast 1\n'
+refuse "trailing characters"   5 "expected y of particle 1 .*found '5x', which is not a number" '2\n1\n20 20\n5 5 1 1\n9 5x 1 1\n'
+refuse "a number too many"     4 "expected the end of the line after x y u v radius mass species of particle 0, .* found '8'" '2\n1\n20 20\n5 5 1 1 1 1 0 8\n9 5 1 1\n'
+refuse "a number too few"      5 "after x y u v of particle 0, which begins on line 4, found '5'" '2\n1\n20 20\n5 5 1\n9 5 1 1\n'
+refuse "a last number too few" 5 "expected v of particle 0 .1 of 1., found the end of the file" '1\n1\n20 20\n5 5 1\n'
+refuse "too few particles"     5 "expected x of particle 1 .2 of 2., found the end of the file" '2\n1\n20 20\n5 5 1 1\n'
+refuse "no particles"          3 "expected x of particle 0 .1 of 2., found the end of the file" '2\n1\n20 20'
+refuse "too many particles"    5 "expected the end of the file after the last particle, found '9'" '1\n1\n20 20\n5 5 1 1\n9 5 1 1\n'
+refuse "text at the end"       6 "expected the end of the file after the last particle, found 'bye'" '1\n1\n20 20\n5 5 1 1\n\nbye\n'
+refuse "a byte order mark"     1 "found '\\?\\?\\?1', which is not a whole number" '\357\273\2771\n1\n20 20\n'
+refuse "a comma"               4 "found '5,', which is not a number" '1\n1\n20 20\n5, 5, 1, 1\n'
+refuse "an infinite velocity"  4 "found 'inf', which is not finite" '1\n1\n20 20\n5 5 inf 1\n'
+refuse "a number that overflows" 4 "found '1e999', which is not finite" '1\n1\n20 20\n5 5 1 1e999\n'
+refuse "a number that underflows" 4 "found '1e-999', which is closer to zero" '1\n1\n20 20\n5 5 1 1e-999\n'
+refuse "an absurd velocity"    4 "particle 0 is too fast: v = 1e.99" '1\n1\n20 20\n5 5 1 1e99\n'
+refuse "a zero byte"           4 "found '5\\?', which is not a number" '1\n1\n20 20\n5 5\0 1 1\n'
+refuse "a control character"   4 "found '5\\?\\[2J'" '1\n1\n20 20\n5 5\033[2J 1 1\n'
+refuse "an endless word"       4 "found '7{40}'\\.\\.\\., which is too long" "1\n1\n20 20\n5 $(printf '%02000d' 0 | tr 0 7) 1 1\n"
+refuse "left of the box"       4 "particle 0 is not inside the box: x = 0.5, must be from 1 to 19" '1\n1\n20 20\n.5 5 1 1\n'
+refuse "right of the box"      5 "particle 1 is not inside the box: x = 19.001" '2\n1\n20 20\n5 5 1 1\n19.001 5 1 1\n'
+refuse "below the box"         4 "particle 0 is not inside the box: y = -5" '1\n1\n20 20\n5 -5 1 1\n'
+refuse "above the box"         4 "particle 0 is not inside the box: y = 1e.30" '1\n1\n20 20\n5 1e30 1 1\n'
+refuse "an overlap"            8 "particle 2 overlaps particle 0 .line 5.: .* 1.5 apart.* 2" '3\n1\n20 20\n\n5 5 1 1\n9 9 1 1\n#\n5 6.5 1 1\n'
+refuse "two at one place"      5 "particle 1 overlaps particle 0 .line 4.: .* 0 apart" '2\n1\n20 20\n5 5 1 1\n5 5 1 1\n'
+refuse "an overlap by a millionth" 5 "overlaps" '2\n1\n20 20\n5 5 1 1\n6.999999 5 1 1\n'
+
+refuse "a wedged disk"         4 "particle 0 has no room .*: its velocity u must be 0, not 0.5" '1\n1\n2 20\n1 5 .5 1\n'
+refuse "a disk wedged upright" 4 "particle 0 has no room .*: its velocity v must be 0, not -1" '1\n1\n20 2\n5 1 0 -1\n'
+refuse "an overlap in a huge box" 5 "overlaps" '2\n1\n1e17 1e17\n5 5 1 1\n5 6.99 1 1\n'
+refuse "an escape in a huge box"  4 "not inside" '1\n1\n1e17 1e17\n0.99 5 1 1\n'
+
+# The optional columns.
+refuse "a radius that is text"     4 "expected the radius of particle 0 .1 of 1., found 'big', which is not a number" '1\n1\n20 20\n5 5 1 1 big\n'
+refuse "a mass that is text"       5 "expected the mass of particle 1 .2 of 2., found 'heavy', which is not a number" '2\n1\n20 20\n5 5 1 1\n9 9 1 1 1 heavy\n'
+refuse "a species that is text"    4 "expected the species, a whole number from 0 to 2147483647, of particle 0 .*found 'red', which is not a whole" '1\n1\n20 20\n5 5 1 1 1 1 red\n'
+refuse "a species with a fraction" 4 "found '1.5', which is not a whole number" '1\n1\n20 20\n5 5 1 1 1 1 1.5\n'
+refuse "a negative species"        4 "found '-1', which is not a whole number" '1\n1\n20 20\n5 5 1 1 1 1 -1\n'
+refuse "a species too large"       4 "found '2147483648', which is too large" '1\n1\n20 20\n5 5 1 1 1 1 2147483648\n'
+refuse "a negative radius"         4 "a particle's radius must be 0 or from 1e-40 to 1e.40, not -1" '1\n1\n20 20\n5 5 1 1 -1\n'
+refuse "an absurd radius"          4 "a particle's radius must be .* not 1.*e.50" '1\n1\n20 20\n5 5 1 1 1e50\n'
+refuse "a radius that is NaN"      4 "found 'nan', which is not finite" '1\n1\n20 20\n5 5 1 1 nan\n'
+refuse "a mass that is infinite"   4 "found 'inf', which is not finite" '1\n1\n20 20\n5 5 1 1 1 inf\n'
+refuse "a mass of 0"               4 "a particle's mass must be from 1e-40 to 1e.40, not 0" '1\n1\n20 20\n5 5 1 1 1 0\n'
+refuse "a negative mass"           4 "a particle's mass must be .* not -2" '1\n1\n20 20\n5 5 1 1 1 -2\n'
+refuse "an absurd mass"            4 "a particle's mass must be .* not 1e.41" '1\n1\n20 20\n5 5 1 1 1 1e41\n'
+refuse "an endless column"         4 "found '7{40}'\\.\\.\\., which is too long" "1\n1\n20 20\n5 5 1 1 $(printf '%02000d' 0 | tr 0 7)\n"
+refuse "a column on a line of its own" 5 "after x y u v of particle 0, which begins on line 4, found '1'" '1\n1\n20 20\n5 5 1\n1 1\n'
+refuse "a disk too large for the box" 4 "particle 0 does not fit into the box: its diameter, 22, is more than the box's width, 20" '1\n1\n20 30\n5 5 0 0 11\n'
+refuse "a disk too high for the box" 4 "particle 0 does not fit .* height, 20" '1\n1\n30 20\n5 5 0 0 11\n'
+refuse "an outsider by its own radius" 5 "particle 1 is not inside the box: y = 3, must be from 4 to 16" '2\n1\n20 20\n9 9 1 1\n9 3 1 1 4\n'
+refuse "a wedged disk of its own"  4 "particle 0 has no room .*: its velocity v must be 0, not 1" '1\n1\n20 8\n5 4 1 1 4\n'
+refuse "a default radius too large, used by the second" 3 "width, 20, is less than a particle's diameter, 30" '2\n15\n20 40\n9 9 1 1 1\n9 30 1 1\n'
+refuse "an overlap of unequal disks" 5 "particle 1 overlaps particle 0 .line 4.: .* 4 apart, less than the sum of their radii, 4.5" '2\n1\n20 20\n9 9 1 1\n9 5 1 1 3.5\n'
+refuse "an overlap of equal ones"  6 "particle 2 overlaps particle 1 .line 5.: .* 4 apart, less than their diameter, 5" '3\n1\n20 20\n19 19 1 1\n9 9 1 1 2.5\n9 5 1 1 2.5\n'
+refuse "a point in a disk"         5 "overlaps .* 0.5 apart, less than the sum of their radii, 1" '2\n1\n20 20\n9 9 1 1\n9 9.5 1 1 0\n'
+refuse "masses that cannot switch" 6 "particle 2 has mass 2, and particle 0 .line 4. has 1: .*--rule=elastic" '3\n1\n20 20\n9 9 1 1\n5 5 1 1 1 1 3\n15 5 1 1 1 2\n'
+refuse "masses that cannot switch, plain ones last" 5 "particle 1 has mass 1, and particle 0 .line 4. has 2: .*--rule=elastic" '2\n1\n20 20\n9 9 1 1 1 2\n5 5 1 1\n'
+
+# What makes no headway shows only in the run: no line, but when it happened.
+printf '3\n.1\n.6 20\n.1 1 1 .1\n.3 1 0 .1\n.5 1 -1 .1\n' >"$work/input"
+particles "$work/input" 10
+expect_error "disks wedged in a row" 65 "input: .*no room"
+particles - 9 <"$work/input"
+expect_error "disks wedged in standard input" 65 "standard input: .*no room"
+particles data/particles_walls.txt 1e30
+expect_error "an END_TIME out of reach" 65 "particles_walls.txt: END_TIME 1e.30 is out of reach"
+printf '1\n.1\n1 1\n.5 .5 1e20 1\n' >"$work/input"
+particles "$work/input" 1
+expect_error "a particle too fast for END_TIME" 65 "input: END_TIME 1 is out of reach"
+# Rows that fill the box on paper; in binary some are left a last bit of room.
+for radius in 0.1 0.3 0.5 0.7; do
+    for count in 2 3 5 8 40; do
+        awk -v r=$radius -v n=$count 'BEGIN {
+            printf "%d\n%s\n%.10g 5\n", n, r, 2 * r * n
+            for (k = 0; k < n; k++) printf "%.10g 2 %d 0\n", r * (2 * k + 1), k % 2 ? -1 : 1
+        }' >"$work/input"
+        particles "$work/input" 10
+        expect_error "$count disks of radius $radius wedged" 65 "input: .*no room"
+    done
+done
+# A light disk that two heavy ones close in on, among many that have nothing to do with it.
+awk 'BEGIN {
+    print "30000\n0.1\n30000 10\n0.5 5 1 0 0.1 1e40\n0.9 5 0 0 0.1 1e-30\n1.3 5 -1 0 0.1 1e40"
+    for (k = 3; k < 30000; k++) print k - 0.5, "5 0 0"
+}' >"$work/input"
+timeout 60 $RUN_WITH "$PROGRAM" --rule=elastic "$work/input" 10 >"$work/out" 2>"$work/err"
+status=$?
+expect_error "a few disks wedged among many" 65 "input: at time 0.2[0-9]* disks are wedged"
+timeout 20 $RUN_WITH "$PROGRAM" /dev/zero 1 >"$work/out" 2>"$work/err"
+status=$?
+expect_error "a word without an end" 65  "/dev/zero:1: expected the number of particles.*found '\\?{40}'\\.\\.\\."
+
+# Touching on paper is no overlap, and no escape, though it may look so in binary.
+printf '3\n0.1\n0.7 0.3\n0.1 0.2 0 0\n0.3 0.2 0 0\n0.5 0.2 0 0\n' >"$work/input"
+printf '0.100000, 0.200000, 0, 0\n0.300000, 0.200000, 0, 0\n0.500000, 0.200000, 0, 0\n' \
+    >"$work/expected"
+particles "$work/input" 10
+expect_output "touching" "$work/expected"
+
+# Too many particles for the array: said at once, with what it would take.
+for count in 100000 1000000 5000000000 18446744073709551615; do
+    printf '%s\n1\n20 20\n' $count >"$work/input"
+    particles --schedule=array "$work/input" 10
+    expect_error "N = $count" 71 "input:1: .*$count particles have .* array schedule.* [GTPEZ]B"
+done
+
+finish

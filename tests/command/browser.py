@@ -1,0 +1,383 @@
+"""Opens pages of --animate in Chromium, uses them, and compares what they show with what the
+program prints. See browser.sh, which starts this."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from webdriver import Browser
+
+PROGRAM = os.path.abspath(os.environ["PROGRAM"])
+SCREENSHOTS = os.environ["SCREENSHOTS"]
+MOST_EVENTS = 400000  # ANIMATION_MOST_EVENTS in include/picture/animation.h
+
+passed = 0
+failed = 0
+
+
+def check(name, holds, detail=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED {name}: {detail}")
+
+
+def particles(*arguments):
+    """What the program prints."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def final_state(path, end_time, options=()):
+    """x, y, wall collisions and particle collisions of each, as the program prints them."""
+    return [[float(part) for part in line.split(", ")]
+            for line in particles(*options, path, end_time).splitlines()]
+
+
+def wait_for(browser, condition, seconds=5):
+    """Whether a JavaScript expression becomes true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if browser.run(condition):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def check_quiet(browser, name):
+    said = browser.messages()
+    check(f"{name}: the console is silent", not said, said)
+    loaded = browser.run("performance.getEntriesByType('resource').length")
+    check(f"{name}: nothing is fetched", loaded == 0, loaded)
+
+
+def compare(browser, name, path, times, tolerance, options=()):
+    """The positions and counts of the page are those of a run that ends at that time."""
+    for moment in times:
+        browser.run(f"particles.seek({moment!r})")
+        expected = final_state(path, repr(moment), options)
+        places = browser.run("particles.positions()")
+        counts = browser.run("particles.counts()")
+        off = max(abs(there - here) for row, place in zip(expected, places)
+                  for there, here in zip(row[:2], place))
+        check(f"{name} at {moment}: positions", len(places) == len(expected) and off <= tolerance, off)
+        check(f"{name} at {moment}: counts", [row[2:] for row in expected] == counts)
+        walls = sum(row[2] for row in expected)
+        totals = browser.run("particles.totals()")
+        check(f"{name} at {moment}: totals", totals["wallHits"] == walls and
+              2 * totals["collisions"] == sum(row[3] for row in expected), totals)
+
+
+def test_exact_positions(browser, work):
+    # The program prints 6 decimals: in a box of 20 000 that is a relative error of less than 1e-10.
+    path = f"{work}/large.txt"
+    with open(path, "w") as file:
+        file.write(particles("--generate=60", "--radius=1000", "--speed=1000", "--seed=3"))
+    page = f"{work}/large.html"
+    particles(f"--animate={page}", path, 40)
+    browser.open(page)
+    check("60 disks: the run is exact", browser.run("particles.exact"))
+    compare(browser, "60 disks", path, [0, 40, 13.37, 0.01, 39.99, 7, 25.5], 5.1e-7)
+    check_quiet(browser, "60 disks")
+    # Units of 1e-30: nothing on the page may vanish or overflow.
+    with open(path, "w") as file:
+        file.write(particles("--generate=30", "--radius=1e-30", "--speed=1e30"))
+    particles(f"--animate={page}", path, 1e-60)
+    browser.open(page)
+    box = browser.run("particles.screen(0).radius")
+    check("tiny units: disks are seen", box is not None and box > 5, box)
+    check_quiet(browser, "tiny units")
+
+
+def test_contract_files(browser, work):
+    for name in ("particles_only", "particles_walls", "walls_only"):
+        page = f"{work}/{name}.html"
+        particles(f"--animate={page}", f"data/{name}.txt", 100)
+        browser.open(page)
+        compare(browser, name, f"data/{name}.txt", [0, 100, 50.5, 10], 5.1e-7)
+        check_quiet(browser, name)
+
+
+def test_elastic(browser, work):
+    """Unequal disks that exchange momentum."""
+    path = "data/examples/brownian.txt"
+    page = f"{work}/brownian.html"
+    try:
+        particles("--rule=elastic", f"--animate={page}", path, 2)
+    except subprocess.CalledProcessError as error:
+        if error.returncode != 64:
+            raise
+        print("skipped: unequal disks, for there is no --rule=elastic")
+        return
+    browser.open(page)
+    compare(browser, "unequal disks", path, [0, 2, 0.777, 1.5], 5.1e-7, ["--rule=elastic"])
+    energy = browser.run("particles.totals().energy")
+    browser.run("particles.seek(0)")
+    start = browser.run("particles.totals().energy")
+    check("unequal disks: energy is kept", abs(energy / start - 1) < 1e-9, (energy, start))
+    check("unequal disks: species are coloured", browser.run("particles.colour()") == "species")
+    check_quiet(browser, "unequal disks")
+
+
+def open_many(browser, work):
+    path = f"{work}/many.txt"
+    with open(path, "w") as file:
+        file.write(particles("--generate=10000", "--area-fraction=0.4"))
+    page = f"{work}/many.html"
+    particles(f"--animate={page}", path, 12)
+    browser.open(page)
+
+
+def text_of(browser, name):
+    return browser.run(f"document.getElementById('{name}').textContent")
+
+
+def test_buttons(browser, work):
+    page = f"{work}/buttons.html"
+    particles(f"--animate={page}", "data/particles_only.txt", 100)
+    browser.open(page)
+    check("at first it stands", not browser.run("particles.isPlaying()") and browser.run("particles.time()") == 0)
+    browser.click("#start")
+    check("the large button plays", wait_for(browser, "particles.isPlaying() && particles.time() > 0"))
+    first = browser.run("particles.time()")
+    check("time goes on", wait_for(browser, f"particles.time() > {first}"))
+    browser.click("#play")
+    stopped = browser.run("particles.time()")
+    time.sleep(0.3)
+    check("the button pauses", browser.run("particles.time()") == stopped and not browser.run("particles.isPlaying()"))
+    browser.click("#slider")  # its middle
+    middle = browser.run("particles.time()")
+    check("the slider seeks", 45 < middle < 55, middle)
+    check("the time is shown", float(text_of(browser, "time")) == round(middle, 1), text_of(browser, "time"))
+    rate = browser.run("particles.rate()")
+    browser.click("#faster")
+    check("faster", browser.run("particles.rate()") > 1.5 * rate)
+    browser.click("#slower")
+    check("slower", abs(browser.run("particles.rate()") / rate - 1) < 1e-9)
+    browser.run("particles.seek(0)")
+    browser.click("#next")
+    check("the next collision", wait_for(browser, "particles.totals().collisions + particles.totals().wallHits === 1"))
+    browser.click("#previous")
+    check("the collision before", browser.run("particles.time()") == 0)
+    browser.run("particles.seek(99.9)")
+    browser.run("particles.setRate(50)")
+    browser.click("#play")
+    check("it stops at the end", wait_for(browser, "!particles.isPlaying()") and browser.run("particles.time()") == 100)
+    browser.click("#play")
+    check("and begins again", wait_for(browser, "particles.time() < 50"))
+    browser.run("particles.pause()")
+    check_quiet(browser, "buttons")
+
+
+def test_keys(browser):
+    browser.run("(particles.pause(), particles.seek(50), document.activeElement.blur())")
+    for key, expected in (("Right", 51), ("Left", 50), ("End", 100), ("Home", 0)):
+        browser.press(key)
+        moment = browser.run("particles.time()")
+        check(f"key {key}", abs(moment - expected) < 1e-9, moment)
+    browser.press(".")
+    there = browser.run("particles.time()")
+    check("key .", there > 0 and browser.run("particles.totals().wallHits + particles.totals().collisions") == 1)
+    browser.press(".")
+    browser.press(",")
+    check("key ,", browser.run("particles.time()") == there)
+    rate = browser.run("particles.rate()")
+    browser.press("+")
+    check("key +", browser.run("particles.rate()") > rate)
+    browser.press("-")
+    check("key -", browser.run("particles.rate()") <= rate * 1.000001)
+    browser.press(" ")
+    check("space plays", browser.run("particles.isPlaying()"))
+    browser.press(" ")
+    check("space pauses", not browser.run("particles.isPlaying()"))
+    browser.press("c")
+    check("key c", browser.run("particles.colour()") == "collisions")
+    browser.press("t")
+    check("key t", browser.run("particles.trails()"))
+    theme = browser.run("particles.theme()")
+    browser.press("d")
+    check("key d", browser.run("particles.theme()") != theme)
+    browser.press("d")
+    browser.press("t")
+
+
+def picture(browser):
+    return browser.run("document.getElementById('canvas').toDataURL()")
+
+
+def test_colours_trails_theme(browser):
+    browser.run("particles.seek(60)")
+    pictures = {}
+    for colour in ("collisions", "speed"):
+        browser.click(f"label:has(input[value={colour}])")
+        check(f"colour by {colour}", browser.run("particles.colour()") == colour)
+        time.sleep(0.2)
+        pictures[colour] = picture(browser)
+    check("the colours differ", pictures["speed"] != pictures["collisions"])
+    check("one species needs no colours", browser.run("document.querySelector('input[value=species]').disabled"))
+    browser.run("(particles.setRate(20), particles.play())")
+    time.sleep(0.7)
+    browser.run("particles.pause()")
+    time.sleep(0.2)
+    plain = picture(browser)
+    stopped = browser.run("particles.time()")
+    browser.click("#trails")
+    browser.run("particles.seek(60)")
+    browser.run("particles.play()")
+    check("trails: it plays", wait_for(browser, f"particles.time() >= {stopped}"))
+    browser.run("particles.pause()")
+    time.sleep(0.2)
+    check("trails are drawn", browser.run("particles.trails()") and picture(browser) != plain)
+    browser.screenshot(f"{SCREENSHOTS}/trails.png")
+    browser.click("#trails")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = browser.run(background)
+    browser.click("#theme")
+    check("dark", browser.run("particles.theme()") == "dark" and browser.run(background) != light)
+    browser.screenshot(f"{SCREENSHOTS}/dark.png")
+    browser.click("#theme")
+    check("light again", browser.run(background) == light)
+    check_quiet(browser, "colours")
+
+
+def test_pointer(browser):
+    browser.run("particles.seek(60)")
+    corner = browser.run("(() => { const c = document.getElementById('canvas').getBoundingClientRect();"
+                         " return [c.left, c.top]; })()")
+    place = browser.run("particles.screen(5)")
+    tip = "document.getElementById('tip')"
+    check("no numbers at first", browser.run(f"{tip}.hidden"))
+    browser.point(corner[0] + place["x"], corner[1] + place["y"])
+    check("pointing at a disk", wait_for(browser, f"!{tip}.hidden"))
+    text = browser.run(f"{tip}.innerText")
+    position = browser.run("particles.positions()[5]")
+    check("its number", "Disk 5" in text, text)
+    check("its position", "position\t" + ", ".join(f"{part:.6g}" for part in position) in text, (text, position))
+    for name in ("velocity", "speed", "radius", "mass", "species", "wall hits", "collisions"):
+        check(f"its {name}", name in text, text)
+    browser.screenshot(f"{SCREENSHOTS}/light.png")
+    browser.point(2, 2)
+    check("pointing elsewhere", wait_for(browser, f"{tip}.hidden"))
+    browser.point(corner[0] + place["x"], corner[1] + place["y"], click=True, kind="touch")
+    check("tapping a disk", wait_for(browser, f"!{tip}.hidden"))
+    browser.press("Home")
+    check("it stays in hand", not browser.run(f"{tip}.hidden"))
+
+
+def test_phone(browser, work):
+    browser.window(390, 844, scale=2, mobile=True, dark=True)
+    browser.open(f"{work}/buttons.html")
+    check("the system's dark theme", browser.run("particles.theme()") == "dark")
+    wide = browser.run("document.documentElement.scrollWidth")
+    check("a phone's width", wide <= 390, wide)
+    browser.click("#play")
+    check("it plays on a phone", wait_for(browser, "particles.time() > 0"))
+    browser.screenshot(f"{SCREENSHOTS}/phone.png")
+    check_quiet(browser, "phone")
+    browser.window(1280, 800)
+
+
+def test_many(browser, work):
+    """10 000 disks: at least 30 pictures a second, the best of three tries."""
+    open_many(browser, work)
+    best = 0
+    for attempt in range(3):
+        browser.run("(particles.seek(0), particles.setRate(0.5), particles.play())")
+        time.sleep(3)
+        best = max(best, browser.run("particles.frameRate()"))
+        if best >= 30:
+            break
+    print(f"10 000 disks: {best:.1f} pictures a second, {browser.run('particles.drawingTime()'):.1f} ms each")
+    check("10 000 disks: pictures a second", best >= 30, best)
+    browser.run("particles.pause()")
+    spent = browser.run("(() => { particles.seek(12); const t = performance.now();"
+                        " for (const s of [1, 11, 3, 9, 5]) particles.seek(s);"
+                        " return (performance.now() - t) / 5; })()")
+    print(f"10 000 disks: a jump takes {spent:.1f} ms")
+    check("10 000 disks: a jump", spent < 200, spent)
+    compare(browser, "10 000 disks", f"{work}/many.txt", [7.7, 0.5], 5.1e-7)
+    browser.screenshot(f"{SCREENSHOTS}/many.png")
+    check_quiet(browser, "10 000 disks")
+
+
+def test_frames(browser, work):
+    """A run with too many collisions: frames, which the page says are approximate."""
+    path = f"{work}/long.txt"
+    page = f"{work}/long.html"
+    with open(path, "w") as file:
+        file.write(particles("--generate=200", "--area-fraction=0.5"))
+    end_time = 1500
+    events = sum(row[2] + row[3] / 2 for row in final_state(path, end_time))
+    check("there are too many collisions", events > MOST_EVENTS, events)
+    particles(f"--animate={page}", path, end_time)
+    browser.open(page)
+    check("the run is not exact", not browser.run("particles.exact"))
+    check("the page says so", "Approximate" in text_of(browser, "note") and
+          not browser.run("document.getElementById('note').hidden"))
+    side = float(open(path).read().split("\n")[4].split()[0])
+    for frame in (0, 1, 250, 599):
+        moment = end_time * (frame / 599)
+        browser.run(f"particles.seek({moment!r})")
+        expected = final_state(path, repr(moment))
+        off = max(abs(there - here) for row, place in zip(expected, browser.run("particles.positions()"))
+                  for there, here in zip(row[:2], place))
+        check(f"frame {frame}: positions", off < side / 65535, off)
+        totals = browser.run("particles.totals()")
+        check(f"frame {frame}: walls", totals["wallHits"] == sum(row[2] for row in expected), totals)
+        check(f"frame {frame}: counts", [[row[2] + row[3]] for row in expected] == browser.run("particles.counts()"))
+    energy = browser.run("particles.totals().energy")
+    check("energy", abs(energy / 100 - 1) < 0.2, energy)
+    browser.run("(particles.seek(0), particles.play())")
+    check("frames play", wait_for(browser, "particles.time() > 0"))
+    browser.screenshot(f"{SCREENSHOTS}/frames.png")
+    check_quiet(browser, "frames")
+
+
+def test_names(browser, work):
+    """A file's name is text, whatever it looks like."""
+    for name in ("<img src=x onerror=hacked=1>.txt", "<!--<script>\"'\\&amp;.txt", "ü\u2028\n.txt", "']]>.txt"):
+        path = f"{work}/{name}"
+        with open(path, "w") as file:
+            file.write("1\n1\n20 20\n5 5 1 1\n")
+        particles(f"--animate={work}/name.html", path, 3)
+        browser.open(f"{work}/name.html")
+        check(f"the name {name!r}", text_of(browser, "title") == name, text_of(browser, "title"))
+        check(f"the name {name!r} does nothing", browser.run("typeof hacked") == "undefined")
+        check_quiet(browser, f"the name {name!r}")
+    particles(f"--animate={work}/name.html", path, 0)
+    browser.open(f"{work}/name.html")
+    browser.press(" ")
+    check("END_TIME 0", browser.run("particles.positions()") == [[5, 5]])
+    check_quiet(browser, "END_TIME 0")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        browser = Browser(os.environ["CHROMIUM"], os.environ["CHROMEDRIVER"], work)
+        try:
+            browser.window(1280, 800)
+            test_exact_positions(browser, work)
+            test_contract_files(browser, work)
+            test_elastic(browser, work)
+            test_buttons(browser, work)
+            test_keys(browser)
+            test_colours_trails_theme(browser)
+            test_pointer(browser)
+            test_phone(browser, work)
+            test_many(browser, work)
+            test_frames(browser, work)
+            test_names(browser, work)
+        finally:
+            browser.close()
+    for name in ("light", "dark", "trails", "phone", "many", "frames"):
+        file = f"{SCREENSHOTS}/{name}.png"
+        check(f"screenshot {name}", os.path.getsize(file) > 1000)
+    print(f"screenshots are in {SCREENSHOTS}")
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+sys.exit(main())

@@ -1,0 +1,293 @@
+#!/bin/sh
+# --checkpoint and --resume: runs that are killed at any moment, or interrupted, and resumed leave
+# the same bytes as those that are not; what cannot be resumed is refused.
+. tests/command/expect.sh
+
+input=$PWD/data/particles_only.txt
+case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+mkdir "$work/files"
+cd "$work/files" || exit 1
+
+files="--events=events --trajectory=frames --stats=stats --picture=picture --animate=page"
+
+# take DIRECTORY: moves what a run has left there; of the figures without those that a clock made
+take() {
+    rm -rf "${work:?}/$1"
+    mkdir "$work/$1"
+    [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
+    mv "$work/out" ./* "$work/$1"
+}
+
+# expect_same NAME: the last run has succeeded, and left what is in $work/plain
+expect_same() {
+    problem=$(cat "$work/err")
+    [ "$status" -eq 0 ] || problem="status $status: $problem"
+    take resumed
+    [ -n "$problem" ] || problem=$(diff -rq "$work/plain" "$work/resumed" 2>&1)
+    verdict "$1" "$problem"
+}
+
+# holds NAME FILE...: exactly these files are here
+holds() {
+    name=$1
+    shift
+    found=$(echo "$(ls -A | sort)")
+    sorted=$(printf '%s\n' "$@" | sort)
+    verdict "$name" "$([ "$found" = "$sorted" ] || echo "here are $found")"
+}
+
+# Killed at moments that nobody chose. The pauses come from a generator of random numbers (D. Lehmer's,
+# with the multiplier 16807); they become longer, so that every run gets to its end at some time.
+seed=7
+kills=0
+pause() {
+    seed=$((seed * 16807 % 2147483647))
+    longest=$((longest + 2))
+    sleep "$(printf '%d.%03d' $((seed % longest / 1000)) $((seed % longest % 1000)))"
+}
+
+# start KIND ARGUMENT...: starts a run, or takes it up if there is a checkpoint, with that schedule
+start() {
+    kind=$1
+    shift
+    if [ -e saved ]; then
+        set -- --resume=saved
+    else
+        rm -f ./*.part # of a run that was killed before it had written its first checkpoint
+    fi
+    # shellcheck disable=SC2086 # these are several words
+    $RUN_WITH "$PROGRAM" --schedule="$kind" --checkpoint=saved --checkpoint-every=0.002 \
+        $files --every=50 "$@" >"$work/out" 2>"$work/err" &
+    process=$!
+}
+
+# kill_all_along KIND OTHER_KIND ARGUMENT...: kills a run again and again until it is done; it goes
+# on with the other schedule, and then again with the first one, and so on
+kill_all_along() {
+    one=$1
+    other=$2
+    shift 2
+    # shellcheck disable=SC2086
+    particles $files --every=50 "$@"
+    take plain
+    status=137
+    longest=$([ -n "$RUN_WITH" ] && echo 5000 || echo 40) # milliseconds
+    while [ "$status" -eq 137 ] && { [ -e saved ] || [ ! -e picture ]; }; do
+        start "$one" "$@"
+        pause
+        kill -KILL $process 2>/dev/null
+        wait $process 2>/dev/null
+        status=$?
+        [ "$status" -ne 137 ] || kills=$((kills + 1))
+        next=$other
+        other=$one
+        one=$next
+    done
+    [ "$status" -ne 137 ] || status=0 # it was killed after all was done
+    rm -f ./*.?????? # what was in the making when a run was killed
+    expect_same "killed again and again: $*"
+}
+
+"$BUILD/tests/command/make_case" 3 >"$work/case"
+printf '3\n1\n20 20\n5 5 1 0.3 1 2\n12 5 -1 0.1 2 0.5 3\n5 12 0.7 0.7 0.5\n' >"$work/mixed"
+wanted=$([ -n "$QUICK" ] && echo 4 || echo 200)
+end=$([ -n "$QUICK" ] && echo 1500 || echo 12000)
+while [ "$kills" -lt "$wanted" ]; do
+    kill_all_along array cells "$input" $end
+    kill_all_along cells array --rule=elastic "$input" $end
+    kill_all_along array array --rule=elastic "$work/mixed" $end
+    kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case" $end
+    end=$((end * 4 / 3))
+done
+verdict "there were kills enough" "$([ "$kills" -ge "$wanted" ] || echo "only $kills")"
+
+# has_grown: whether the log is no longer of the size $size
+has_grown() {
+    [ "$(cat events.part 2>/dev/null | wc -c)" -ne "$size" ]
+}
+
+# interrupt SIGNAL STATUS ARGUMENT...: sends a signal to a run that has got somewhere
+interrupt() {
+    signal=$1
+    wanted=$2
+    shift 2
+    size=$(cat events.part 2>/dev/null | wc -c)
+    launch "$@"
+    await has_grown
+    stop "$signal"
+    expect_error "SIG$signal, $*" "$wanted" "interrupted at time [0-9.e+]+$message"
+}
+message=": to go on, give --resume=saved and the same files"
+interrupt TERM 143 --checkpoint=saved --events=events "$input" 1e9
+holds "a run that was interrupted" saved events.part
+before=$(cksum saved)
+message="$"
+interrupt INT 130 --resume=saved --events=events
+holds "and a second time, without --checkpoint" saved events.part
+verdict "the checkpoint is what it was" "$([ "$before" = "$(cksum saved)" ] || echo "it is not")"
+message=": to go on, give --resume=other and"
+interrupt HUP 129 --resume=saved --events=events --checkpoint=other
+holds "and a third time, with another checkpoint" saved other events.part
+rm -f ./*
+
+# Who was quiet, and asked for the table all the same, may want to see it later; or the other way.
+message=
+for loud in "" --quiet; do
+    quiet=$([ -n "$loud" ] || echo --quiet)
+    # shellcheck disable=SC2086 # a word or none
+    interrupt TERM 143 --checkpoint=saved --events=events --stats $loud "$input" 1e9
+    # shellcheck disable=SC2086
+    interrupt TERM 143 --resume=saved --events=events --stats $quiet
+    rm -f ./*
+done
+particles --stats "$input" 100
+grep -v second "$work/err" >"$work/table"
+"$PROGRAM" --checkpoint=saved --stats --quiet "$input" 100 >&- 2>"$work/err" # the answer fails
+particles --resume=saved --stats
+verdict "the table of a run that began quietly" "$(grep -v second "$work/err" | diff "$work/table" - 2>&1)"
+rm -f ./*
+
+# --sensitivity, which begins after the first checkpoint has been written.
+"$PROGRAM" --sensitivity "$input" 500 >"$work/wanted" 2>"$work/report"
+particles --checkpoint=saved --sensitivity --events=events "$input" 500
+verdict "a run with --sensitivity" "$({ cmp "$work/wanted" "$work/out"; diff "$work/report" "$work/err"; } 2>&1)"
+holds "which leaves the log alone" events
+rm -f ./*
+launch --checkpoint=saved --sensitivity=10000 --events=events "$input" 500
+await test -s events # then it is in the perturbed runs
+stop TERM
+expect_error "interrupted in a perturbed run" 143 "interrupted in perturbed run [0-9]+ of 10000"
+particles --resume=saved --events=events
+expect_output "goes on without --sensitivity" "$work/wanted"
+rm -f ./*
+
+# A checkpoint whose name is a link is where that leads, and goes from there; the link stays.
+mkdir there
+ln -s there/saved link
+particles --checkpoint=link "$input" 10
+verdict "a run whose checkpoint is behind a link" "$(cat "$work/err")"
+holds "which leaves the link" there link
+verdict "and nothing behind it" "$(ls there)"
+rm -rf ./*
+
+# A checkpoint that cannot be written.
+"$PROGRAM" --generate=300 >"$work/many"
+(ulimit -f 8; particles --checkpoint=saved "$work/many" 1; echo "$status" >"$work/status")
+status=$(cat "$work/status")
+expect_error "a file that gets too large" 74 "saved: cannot write: File too large"
+holds "which leaves nothing" ""
+particles --checkpoint=none/saved --events=events "$input" 1
+expect_error "no such directory" 74 "none/saved: cannot open: No such file"
+holds "which leaves nothing, either" ""
+particles --checkpoint=/dev/null "$input" 1
+expect_error "a device" 74 "/dev/null: a checkpoint cannot be written there"
+mkdir there
+end=$([ -n "$QUICK" ] && echo 20000 || echo 500000)
+launch --checkpoint=there/saved --checkpoint-every=0.001 "$input" "$end"
+await test -s there/saved
+mv there gone
+wait "$process"
+status=$?
+verdict "a checkpoint that can no longer be written does not end the run" \
+    "$([ "$status" -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 8 ] || echo "status $status")"
+verdict "but is told of, once" "$([ "$(grep -c 'there/saved: .*: the run goes on, and the checkpoint of time' \
+    "$work/err")" -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || cat "$work/err")"
+rm -rf ./*
+
+# Nor can it be written when the run is interrupted: then that is the message.
+mkdir there
+launch --checkpoint=there/saved --events=events "$input" 1e9
+await test -s events.part
+mv there gone
+stop TERM
+expect_error "no checkpoint at an interruption" 143 "there/saved: cannot open: No such file"
+holds "the one before stays, and the log" events.part gone
+verdict "and can be resumed" "$([ -s gone/saved ] || ls gone)"
+rm -rf ./*
+
+# Wrong usage.
+usage() {
+    pattern=$1
+    shift
+    particles "$@"
+    expect_error "$*" 64 "$pattern"
+}
+usage "--checkpoint takes the name of a file to write" --checkpoint=- "$input" 1
+usage "--resume takes the file of a checkpoint" --resume=-
+usage "--resume takes the file of a checkpoint" --resume=
+usage "--checkpoint-every is only for --checkpoint" --checkpoint-every=1 "$input" 1
+usage "--checkpoint-every takes a positive number, and '0' is" --checkpoint=saved \
+    --checkpoint-every=0 "$input" 1
+usage "extra argument '1': --resume takes no INPUT and no END_TIME" --resume=saved 1
+usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
+usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
+usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
+usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1
+usage "--events and --trajectory need a file each" --checkpoint=saved --events=frames.part \
+    --trajectory=frames --every=1 "$input" 1
+ln -s there link
+usage "--events and --trajectory need a file each" --checkpoint=saved --events=there.part \
+    --trajectory=link --every=1 "$input" 1
+rm link
+cp "$input" input
+usage "--checkpoint would overwrite INPUT" --checkpoint=input input 1
+particles --resume=none
+expect_error "a checkpoint that is not there" 66 "none: cannot open: No such file"
+particles --resume=input
+expect_error "an INPUT for a checkpoint" 65 "input: is not a checkpoint"
+rm input
+holds "wrong usage leaves nothing" ""
+
+# A file that gets too large ends the run; but what has been written is not lost.
+# shellcheck disable=SC2086
+"$PROGRAM" $files --every=50 "$input" 4000 >"$work/out"
+take plain
+# shellcheck disable=SC2086
+(ulimit -f 60; particles --checkpoint=saved --checkpoint-every=0.001 $files --every=50 "$input" 4000
+    echo "$status" >"$work/status")
+status=$(cat "$work/status")
+# A checkpoint, which has what the animation remembers, may have become too large before the log.
+sed -i '/saved: .*: the run goes on, and the checkpoint of time/d' "$work/err"
+expect_error "a log that gets too large" 74 "events.*: cannot write: File too large"
+holds "which leaves what can be resumed" saved events.part frames.part page.part
+mkdir "$work/kept"
+cp saved ./*.part "$work/kept"
+# shellcheck disable=SC2086
+particles --resume=saved $files --every=50
+rm -f saved
+expect_same "resumed after that"
+
+# Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes.
+resumable=$PROGRAM
+PROGRAM=$BUILD/tests/command/particles_failing
+export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
+step=$([ -n "$QUICK" ] && echo 11 || echo 1)
+resume_again() { # what could not be resumed still can be
+    # shellcheck disable=SC2086
+    "$resumable" --resume=saved $files --every=50 >"$work/out" 2>"$work/err"
+    status=$?
+    rm -f saved
+    expect_same "resumed after allocation $PARTICLES_FAIL_AT has failed"
+}
+fail_in_turn() {
+    PARTICLES_FAIL_AT=1
+    while [ "$PARTICLES_FAIL_AT" -lt 200 ]; do
+        rm -f ./*
+        [ "$1" != --resume=saved ] || cp "$work"/kept/* .
+        # shellcheck disable=SC2086
+        particles $files --every=50 "$@"
+        [ "$status" -eq 71 ] || break
+        expect_error "$*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
+        [ "$1" != --resume=saved ] || resume_again
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
+    done
+    verdict "$*, no allocation left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    verdict "$* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 20 ] || echo none)"
+}
+for PARTICLES_KEEP_FAILING in 0 1; do
+    fail_in_turn --checkpoint=saved "$input" 100
+    fail_in_turn --resume=saved
+done
+
+finish

@@ -1,0 +1,133 @@
+#!/bin/sh
+# The texts about the program agree with it and with each other: the options of the table in
+# src/cli/options.c, of --help, of the manual page, of the README and of both completions are the same,
+# with the same values; so are the exit statuses; and there is one version.
+#
+# A new option has to be entered in each of them. An option is compared as --help has it:
+# --schedule=KIND, --stats[=FILE], --quiet, -h.
+. tests/command/expect.sh
+LC_ALL=C
+export LC_ALL
+
+page=data/particles.1.in
+bash=data/completions/particles.bash
+zsh=data/completions/_particles
+particles --help
+mv "$work/out" "$work/help"
+
+# in_help, in_page, in_readme, in_bash, in_zsh: the options there, one a line. In the help an option
+# stands at the beginning of a line, and another one may follow.
+in_help() {
+    sed -n 's/^ *\(-[a-zA-Z]\), /\1 /; s/^ *-/-/p' "$work/help" |
+        awk '{ for (k = 1; k <= NF && $k ~ /^-/; k++) print $k }'
+}
+in_page() {
+    sed -n '/^\.Sh OPTIONS/,/^\.Sh INPUT/s/^\.It Fl //p' "$page" | sed '
+        s/ Ns Op Ns = Ns Ar \(.*\)/[=\1]/
+        s/ Ns = Ns Ar /=/; s/^/-/; s/ , Fl / -/' | tr ' ' '\n'
+}
+in_readme() {
+    sed -n 's/^| \(`-[^|]*\)|.*/\1/p' README.md | tr -d '`,' | tr ' ' '\n' | grep .
+}
+in_bash() {
+    sed -n '/^_particles_options="/,/"$/p' "$bash" | tr -d '"' | tr ' ' '\n' | grep '^-'
+}
+# There an item is '(others)--NAME=[what it does]:VALUE:...' or '(others)'{-h,--help}'[...]', and a
+# value that can be left out has two colons.
+in_zsh() {
+    sed -n "s/^ *'([^)]*)'{\(.*\)}.*/\1/p
+        s/^ *'\(([^)]*)\)*\(--[^:]*\)\[.*\]\(:*[A-Z]*\).*/\2\3/p" "$zsh" |
+        sed 's/=-::\(.*\)/[=\1]/; s/=:/=/' | tr , '\n'
+}
+in_help | sort >"$work/options"
+verdict "there are options" "$([ "$(wc -l <"$work/options")" -ge 22 ] || cat "$work/options")"
+for text in page readme bash zsh; do
+    "in_$text" | sort >"$work/$text"
+    verdict "the options in the $text are those of --help" "$(diff "$work/$text" "$work/options")"
+done
+
+# The table knows letters, and whether there is a value, but not its name.
+sed -n 's/^ *{"\(.*\)", \([a-z]*\)_argument, NULL, \(.*\)},$/\1 \2 \3/p' src/cli/options.c |
+    while read -r name argument value; do
+        case $argument in
+        no) echo "--$name" ;;
+        required) echo "--$name=" ;;
+        optional) echo "--${name}[=]" ;;
+        esac
+        case $value in
+        "'"?"'") echo "$value" | tr "'" - | cut -c 1-2 ;;
+        esac
+    done | sort >"$work/table"
+sed 's/=[A-Z]*/=/' "$work/options" | sort >"$work/nameless"
+verdict "the options of the table are those of --help" "$(diff "$work/table" "$work/nameless")"
+
+# values OPTION: the words that OPTION takes, as the program says them when it gets another one
+values() {
+    particles "--$1=?" x 1
+    sed -n 's/.*: use //; s/, / /g; s/ or / /gp' "$work/err"
+}
+for option in schedule rule; do
+    words=$(values $option)
+    value=$(sed -n "s/^--$option=//p" "$work/options")
+    verdict "--$option takes words" "$([ -n "$words" ] || cat "$work/err")"
+    verdict "--$option in bash" "$(
+        grep -q "^    $value) _particles_words \"$words\" ;;$" $bash || echo "not: $words")"
+    verdict "--$option in zsh" "$(
+        grep -q "^    '--$option=.*:$value:($words)'" $zsh || echo "not: $words")"
+    for word in $words; do
+        verdict "--$option=$word in the help" "$(
+            sed -n "/^ *--$option=/,/^ *--[^ ]*  /p" "$work/help" | grep -q "^  *$word  " || echo missing)"
+        verdict "--$option=$word in the page" "$(
+            sed -n "/^\.It Fl -$option /,/^\.El/p" $page | grep -qx "\.It Cm $word" || echo missing)"
+        verdict "--$option=$word in the README" "$(grep "^| \`--$option=" README.md |
+            grep -qF "\`$word\`" || echo missing)"
+    done
+done
+
+# The exit statuses; a signal's is no status of the program's own.
+sed -n 's/^ *STATUS_[A-Z_]* = \([0-9]*\),.*/\1/p' include/base/error.h >"$work/statuses"
+tr '\n' ' ' <"$work/help" | sed 's/.*Exit status: //' |
+    tr ',' '\n' | sed 's/^ *\([0-9]*\).*/\1/' | xargs -n 1 >"$work/help.statuses"
+sed -n '/^\.Sh EXIT STATUS/,/^\.Sh SIGNALS/s/^\.It //p' $page >"$work/page.statuses"
+sed -n '/^### Exit status/,/^An error/s/^| \([0-9]*\) |.*/\1/p' README.md >"$work/readme.statuses"
+for text in help page readme; do
+    verdict "the exit statuses in the $text" "$(diff "$work/statuses" "$work/$text.statuses")"
+done
+
+# The version.
+version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' src/cli/version.h)
+particles --version
+verdict "the program's version" "$([ "particles $version" = "$(cat "$work/out")" ] || cat "$work/out")"
+if [ -f "$BUILD/particles.1" ]; then
+    verdict "the page's version" "$(
+        grep -qx "\.Os particles $version" "$BUILD/particles.1" || grep '^\.Os' "$BUILD/particles.1")"
+else
+    verdict "the page is made" "there is no $BUILD/particles.1"
+fi
+
+# What the tools for such texts say.
+if command -v mandoc >/dev/null; then
+    verdict "mandoc has nothing to say" "$(mandoc -Tlint -Wwarning "$BUILD/particles.1" 2>&1)"
+    verdict "the page fits on 80 columns" "$(
+        mandoc -Tascii -O width=78 "$BUILD/particles.1" |
+        awk '{ gsub(".\b", "") } length > 78')"
+else
+    echo "skipped: the lint of the manual page, for there is no mandoc"
+fi
+if command -v bash >/dev/null; then
+    bash tests/command/completion.bash $bash "$work/options" >"$work/log" 2>&1
+    verdict "completion in bash" "$(grep -v '^[0-9]* answers$' "$work/log")"
+    verdict "completion in bash: there are answers" "$(grep -qx '[1-9][0-9][0-9]* answers' "$work/log" || echo none)"
+else
+    echo "skipped: completion in bash, for there is none"
+fi
+if command -v zsh >/dev/null; then
+    verdict "zsh reads its completion" "$(zsh -n $zsh 2>&1)"
+    verdict "completion in zsh" "$(
+        timeout 60 zsh -f tests/command/completion.zsh "$PWD/data/completions" "$work/options" 2>&1 ||
+            echo "status $?")"
+else
+    echo "skipped: completion in zsh, for there is none"
+fi
+
+finish

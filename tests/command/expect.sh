@@ -1,0 +1,84 @@
+# shellcheck shell=sh
+# Helpers for test scripts, read with "." by each of them: they run the command under test and
+# compare what it does with what is expected. See run.sh for BUILD, PROGRAM and RUN_WITH.
+: "${BUILD:=build}" "${PROGRAM:=./particles}"
+
+passed=0
+failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# verdict NAME PROBLEM: counts one test, which passed if PROBLEM is empty
+verdict() {
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: $2"
+    fi
+}
+
+# particles ARGUMENT...: the command under test; leaves its output in $work/out and $work/err and
+# its status in $status
+particles() {
+    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
+    $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err"
+    status=$?
+}
+
+# launch ARGUMENT...: the same, but without waiting for its end; it is $process then, and may be sent
+# signals, which a shell lets processes in the background ignore
+launch() {
+    # shellcheck disable=SC2086
+    "$BUILD/tests/command/with_signals" $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err" &
+    process=$!
+}
+
+# await COMMAND...: until this succeeds, or what was launched has ended
+await() {
+    until "$@"; do
+        kill -0 "$process" || break
+        sleep 0.02
+    done
+}
+
+# stop SIGNAL: sends it to what was launched, and waits for the end
+stop() {
+    kill -"$1" "$process"
+    wait "$process" 2>/dev/null
+    status=$?
+}
+
+# expect_output NAME FILE: the last run printed exactly FILE, and nothing on standard error
+expect_output() {
+    if [ "$status" -ne 0 ]; then
+        verdict "$1" "status $status: $(cat "$work/err")"
+    elif ! cmp -s "$work/out" "$2"; then
+        verdict "$1" "printed $(head -n 5 "$work/out") instead of $(head -n 5 "$2")"
+    else
+        verdict "$1" "$(cat "$work/err")"
+    fi
+}
+
+# expect_error NAME STATUS PATTERN: the last run ended with STATUS, printed nothing, and said one
+# line on standard error that begins with "particles: " and matches PATTERN (as grep -E has it)
+expect_error() {
+    if [ "$status" -ne "$2" ]; then
+        verdict "$1" "status $status instead of $2: $(cat "$work/err")"
+    elif [ -s "$work/out" ]; then
+        verdict "$1" "standard output is not empty"
+    elif [ "$(wc -l <"$work/err")" -ne 1 ]; then
+        verdict "$1" "not one line on standard error: $(cat "$work/err")"
+    elif ! grep -Eq "^particles: .*$3" "$work/err"; then
+        verdict "$1" "the message is: $(cat "$work/err")"
+    else
+        verdict "$1" ""
+    fi
+}
+
+# finish: the counts, as the last line
+finish() {
+    echo "$passed passed, $failed failed"
+    exit $((failed > 0))
+}

@@ -1,0 +1,76 @@
+#!/bin/sh
+# --generate: what it writes can be simulated, is the same everywhere, and needs sensible options.
+. tests/command/expect.sh
+
+# pin NAME CHECKSUM ARGUMENT...: the command writes bytes with this checksum
+pin() {
+    name=$1
+    checksum=$2
+    shift 2
+    particles "$@"
+    expect_output "$name" "$work/out"
+    found=$(cksum <"$work/out")
+    verdict "$name: the same bytes everywhere" \
+        "$([ "$found" = "$checksum" ] || echo "checksum $found instead of $checksum")"
+}
+
+pin "at random" "3148132821 257708" --generate=5000 --area-fraction=0.35 --seed=7
+pin "on a lattice" "3792409859 50506" --generate=1000 --area-fraction=0.7 --aspect=3
+pin "in other units" "733314772 4738" \
+    --generate=50 --radius=1e-30 --speed=1e20 --seed=18446744073709551615
+cp "$work/out" "$work/first"
+particles --seed=18446744073709551615 --generate 50 --speed 1e20 --radius 1e-30 --quiet
+expect_output "options in another order" "$work/first"
+
+for options in "--aspect=1000" "--area-fraction=0.88"; do
+    # shellcheck disable=SC2086 # no option at all, or some
+    particles --generate=100 $options --seed=3
+    cp "$work/out" "$work/input"
+    sed -n '1s/^# particles //p' "$work/input" >"$work/command"
+    # shellcheck disable=SC2046 # the words of a command
+    particles $(cat "$work/command")
+    expect_output "repeated after its own comment: $options" "$work/input"
+    particles "$work/input" 1
+    problem=$(cat "$work/err")
+    [ "$(wc -l <"$work/out")" -eq 100 ] || problem="$problem not 100 lines"
+    [ "$status" -eq 0 ] || problem="$problem status $status"
+    verdict "can be simulated: $options" "$problem"
+done
+
+particles --generate=10 file
+expect_error "an INPUT" 64 "extra argument 'file': --generate takes no INPUT"
+particles --generate=10 -- file 10
+expect_error "operands" 64 "extra argument 'file': --generate takes no INPUT"
+for count in 0 2147483648; do
+    particles --generate="$count"
+    expect_error "--generate='$count'" 64 "--generate takes a whole number .* and '$count' is"
+done
+particles --generate=10 --seed=-1
+expect_error "--seed=-1" 64 "--seed takes a whole number from 0 to 18446744073709551615"
+particles --generate=10 --aspect=0
+expect_error "--aspect=0" 64 "--aspect takes a number from 1e-40 to 1e.40, and '0' is too small"
+particles --generate=10 --area-fraction=0.881
+expect_error "too dense" 64 "to 0.88, and '0.881' is too large: the densest packing .* 0.9069"
+particles --generate=10 --radius=1e40
+expect_error "a box too large" 64 "the box would be 1.02333e.41 wide"
+particles --seed=1 data/particles_only.txt 10
+expect_error "--seed without --generate" 64 "option '--seed=1' is only for --generate=N"
+particles --generate
+expect_error "--generate without N" 64 "'--generate' needs a value"
+
+if [ -c /dev/full ]; then
+    for count in 1 10000; do
+        # shellcheck disable=SC2086 # RUN_WITH is a command and its options
+        $RUN_WITH "$PROGRAM" --generate=$count >/dev/full 2>"$work/err"
+        status=$?
+        : >"$work/out"
+        expect_error "a full disk, $count particles" 74 "standard output: cannot write: No space left"
+    done
+fi
+
+particles --generate=3 --schedule=cells
+expect_error "a schedule, for nothing" 64 "'--schedule=cells' is for a simulation: --generate makes an INPUT"
+particles --generate=3 --quiet
+verdict "but it may be quiet" "$([ "$status" -eq 0 ] || cat "$work/err")"
+
+finish

@@ -1,0 +1,15 @@
+#!/bin/sh
+# The contract's input files and their exact outputs, which were computed in quadruple precision:
+# expected/NAME.tT.expected is what NAME.txt prints at END_TIME T.
+. tests/command/expect.sh
+
+for expected in tests/command/expected/*.expected; do
+    name=$(basename "$expected" .expected)
+    for options in "" "--schedule=array" "--schedule=cells" "--quiet"; do
+        # shellcheck disable=SC2086 # no option at all, or one
+        particles $options "data/${name%.t*}.txt" "${name##*.t}"
+        expect_output "$name $options" "$expected"
+    done
+done
+
+finish

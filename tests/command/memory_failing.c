@@ -1,0 +1,33 @@
+/*
+ * The memory module with allocations that fail on demand, linked into the program in place of
+ * the real one: allocation number PARTICLES_FAIL_AT (from 1) fails, and with
+ * PARTICLES_KEEP_FAILING=1 all after it do.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+/* Counts an allocation and tells whether it is to fail. */
+static int fails(void)
+{
+    static long allocations;
+    const char *fail_at = getenv("PARTICLES_FAIL_AT");
+    const char *keep_failing = getenv("PARTICLES_KEEP_FAILING");
+    long first = fail_at ? strtol(fail_at, NULL, 10) : 0;
+    int keeps = keep_failing && strtol(keep_failing, NULL, 10);
+    allocations++;
+    return first > 0 && (allocations == first || (keeps && allocations > first));
+}
+
+static void *failing_realloc(void *block, size_t bytes)
+{
+    return fails() ? NULL : realloc(block, bytes);
+}
+
+static int failing_memalign(void **block, size_t alignment, size_t bytes)
+{
+    return fails() ? ENOMEM : posix_memalign(block, alignment, bytes);
+}
+
+#define realloc        failing_realloc
+#define posix_memalign failing_memalign
+#include "base/memory.c"

@@ -1,0 +1,218 @@
+#!/bin/sh
+# The options that watch a run: none changes the answer, each leaves its file complete or not at
+# all, and all names are checked.
+. tests/command/expect.sh
+
+input=data/particles_only.txt
+mkdir "$work/files"
+
+# left NAME FILE...: exactly these files are in $work/files
+left() {
+    name=$1
+    shift
+    verdict "$name" "$(ls -A "$work/files" | sort | tr '\n' ' ' |
+        awk -v wanted="$(printf '%s\n' "$@" | sort | tr '\n' ' ')" \
+            '{ found = $0 } END { if (found != wanted && found wanted != " ") print "left " found }')"
+}
+
+# Each of the inputs, for both schedules, with each set of options: the same bytes.
+{ echo 3; echo 0; echo "5 5"; echo "0 1 1 0"; echo "2 1 0 0"; echo "5 1 -1 0"; } >"$work/points"
+printf '2\n1\n20 20\n5 5 0 0\n7 5 0 0\n' >"$work/rest"
+cases=$([ -n "$QUICK" ] && echo "1 2" || seq 12)
+for seed in $cases; do
+    "$BUILD/tests/command/make_case" "$seed" >"$work/case$seed"
+done
+for file in data/*.txt "$work/points" "$work/rest" "$work"/case*; do
+    for end in 0 37.5; do
+        "$PROGRAM" "$file" $end >"$work/plain"
+        for kind in array cells; do
+            rm -f "$work"/files/*
+            log=$work/files/log.$kind
+            frames=$work/files/frames.$kind
+            particles --schedule=$kind --events="$log" "$file" $end
+            expect_output "$file $end $kind --events" "$work/plain"
+            particles --schedule=$kind --trajectory="$frames" --every=0.7 "$file" $end
+            expect_output "$file $end $kind --trajectory" "$work/plain"
+            particles --schedule=$kind --progress --quiet "$file" $end
+            expect_output "$file $end $kind --progress --quiet" "$work/plain"
+            cp "$log" "$work/log.$kind"
+            cp "$frames" "$work/frames.$kind"
+            particles --schedule=$kind --trajectory="$frames" --every 0.7 --events "$log" \
+                --progress "$file" $end
+            grep -Eqx 'particles: time .* of .* \(100.0 %\), [0-9]* events, .* left' "$work/err" &&
+                : >"$work/err"
+            expect_output "$file $end $kind, all" "$work/plain"
+            left "$file $end $kind, all: files" log.$kind frames.$kind
+            cmp -s "$log" "$work/log.$kind" && cmp -s "$frames" "$work/frames.$kind"
+            verdict "$file $end $kind: the files do not depend on other options" \
+                "$([ $? -eq 0 ] || echo "they do")"
+        done
+        cmp -s "$work/log.array" "$work/log.cells" && cmp -s "$work/frames.array" "$work/frames.cells"
+        verdict "$file $end: the files do not depend on the schedule" \
+            "$([ $? -eq 0 ] || echo "they do")"
+        verdict "$file $end: the log has every collision" "$(awk -F '[,]' '
+            NR == FNR { walls += $3; pairs += $4; next }
+            $2 == "wall" { walls-- }
+            $2 == "particle" { pairs -= 2 }
+            END { if (walls != 0 || pairs != 0) print walls " and " pairs " are missing" }
+            ' "$work/plain" "$work/log.array")"
+    done
+done
+rm -f "$work"/files/*
+
+# Any two options that watch a run.
+"$PROGRAM" "$input" 50 >"$work/plain"
+set -- --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
+    --events="$work/files/log" --trajectory="$work/files/frames --every=9" \
+    --picture="$work/files/picture" --animate="$work/files/page" \
+    --checkpoint="$work/files/saved --checkpoint-every=0.001"
+while [ $# -gt 0 ]; do
+    one=$1
+    for other; do
+        rm -f "$work"/files/*
+        # shellcheck disable=SC2086 # these are several words
+        particles $one $other "$input" 50
+        problem=$(cmp "$work/out" "$work/plain" 2>&1)
+        [ "$status" -eq 0 ] || problem="status $status: $(cat "$work/err")"
+        verdict "$one with $other" "$problem"
+    done
+    shift
+done
+rm -f "$work"/files/*
+
+# What readers for such files make of a trajectory.
+if python3 -c 'import ase.io' 2>/dev/null; then python=python3
+elif /usr/bin/python3 -c 'import ase.io' 2>/dev/null; then python=/usr/bin/python3
+else python=
+fi
+if [ -n "$python" ]; then
+    particles --trajectory="$work/frames.xyz" --every=1 data/particles_walls.txt 10
+    verdict "ASE reads trajectories" "$("$python" - "$work/frames.xyz" "$work/out" 2>&1 <<'PYTHON'
+import sys
+from ase.io import read
+frames = read(sys.argv[1], index=":")
+ends = [[float(word) for word in line.split(",")] for line in open(sys.argv[2])]
+box = [float(word) for word in open("data/particles_walls.txt").read().split()[2:4]]
+assert [frame.info["Time"] for frame in frames] == list(range(11))
+for frame in frames:
+    assert list(frame.arrays["id"]) == list(range(len(ends)))
+    assert list(frame.cell.lengths()) == box + [1] and not any(frame.pbc)
+    assert frame.arrays["velo"].shape == (len(ends), 3) and len(frame.arrays["radius"]) == len(ends)
+for position, end in zip(frames[-1].positions, ends):
+    assert ["%.6f" % x for x in position] == ["%.6f" % x for x in end[:2] + [0]]
+PYTHON
+    )"
+else
+    echo "skipped: reading a trajectory with ASE, which is not installed (python3-ase)"
+fi
+
+# Names that make no sense.
+cp "$input" "$work/input"
+ln -s input "$work/link"
+usage() {
+    particles "$@"
+    expect_error "$*" 64 "$pattern"
+    cmp -s "$input" "$work/input"
+    verdict "$*: INPUT is as it was" "$([ $? -eq 0 ] || echo "it is not")"
+}
+pattern="--(events|trajectory) takes the name of a file to write"
+usage --events=- "$input" 1
+usage --events= "$input" 1
+usage --trajectory=- --every=1 "$input" 1
+pattern="would overwrite INPUT"
+usage --events="$work/input" "$work/input" 1
+usage --events="$work/link" "$work/input" 1
+usage --trajectory="$work/files/../input" --every=1 "$work/link" 1
+pattern="need a file each"
+usage --events="$work/files/new" --trajectory="$work/files/../files/new" --every=1 "$input" 1
+pattern="--trajectory needs --every"
+usage --trajectory="$work/files/new" "$input" 1
+pattern="--every is only for --trajectory"
+usage --every=1 "$input" 1
+pattern="--every takes a positive number, and '.*' is"
+for every in 0 -1 x inf 1e300 ""; do
+    usage --trajectory="$work/files/new" --every="$every" "$input" 1
+done
+pattern="would be 1e.10 frames, and there can be 1e.09"
+usage --trajectory="$work/files/new" --every=1e-9 "$input" 10
+pattern="--generate makes an INPUT"
+usage --generate=5 --events="$work/files/new"
+usage --generate=5 --every=1
+particles --events=/dev/stdout "$input" 1
+expect_error "standard output, by its name" 64 "is standard output"
+# shellcheck disable=SC2086 # RUN_WITH is a command and its options
+$RUN_WITH "$PROGRAM" --events="$work/input" - 1 <"$work/input" >"$work/out" 2>"$work/err"
+status=$?
+expect_error "the file behind standard input" 64 "is standard input"
+left "no files after wrong usage" ""
+
+# Files that cannot be written.
+echo old >"$work/files/old"
+particles --events="$work/none/new" "$input" 10
+expect_error "no such directory" 74 "none/new: cannot open: No such file"
+particles --trajectory="$work/files" --every=1 "$input" 10
+expect_error "a directory" 74 "files: cannot open: Is a directory"
+for file in new old; do
+    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
+    (ulimit -f 8 && $RUN_WITH "$PROGRAM" --trajectory="$work/files/$file" --every=0.1 "$input" 100 \
+        >"$work/out" 2>"$work/err")
+    status=$?
+    expect_error "a file that gets too large, $file" 74 "files/$file: cannot write: File too large"
+done
+if [ -c /dev/full ]; then
+    particles --events=/dev/full --trajectory="$work/files/new" --every=1 "$input" 100
+    expect_error "a full disk" 74 "/dev/full: cannot write: No space left"
+fi
+mkfifo "$work/pipe"
+head -c 1000 "$work/pipe" >/dev/null &
+particles --events="$work/pipe" --trajectory="$work/files/new" --every=1 "$input" 10000
+expect_error "a pipe that nobody reads any longer" 74 "pipe: cannot write: Broken pipe"
+left "no new files where one cannot be written" old
+verdict "the old file is as it was" "$([ "$(cat "$work/files/old")" = old ] || echo "it is not")"
+particles --events="$work/files/old" --trajectory=/dev/null --every=1 "$input" 10
+expect_output "a file that is replaced, and a device" tests/command/expected/particles_only.t10.expected
+verdict "it is replaced" "$(grep -q ^time "$work/files/old" || echo "it is not")"
+rm "$work/files/old"
+
+# is_there [TEST...]: whether the temporary file of $work/files/big is, and passes the TEST of find
+is_there() {
+    [ -n "$(find "$work/files" -name 'big.*' "$@")" ]
+}
+
+# interrupt NAME STATUS OPTION...: sends the signal NAME to a run that writes $work/files/big, and
+# would do so for hours
+interrupt() {
+    signal=$1
+    wanted=$2
+    shift 2
+    launch "$@" "$input" "$end"
+    await is_there -size +0
+    stop "$signal"
+    expect_error "SIG$signal, $*" "$wanted" "interrupted at time [0-9.e+]+"
+    left "SIG$signal, $*: no files" ""
+}
+end=1e11
+interrupt INT 130 --events="$work/files/big"
+interrupt TERM 143 --events="$work/files/big" --progress
+interrupt HUP 129 --events=/dev/null --trajectory="$work/files/big" --every=1000
+printf '1\n1\n9 9\n5 5 0 0\n' >"$work/still"
+end=1e9
+input=$work/still # without any event, and hence as many frames as there are without a break
+interrupt INT 130 --trajectory="$work/files/big" --every=1
+
+
+# While the first predictions are made, of which there are 2 * 10^8 in one cell.
+awk 'BEGIN {
+    print "20000 0 100 100"
+    for (k = 1; k <= 20000; k++) print 50, 50, k % 141 - 70, k % 97 - 48
+}' >"$work/one_place"
+interrupt_waiting() {
+    launch --events="$work/files/big" "$@" "$work/one_place" 1
+    await is_there
+    stop TERM
+    expect_error "SIGTERM before the first collision, $*" 143 "interrupted at time 0$"
+    left "SIGTERM before the first collision, $*: no files" ""
+}
+interrupt_waiting --schedule=cells
+
+finish

@@ -1,0 +1,97 @@
+#!/bin/sh
+# make install, make uninstall and make dist.
+. tests/command/expect.sh
+
+# Make is the one that runs the tests, if it does: its variables are in the environment.
+make=${MAKE:-make}
+
+# list DIRECTORY: every file and directory below it, with its rights
+list() {
+    (cd "$1" && find . | sort | while read -r name; do
+        printf '%.10s %s\n' "$(ls -ld "$name")" "$name"
+    done)
+}
+
+# Somebody else's things are there already, even a program of an earlier installation.
+root="$work/the root"
+mkdir -p "$root/usr/bin" "$root/usr/share/man/man1"
+echo other >"$root/usr/bin/other"
+echo other >"$root/usr/share/man/man1/other.1"
+
+# put UMASK TARGET: runs make for TARGET; it says nothing on standard error
+put() {
+    (umask "$1" && "$make" -s "$2" DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" \
+        PROGRAM="${PROGRAM#./}" >"$work/log" 2>&1) ||
+        verdict "make $2" "$(cat "$work/log")"
+}
+sets_of_rights() {
+    list "$root" | grep -v other | grep '^-' | sort -u
+}
+
+put 022 install
+cat >"$work/expected" <<'END'
+-rw-r--r-- ./usr/share/bash-completion/completions/particles
+-rw-r--r-- ./usr/share/man/man1/particles.1
+-rw-r--r-- ./usr/share/zsh/site-functions/_particles
+-rwxr-xr-x ./usr/bin/particles
+END
+sets_of_rights >"$work/found"
+verdict "what make install puts" "$(diff "$work/found" "$work/expected")"
+# Where directories are, now that all of them have been made.
+list "$root" | grep -v particles >"$work/before"
+verdict "the program is the one that was built" "$(cmp "$PROGRAM" "$root/usr/bin/particles" 2>&1)"
+verdict "it runs" "$("$root/usr/bin/particles" data/walls_only.txt 10 |
+    cmp - tests/command/expected/walls_only.t10.expected 2>&1)"
+verdict "the page has its version" "$(grep -q '^\.Os particles [0-9.]*$' \
+    "$root/usr/share/man/man1/particles.1" || echo no)"
+list "$root" >"$work/first"
+put 022 install
+list "$root" >"$work/second"
+verdict "make install, again" "$(diff "$work/first" "$work/second")"
+put 027 install
+sed 's/^-rw-r--r--/-rw-r-----/; s/^-rwxr-xr-x/-rwxr-x---/' "$work/expected" >"$work/withheld"
+sets_of_rights >"$work/found"
+verdict "the umask withholds rights" "$(diff "$work/found" "$work/withheld")"
+
+# A program that is running can be replaced.
+{ sleep 5 && cat data/walls_only.txt; } | "$root/usr/bin/particles" - 1 >/dev/null 2>&1 &
+running=$!
+put 022 install
+verdict "make install while it runs" "$(cmp "$PROGRAM" "$root/usr/bin/particles" 2>&1)"
+kill $running
+
+put 022 uninstall
+list "$root" >"$work/after"
+verdict "make uninstall removes what make install has put" "$(diff "$work/before" "$work/after")"
+put 022 uninstall
+list "$root" >"$work/after"
+verdict "make uninstall, again" "$(diff "$work/before" "$work/after")"
+
+mkdir "$root/usr/bin/particles"
+"$make" -s install DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" PROGRAM="${PROGRAM#./}" \
+    >"$work/log" 2>&1
+verdict "a directory in the way" "$(grep -q 'particles is a directory' "$work/log" || cat "$work/log")"
+verdict "is left as it is" "$(ls -A "$root/usr/bin/particles")"
+
+# The source, packed: in a tree without git, where the list of the files is that of the tree.
+if ! tar --version 2>/dev/null | grep -q GNU || { [ -e .git ] && ! command -v git >/dev/null; }; then
+    echo "skipped: make dist, which needs GNU tar and, in a repository, git"
+    finish
+fi
+sh scripts/dist "$work/one" >"$work/out" 2>/dev/null
+packed=$(cat "$work/out")
+verdict "make dist says what it has made" "$([ -s "$packed" ] || cat "$work/out")"
+mkdir "$work/tree"
+tar -xzf "$packed" -C "$work/tree"
+tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' src/cli/version.h)
+verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' ' |
+    grep -vx '\. .*\./Makefile ./README.md ./data ./include ./scripts ./src ./tests ')"
+verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"
+chmod -R go-rwx "$tree"
+(cd "$tree" && umask 077 && sh scripts/dist "$work/two") >"$work/out" 2>&1
+verdict "the source packed, unpacked and packed is the same" "$(cmp "$packed" "$(cat "$work/out")" 2>&1)"
+echo "/* changed */" >>"$tree/src/main.c"
+(cd "$tree" && sh scripts/dist "$work/two") >"$work/out" 2>&1
+verdict "another source is another file" "$(cmp -s "$packed" "$(cat "$work/out")" && echo "the same")"
+
+finish

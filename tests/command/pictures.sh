@@ -1,0 +1,98 @@
+#!/bin/sh
+# --picture and --animate: the answer stays as it is, files are complete or absent, pictures are XML.
+. tests/command/expect.sh
+
+input=data/particles_only.txt
+expected=tests/command/expected/particles_only.t10.expected
+
+# is_xml FILE: whether it is well-formed, as far as there is a program that can tell
+if command -v xmllint >/dev/null; then
+    is_xml() { xmllint --noout "$1"; }
+elif command -v python3 >/dev/null; then
+    is_xml() { python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1"; }
+else
+    echo "pictures are not tested to be XML, for there is neither xmllint nor python3"
+    is_xml() { :; }
+fi
+
+# draw NAME INPUT END_TIME: makes $work/picture.svg, which is XML and has one circle for each of N
+draw() {
+    particles --picture="$work/picture.svg" "$2" "$3"
+    problem=$(cat "$work/err")
+    [ "$status" -eq 0 ] || problem="status $status: $problem"
+    verdict "$1: drawn" "$problem"
+    verdict "$1: XML" "$(is_xml "$work/picture.svg" 2>&1)"
+    circles=$(grep -c '<circle cx' "$work/picture.svg")
+    count=$(grep -v '^#' "$2" | awk '{ print $1; exit }' | tr -d '\r')
+    verdict "$1: circles" "$([ "$circles" -eq "$count" ] || echo "$circles instead of $count")"
+    verdict "$1: no nonsense" "$(grep -Eio '.{20}[^a-z](nan|inf)[^a-z].{20}' "$work/picture.svg" | head -n 1)"
+}
+
+for kind in array cells; do
+    particles --schedule=$kind --picture="$work/a.svg" --animate="$work/a.html" "$input" 10
+    expect_output "the answer with $kind stays" $expected
+    mkdir "$work/$kind" && mv "$work/a.svg" "$work/a.html" "$work/$kind"
+    verdict "nothing else is left with $kind" "$(ls "$work" | grep '^a\.')"
+done
+verdict "a picture is the same whatever the schedule" "$(cmp "$work/array/a.svg" "$work/cells/a.svg" 2>&1)"
+verdict "an animation is, too" "$(cmp "$work/array/a.html" "$work/cells/a.html" 2>&1)"
+verdict "the page is whole" "$(tail -n 1 "$work/array/a.html" | grep -Fqx '</html>' || echo "it is not")"
+verdict "the page asks for nothing" "$(grep -Eo '(src|href)="?(https?:|//)[^ ]*|@import|url\(' "$work/array/a.html")"
+particles --picture "$work/b.svg" - 10 <"$input"
+expect_output "a file's name as a word of its own" $expected
+verdict "it is the same picture" "$(cmp "$work/array/a.svg" "$work/b.svg" 2>&1)"
+
+for file in particles_only particles_walls walls_only; do
+    draw $file data/$file.txt 50
+done
+for count in 1 2 99 1000 20000; do
+    "$PROGRAM" --generate=$count --area-fraction=0.4 >"$work/input"
+    draw "$count disks" "$work/input" 0.5
+done
+size=$(wc -c <"$work/picture.svg")
+verdict "a disk takes few bytes" "$([ "$size" -lt 1000000 ] || echo "$size for 20000 disks")"
+for unit in 1e-40 1e-20 1e20 1e30; do
+    "$PROGRAM" --generate=40 --radius=$unit --speed=$unit >"$work/input"
+    draw "disks of $unit" "$work/input" 1
+done
+printf '3\n0\n5 5\n1 1 0 0\n2 2 1 0\n0 5 0 0\n' >"$work/input"
+draw "points" "$work/input" 0
+printf '2\n1e-40\n1e40 1e-39\n1 5e-40 0 0\n1e39 5e-40 1 0\n' >"$work/input"
+draw "the most slender box" "$work/input" 0
+printf '1\n1\n2 2\n1 1 0 0\n' >"$work/input"
+draw "no room" "$work/input" 7
+
+for option in --picture --animate; do
+    for name in - ""; do
+        particles "$option=$name" "$input" 10
+        expect_error "$option=$name" 64 "$option takes the name of a file to write, not '$name'"
+    done
+    particles "$option=$work/x" --generate=3
+    expect_error "$option with --generate" 64 "--generate makes an INPUT and simulates nothing"
+    particles $option="$work/nowhere/x" "$input" 10
+    expect_error "$option, no directory" 74 "nowhere/x: cannot "
+    particles $option="$work" "$input" 10
+    expect_error "$option, a directory" 74 ": cannot open: "
+    echo old >"$work/old"
+    particles $option="$work/old" data/particles_walls.txt 1e30
+    expect_error "$option, a run that fails" 65 "END_TIME 1e.30 is out of reach"
+    verdict "$option leaves what was there" "$([ "$(cat "$work/old")" = old ] || cat "$work/old")"
+    verdict "$option leaves nothing beside it" "$(find "$work" -name 'old?*')"
+    particles $option="$work/new" "$work/no such file" 10
+    verdict "$option writes nothing without a run" "$(ls "$work" | grep '^new')"
+    if [ -c /dev/full ]; then
+        particles $option=/dev/full "$input" 10
+        expect_error "$option on a full disk" 74 "/dev/full: cannot write: No space left"
+    fi
+    "$PROGRAM" --generate=1000 >"$work/input"
+    (
+        ulimit -f 8 # blocks
+        particles $option="$work/new" "$work/input" 0
+        exit "$status"
+    )
+    status=$?
+    expect_error "$option, a file too large" 74 "new: cannot write: "
+    verdict "$option leaves nothing half-written" "$(ls "$work" | grep '^new')"
+done
+
+finish

@@ -1,0 +1,111 @@
+#!/bin/sh
+# --sensitivity: what it reports of known cases, that standard output and files stay as they are,
+# and how it ends when it has to end early.
+. tests/command/expect.sh
+
+input=data/particles_only.txt
+
+# reports PATTERN...: the last run reported lines that match these (as grep -Ex has it), in this
+# order, the beginning left out, and perhaps others
+reports() {
+    sed -n 's/^particles: sensitivity: //p' "$work/err" >"$work/report"
+    for pattern; do
+        awk -v pattern="^($pattern)\$" 'found { print } $0 ~ pattern { found = 1 }
+            END { exit !found }' "$work/report" >"$work/rest" || {
+            echo "no line like '$pattern': $(cat "$work/err")"
+            return
+        }
+        mv "$work/rest" "$work/report"
+    done
+}
+
+# The contract's cases are determined by their input: two correct programs print the same.
+for expected in tests/command/expected/*.expected; do
+    name=$(basename "$expected" .expected)
+    end=${name##*.t}
+    particles --sensitivity "data/${name%.t*}.txt" "$end"
+    verdict "$name is stable" "$(reports \
+        'stable: 8 of 8 perturbed runs print the same lines' "agreement: up to END_TIME $end" \
+        'exceptions: .*' 'closest call: .*' 'nearest to a miss: .*')"
+    verdict "$name: five lines" "$([ "$(wc -l <"$work/err")" -eq 5 ] || cat "$work/err")"
+    : >"$work/err"
+    expect_output "$name, the answer" "$expected"
+done
+
+# At 2000 one of them is not. Moved by hand, with awk's numbers: half of the coordinates to
+# the next double above, or where the rounding of the factor wants it, the one after that.
+particles --sensitivity=4 "$input" 2000
+verdict "a long run" "$(reports 'unstable: 0 of 4 perturbed runs print the same lines' \
+    'agreement: up to END_TIME [0-9]+, not at [0-9]+' 'exceptions: .*68.*')"
+agreed=$(sed -n 's/.* up to END_TIME \([0-9]*\), .*/\1/p' "$work/err")
+verdict "it agrees for long, and not to the end" \
+    "$([ "${agreed:-0}" -gt 500 ] && [ "${agreed:-0}" -lt 1200 ] || echo "until $agreed")"
+for seed in 1 2 3; do
+    awk -v seed=$seed 'BEGIN { srand(seed) } NF == 4 {
+        for (k = 1; k <= 2; k++) if (rand() < 0.5) $k *= 1 + 2.3e-16
+        $0 = sprintf("%.17g %.17g %s %s", $1, $2, $3, $4) } { print }' "$input" >"$work/moved"
+    verdict "moved by hand, $seed" "$(cmp -s "$input" "$work/moved" && echo "it is not moved")"
+    for end in 67.5 100 $((agreed / 2)) $((agreed - 20)) 1300 1700 2000; do
+        "$PROGRAM" "$input" "$end" >"$work/one"
+        "$PROGRAM" "$work/moved" "$end" >"$work/other"
+        cmp -s "$work/one" "$work/other" && same=1 || same=0
+        [ "$end" = 67.5 ] || [ "${end%.*}" -lt "${agreed:-0}" ] && wanted=1 || wanted=0
+        verdict "moved by hand, $seed, until $end" \
+            "$([ $same -eq $wanted ] || echo "the same: $same instead of $wanted")"
+    done
+done
+
+# A graze, and a collision at the very END_TIME.
+printf '2\n1\n10 10\n2 5 1 0\n6 7 0 0\n' >"$work/graze"
+particles --sensitivity "$work/graze" 5
+verdict "a graze" "$(reports 'unstable: [1-7] of 8 perturbed runs print the same lines' \
+    'agreement: up to END_TIME (3.995, not at 4|4, not at 4.005)' 'nearest to a miss: cosine 0, .*')"
+particles --sensitivity=20 "$input" 68
+verdict "a collision at END_TIME" "$(reports 'unstable: [0-9]+ of 20 .*' \
+    'agreement: up to END_TIME 67.932, not at 68' 'exceptions: 0')"
+printf '1\n1\n10 10\n2 5 1 0\n' >"$work/single"
+particles --sensitivity=1 - 0 <"$work/single"
+verdict "K = 1, N = 1, END_TIME 0, standard input" "$(reports \
+    'stable: 1 of 1 perturbed runs print the same lines' 'agreement: up to END_TIME 0' \
+    'exceptions: 0' 'closest call: none, no particle collides twice' \
+    'nearest to a miss: none, no two disks collide')"
+
+# Other options.
+particles --sensitivity=3 "$input" 800
+cp "$work/err" "$work/usual"
+cp "$work/out" "$work/usual.out"
+for options in --quiet --schedule=cells "--quiet --stats" "--events=$work/log" \
+    "--trajectory=$work/frames --every=10"; do
+    # shellcheck disable=SC2086 # options are words
+    particles --sensitivity=3 $options "$input" 800
+    verdict "the same report with $options" "$(cmp "$work/err" "$work/usual" 2>&1)"
+    verdict "the same answer with $options" "$(cmp "$work/out" "$work/usual.out" 2>&1)"
+done
+mv "$work/log" "$work/log.sensitive"
+mv "$work/frames" "$work/frames.sensitive"
+particles --events="$work/log" --trajectory="$work/frames" --every=10 "$input" 800
+verdict "files tell of the run itself" \
+    "$(cmp "$work/log" "$work/log.sensitive" 2>&1; cmp "$work/frames" "$work/frames.sensitive" 2>&1)"
+
+# What makes no sense.
+for count in 0 10001 -1 x 1.5 ""; do
+    particles --sensitivity=$count "$input" 10
+    expect_error "--sensitivity=$count" 64 "--sensitivity takes a whole number from 1 to 10000"
+done
+particles --sensitivity --generate=5
+expect_error "with --generate" 64 "--generate makes an INPUT and simulates nothing"
+if [ -c /dev/full ]; then
+    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
+    $RUN_WITH "$PROGRAM" --sensitivity "$input" 10 >"$work/out" 2>/dev/full
+    verdict "a report that cannot be written: status" "$([ $? -eq 74 ] || echo "not 74")"
+    verdict "a report that cannot be written: nothing else is" "$(cat "$work/out")"
+fi
+
+# An interrupt after the run itself, which is over when the file is there.
+rm -f "$work/log"
+launch --sensitivity=10000 --events="$work/log" "$input" 20000
+await test -s "$work/log"
+stop INT
+expect_error "an interrupt" 130 "interrupted in perturbed run [0-9]+ of 10000"
+
+finish

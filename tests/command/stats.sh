@@ -1,0 +1,100 @@
+#!/bin/sh
+# --stats: the table, the file, and that neither changes what standard output says.
+. tests/command/expect.sh
+
+input=data/particles_only.txt
+expected=tests/command/expected/particles_only.t100.expected
+file=$work/stats.txt
+
+# expect_file NAME: the last run succeeded in silence, and left a file of numbers and "none"
+expect_file() {
+    if [ ! -f "$file" ]; then
+        verdict "$1" "no file"
+    else
+        verdict "$1" "$(grep -Evx '[a-z_]+ = (-?[0-9.]+(e[-+][0-9]+)?|none)' "$file")"
+    fi
+}
+
+# same_but_clock FILE FILE: two files agree in all that does not depend on the clock
+same_but_clock() {
+    [ "$(grep -v second "$1")" = "$(grep -v second "$2")" ] || echo "$2 differs"
+}
+
+particles --stats "$input" 100
+problem=$(cmp "$work/out" $expected 2>&1)
+[ "$status" -eq 0 ] || problem="status $status"
+grep -Eqx 'particles +8' "$work/err" || problem="no particles in the table"
+grep -Eqx 'collision rate +0\.04  1/time, per particle' "$work/err" || problem="no collision rate"
+grep -Eqi 'nan|inf' "$work/err" && problem="not finite"
+[ "$(cut -c 33-47 "$work/err" | grep -c '[0-9-]$')" -eq "$(wc -l <"$work/err")" ] ||
+    problem="not aligned"
+verdict "a table" "$problem"
+particles --stats --quiet "$input" 100
+expect_output "no table with --quiet" $expected
+
+# On a terminal, where the line of the progress is, and is gone before the table comes.
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    end=100000
+    : >"$work/terminal"
+    until grep -q 'time .* left' "$work/terminal" || [ $end = 100000000000 ]; do
+        end=${end}0
+        script -qec "$RUN_WITH $PROGRAM --stats $input $end >/dev/null" /dev/null \
+            >"$work/terminal" </dev/null
+    done
+    verdict "the table begins on a line of its own" \
+        "$(tr '\r' '\n' <"$work/terminal" | grep -qx 'particles  *8' || cat -v "$work/terminal")"
+else
+    echo "skipped: the table on a terminal; there is no script that makes one (util-linux)"
+fi
+
+for kind in array cells; do
+    particles --schedule=$kind --stats="$file" "$input" 100
+    expect_output "a file, $kind" $expected
+    expect_file "numbers in it, $kind"
+    mv "$file" "$work/$kind"
+done
+verdict "it has as many lines as the table" \
+    "$(particles --stats "$input" 100 && [ "$(wc -l <"$work/err")" -eq "$(wc -l <"$work/array")" ] || echo no)"
+verdict "the schedule cannot be told from it" "$(same_but_clock "$work/array" "$work/cells")"
+{
+    grep -qx 'collisions = 32' "$work/array" && grep -qx 'collisions_pairs = 16' "$work/array" &&
+        grep -qx 'energy_drift = 0' "$work/array" && grep -qx 'mean_free_time = 25' "$work/array"
+} && verdict "its contents" "" || verdict "its contents" "$(cat "$work/array")"
+particles --stats --stats="$file" "$input" 100
+expect_output "the last one counts" $expected
+particles --quiet --stats="$file" "$input" 0
+expect_file "END_TIME 0"
+verdict "nothing has happened" "$(grep -qx 'collision_rate = none' "$file" || cat "$file")"
+
+rm -f "$file"
+printf '1\n1\n10 10\n5 50 1 1\n' >"$work/outside"
+particles --stats="$file" "$work/outside" 10
+expect_error "bad data" 65 "particle 0"
+verdict "bad data leave no file" "$(ls "$work" | grep '^stats')"
+printf '2\n1\n4 4\n1 1 1 0\n3 1 0 0\n' >"$work/wedged"
+particles --stats="$file" "$work/wedged" 10
+expect_error "a run that fails" 65 "wedged"
+verdict "a run that fails leaves no file" "$(ls "$work" | grep '^stats')"
+
+particles --stats=- "$input" 10
+expect_error "--stats=-" 64 "--stats takes the name of a file to write, not '-'"
+particles --stats= "$input" 10
+expect_error "--stats=" 64 "--stats takes the name of a file to write, not ''"
+particles --stats "$file" "$input" 10
+expect_error "a file as a word of its own" 64 "extra argument"
+particles --stats --generate=3
+expect_error "--generate" 64 "--generate makes an INPUT and simulates nothing"
+particles --stats="$work/none/stats" "$input" 10
+expect_error "no directory" 74 "none/stats: cannot .*No such file"
+particles --stats="$work" "$input" 10
+expect_error "a directory" 74 "cannot open: Is a directory"
+if [ -c /dev/full ]; then
+    particles --stats=/dev/full "$input" 10
+    expect_error "a full disk" 74 "/dev/full: cannot write: No space left"
+    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
+    $RUN_WITH "$PROGRAM" --stats "$input" 10 >"$work/out" 2>/dev/full
+    status=$?
+    verdict "no room for the table" "$([ "$status" -eq 74 ] && [ ! -s "$work/out" ] || echo "status $status")"
+fi
+
+finish

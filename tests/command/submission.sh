@@ -1,0 +1,77 @@
+#!/bin/sh
+# What `make submission` hands in: exactly the files that the assignment asks for, which build a
+# program that prints the same as this one; the same bytes each time.
+. tests/command/expect.sh
+
+for tool in zip unzip rsvg-convert; do
+    command -v $tool >/dev/null || {
+        echo "skipped: the files to hand in, for there is no $tool"
+        finish
+    }
+done
+export PROGRAM RUN_WITH
+
+# submit DIRECTORY AUTHOR: what the target does, elsewhere
+submit() {
+    AUTHOR=$2 sh data/submission/make "$work/$1" >"$work/log" 2>&1
+    verdict "it is made, $1" "$([ $? -eq 0 ] || cat "$work/log")"
+}
+submit one 'Ada & <Grace> \1 | $x'
+sleep 1 # another time
+submit other 'Ada & <Grace> \1 | $x'
+verdict "it is the same each time" "$(cmp "$work/one.zip" "$work/other.zip" 2>&1)"
+verdict "it has the author's name" \
+    "$(grep -Fq 'Ada &amp; &lt;Grace&gt; \1 | $x' "$work/one.slides/structure.svg" || echo no)"
+
+{
+    find src include -name '*.[ch]' -exec basename {} \;
+    printf 'animation_template.c\nMakefile\nslides.pdf\n'
+} | grep -E '\.[ch]$|^Makefile$|^slides.pdf$' | LC_ALL=C sort >"$work/wanted"
+unzip -Z1 "$work/one.zip" >"$work/names"
+verdict "its files, sorted" "$(diff "$work/wanted" "$work/names")"
+
+# The slides: three, of the cases that were computed by hand.
+verdict "a PDF" "$([ "$(head -c 5 "$work/one/slides.pdf")" = "%PDF-" ] || echo no)"
+verdict "of three pages" \
+    "$([ "$(grep -aEc '/Type /Page( |$)' "$work/one/slides.pdf")" -eq 3 ] || echo no)"
+for name in wall pair; do
+    while read -r line; do
+        verdict "the slide $name has $line" \
+            "$(grep -Fq ">$line</text>" "$work/one.slides/$name.svg" || echo no)"
+    done <data/submission/$name.expected
+done
+verdict "nothing is left to be filled in" "$(grep -h '@[A-Z]' "$work"/one.slides/*.svg)"
+
+# In an empty folder.
+mkdir "$work/empty"
+(cd "$work/empty" && unzip -q ../one.zip && MAKEFLAGS="" make -j2) >"$work/log" 2>&1
+verdict "it builds" "$([ -x "$work/empty/particles" ] || tail -n 5 "$work/log")"
+verdict "without a warning" "$(grep -i warning "$work/log")"
+own=$PROGRAM
+PROGRAM=$work/empty/particles
+for expected in tests/command/expected/*.expected; do
+    name=$(basename "$expected" .expected)
+    particles "data/${name%.t*}.txt" "${name##*.t}"
+    expect_output "$name" "$expected"
+done
+particles --animate="$work/page" data/particles_only.txt 10
+# shellcheck disable=SC2086 # RUN_WITH is a command and its options
+$RUN_WITH "$own" --animate="$work/own" data/particles_only.txt 10 >"$work/out"
+verdict "the same animation" "$(cmp "$work/page" "$work/own" 2>&1)"
+if command -v valgrind >/dev/null; then
+    valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all \
+        "$PROGRAM" data/particles_only.txt 100 >"$work/out" 2>"$work/err"
+    status=$?
+    expect_output "under valgrind" tests/command/expected/particles_only.t100.expected
+else
+    echo "skipped: valgrind, which is not installed"
+fi
+
+# A case that the program gets wrong does not get onto a slide.
+printf '#!/bin/sh\n"%s" "$@" | sed s/7.000000/7.000001/\n' "$own" >"$work/wrong"
+case $own in /*) ;; *) sed -i "s|\"$own\"|\"$PWD/$own\"|" "$work/wrong" ;; esac
+chmod +x "$work/wrong"
+PROGRAM=$work/wrong RUN_WITH='' sh data/submission/make "$work/bad" >"$work/log" 2>&1
+verdict "a wrong answer is noticed" "$([ $? -ne 0 ] && [ ! -e "$work/bad.zip" ] || echo "it is not")"
+
+finish

@@ -1,0 +1,264 @@
+#!/bin/sh
+# scripts/sweep and sweep.slurm: what they run, resume, report and gather. The program is run by a
+# wrapper, which writes down each run; not with RUN_WITH, for it is the scripts that are tested.
+. tests/command/expect.sh
+if ! command -v setsid >/dev/null || ! echo | xargs -0 -n 1 -P 2 true 2>/dev/null; then
+    echo "skipped: sweeps, for there is no setsid or no xargs -0 -P"
+    finish
+fi
+case $PROGRAM in
+/*) export PARTICLES="$PROGRAM" ;;
+*) export PARTICLES="$PWD/$PROGRAM" ;;
+esac
+export LOG="$work/runs.log" NOW="$work/now"
+mkdir "$NOW"
+
+# Writes "run" for a run, and how many go on at the same time; $DELAY makes it last.
+cat >"$work/wrapper" <<'END'
+#!/bin/sh
+case "$*" in
+--version | --generate* | *" -- input "*) exec "$PARTICLES" "$@" ;;
+esac
+mkdir "$NOW/$$"
+echo "run $(ls "$NOW" | wc -l)" >>"$LOG"
+sleep "${DELAY:-0}"
+"$PARTICLES" "$@"
+status=$?
+rmdir "$NOW/$$"
+exit $status
+END
+chmod +x "$work/wrapper"
+
+# sweep ARGUMENT...: leaves what it says in $work/out and $work/err, its status in $status and the
+# number of runs that it has begun in $runs
+sweep() {
+    : >"$LOG"
+    sh scripts/sweep --program="$work/wrapper" "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    runs=$(wc -l <"$LOG")
+}
+
+# expect_sweep NAME STATUS RUNS: how the last sweep has gone
+expect_sweep() {
+    if [ "$status" -ne "$2" ] || [ "$runs" -ne "$3" ]; then
+        verdict "$1" "status $status, $runs runs: $(cat "$work/err")"
+    elif [ -s "$work/out" ]; then
+        verdict "$1" "it prints $(cat "$work/out")"
+    else
+        verdict "$1" ""
+    fi
+}
+
+# finished DIR: how many runs are
+finished() {
+    find "$1/runs" -mindepth 1 -maxdepth 1 | tr -dc '\n' | wc -c
+}
+
+# without_clock FILE: the columns of a CSV, without quoted names, that do not depend on the clock
+without_clock() {
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) skip[k] = $k ~ /second/ }
+        { for (k = 1; k <= NF; k++) if (!skip[k]) printf "%s,", $k; print "" }' "$1"
+}
+
+# Systems that are made up.
+some="--end-time=5 --generate=20,8 --area-fraction=0.3,.10 --seed=9-11,9"
+DELAY=0.1
+export DELAY
+# shellcheck disable=SC2086 # these are options
+sweep --output="$work/some runs" --jobs=3 $some
+expect_sweep "a sweep" 0 12
+verdict "three at a time" "$([ "$(sort -u "$LOG" | tail -n 1)" = "run 3" ] || sort "$LOG" | uniq -c)"
+verdict "nothing but that is left" "$(
+    find "$work/some runs" -mindepth 1 -maxdepth 1 | grep -Ev '/(runs|settings|stats.csv)$')"
+csv="$work/some runs/stats.csv"
+cut -d, -f 1-6 "$csv" >"$work/found"
+cat >"$work/expected" <<'END'
+input,generate,requested_area_fraction,seed,end_time,rule
+,8,0.1,9,5,swap
+,8,0.1,10,5,swap
+,8,0.1,11,5,swap
+,8,0.3,9,5,swap
+,8,0.3,10,5,swap
+,8,0.3,11,5,swap
+,20,0.1,9,5,swap
+,20,0.1,10,5,swap
+,20,0.1,11,5,swap
+,20,0.3,9,5,swap
+,20,0.3,10,5,swap
+,20,0.3,11,5,swap
+END
+verdict "its table has a row for each, in order" "$(diff "$work/found" "$work/expected")"
+run="$work/some runs/runs/n20_f0.3_s10"
+"$PARTICLES" --generate=20 --area-fraction=0.3 --seed=10 |
+    "$PARTICLES" --stats="$work/stats" - 5 >"$work/expected"
+verdict "a run's output is the program's" "$(cmp "$run/output.txt" "$work/expected" 2>&1)"
+{
+    echo "end_time = 5" # which is a column further on the left
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) name[k] = $k }
+        $2 == 20 && $3 == 0.3 && $4 == 10 {
+            for (k = 7; k <= NF; k++) print name[k] " = " ($k == "" ? "none" : $k)
+        }' "$csv"
+} | grep -v second | sort >"$work/found"
+grep -v second "$work/stats" | sort >"$work/expected"
+verdict "the table has the figures" "$(diff "$work/found" "$work/expected")"
+verdict "every row has all columns" "$(awk -F, 'NR == 1 { all = NF } NF != all' "$csv")"
+without_clock "$csv" >"$work/table"
+DELAY=0
+# shellcheck disable=SC2086
+sweep --output="$work/some runs" --jobs=3 $some
+expect_sweep "what is finished is not done again" 0 0
+# shellcheck disable=SC2086
+sweep --output="$work/one by one" --jobs=1 --quiet $some
+expect_sweep "one by one" 0 12
+verdict "is one at a time" "$(grep -vx 'run 1' "$LOG")"
+verdict "--quiet is quiet" "$(cat "$work/err")"
+verdict "the table does not depend on it" "$(without_clock "$work/one by one/stats.csv" |
+    cmp - "$work/table" 2>&1)"
+sweep --output="$work/some runs" --end-time=5 --generate=8 --area-fraction=0.1 --seed=12
+expect_sweep "more of the same" 0 1
+verdict "goes into the same table" "$([ "$(wc -l <"$csv")" -eq 14 ] || wc -l <"$csv")"
+cp "$csv" "$work/table"
+rm "$csv"
+sweep --output="$work/some runs" --gather
+expect_sweep "--gather" 0 0
+verdict "--gather makes the table again" "$(cmp "$csv" "$work/table" 2>&1)"
+
+# Inputs, with names of all kinds, one of which cannot be simulated.
+mkdir "$work/inputs" "$work/inputs/folder"
+line_end='two
+lines'
+for name in plain.txt "with space" "$line_end" 'comma, and "quotes"' -dash; do
+    cp data/walls_only.txt "$work/inputs/$name"
+done
+printf '2\n1\n9 9\n5 5 0 0\n5 5 0 0\n' >"$work/inputs/bad"
+sweep --output="$work/named" --end-time=3 "$work/inputs" -- --events=log.csv
+expect_sweep "inputs, one bad" 1 6
+verdict "the message" "$(grep -Fqx "sweep: bad failed with status 65: $work/inputs/bad:5: particle 1 \
+overlaps particle 0 (line 4): their centres are 0 apart, less than their diameter, 2" "$work/err" ||
+    cat "$work/err")"
+verdict "is kept" "$([ -s "$work/named/failed/bad/error.txt" ] || echo no)"
+verdict "of the others there is a log" "$(
+    [ "$(find "$work/named/runs" -name log.csv | grep -c 'log.csv$')" -eq 5 ] || echo no)"
+cut -d, -f 1-6 "$work/named/stats.csv" | tr '\n' ' ' >"$work/found"
+printf '%s ' input,generate,requested_area_fraction,seed,end_time,rule -dash,,,,3,swap \
+    '"comma, and ""quotes""",,,,3' plain.txt,,,,3,swap '"two' 'lines",,,,3,swap' \
+    'with space,,,,3,swap' >"$work/expected"
+verdict "their table" "$(diff "$work/found" "$work/expected")"
+sweep --output="$work/named" --end-time=3 "$work/inputs" -- --events=log.csv
+expect_sweep "what has failed is tried again" 1 1
+cp data/walls_only.txt "$work/inputs/bad"
+sweep --output="$work/named" --end-time=3 "$work/inputs" -- --events=log.csv
+expect_sweep "and may succeed" 0 1
+verdict "no failure is left" "$(find "$work/named/failed" 2>/dev/null)"
+sed 's/^5 /5.5 /' data/walls_only.txt | sed 's/$/ /' >"$work/inputs/with space"
+sweep --output="$work/named" --end-time=3 "$work/inputs" -- --events=log.csv
+expect_sweep "an input that has changed is run again" 0 1
+: >"$work/named/runs/plain.txt/stats.txt"
+sweep --output="$work/named" --end-time=3 "$work/inputs" -- --events=log.csv
+expect_sweep "a run that is not whole is done again" 0 1
+verdict "and is whole then" "$([ -s "$work/named/runs/plain.txt/stats.txt" ] || echo no)"
+
+# Interruptions: by a signal to the sweep alone, as a scheduler sends it, and by one to all, as a
+# terminal does. A sweep that nothing could tidy up leaves things, too.
+many="--end-time=5 --generate=10 --seed=1-12 --jobs=2 --quiet"
+mkdir -p "$work/stopped/partial/$(uname -n).999999999/n10_f0.3_s1"
+DELAY=0.5
+: >"$LOG"
+# shellcheck disable=SC2086
+sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" $many 2>"$work/err" &
+sweeper=$!
+for _ in $(seq 100); do
+    [ "$(finished "$work/stopped" 2>/dev/null)" -lt 3 ] || break
+    sleep 0.1
+done
+kill -s TERM $sweeper
+wait $sweeper 2>/dev/null
+status=$?
+begun=$(wc -l <"$LOG")
+runs=0
+expect_sweep "a sweep that is terminated ends by that" 143 0
+verdict "it says so" "$(
+    grep -qx 'sweep: interrupted; the same command goes on' "$work/err" || cat "$work/err")"
+verdict "nothing unfinished is left" "$(ls -A "$work/stopped/partial" 2>/dev/null)"
+sleep 0.7
+verdict "nobody works on" "$([ "$(wc -l <"$LOG")" -eq "$begun" ] || cat "$LOG")"
+rm -rf "$NOW" && mkdir "$NOW"
+there=$(finished "$work/stopped")
+verdict "it was in the middle" "$([ "$there" -ge 3 ] && [ "$there" -lt 12 ] || echo "$there runs")"
+: >"$LOG"
+# shellcheck disable=SC2086
+timeout -s INT 1.2 sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" $many \
+    >"$work/out" 2>"$work/err"
+verdict "Ctrl-C" "$(
+    grep -qx 'sweep: interrupted; the same command goes on' "$work/err" || cat "$work/err")"
+verdict "Ctrl-C leaves nothing unfinished" "$(ls -A "$work/stopped/partial" 2>/dev/null)"
+rm -rf "$NOW" && mkdir "$NOW"
+later=$(finished "$work/stopped")
+verdict "it had gone on" "$([ "$later" -gt "$there" ] && [ "$later" -lt 12 ] || echo "$later runs")"
+DELAY=0
+# shellcheck disable=SC2086
+sweep --output="$work/stopped" $many
+expect_sweep "the rest" 0 $((12 - later))
+verdict "all are in the table" "$([ "$(wc -l <"$work/stopped/stats.csv")" -eq 13 ] || echo no)"
+
+# A cluster: three tasks of an array with steps, then the table.
+: >"$LOG"
+for task in 5 7 9; do
+    SLURM_SUBMIT_DIR=$PWD SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=5 SLURM_CPUS_PER_TASK=1 \
+        SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3 bash scripts/sweep.slurm --quiet \
+        --program="$work/wrapper" --output="$work/cluster" --end-time=5 --generate=10 --seed=1-8 \
+        >"$work/out" 2>"$work/err"
+    verdict "task $task" "$(cat "$work/err")"
+done
+verdict "the tasks do each run once" "$(
+    [ "$(wc -l <"$LOG")" -eq 8 ] && [ "$(finished "$work/cluster")" -eq 8 ] || cat "$LOG")"
+verdict "and gather nothing" "$(ls "$work/cluster/stats.csv" 2>/dev/null)"
+sweep --output="$work/cluster" --gather
+verdict "their table" "$([ "$(wc -l <"$work/cluster/stats.csv")" -eq 9 ] || cat "$work/err")"
+(cd "$work" && bash "$OLDPWD/scripts/sweep.slurm" >"$work/out" 2>"$work/err")
+verdict "from another folder" "$(grep -q 'call sbatch from the folder' "$work/err" || cat "$work/err")"
+
+# What makes no sense.
+# refuse PATTERN ARGUMENT...: wrong usage, with a message, before anything is run
+refuse() {
+    pattern=$1
+    shift
+    sweep "$@"
+    if [ "$status" -eq 64 ] && [ "$runs" -eq 0 ] && [ "$(wc -l <"$work/err")" -eq 1 ]; then
+        verdict "$*" "$(grep -Eq "^sweep: .*$pattern" "$work/err" || cat "$work/err")"
+    else
+        verdict "$*" "status $status, $runs runs: $(cat "$work/err")"
+    fi
+}
+to="--output=$work/new"
+refuse "--output=DIR is missing" --end-time=1 "$work/inputs"
+refuse "--end-time=T is missing" "$to" "$work/inputs"
+refuse "no INPUT, and no --generate" "$to" --end-time=1
+refuse "unknown option '--fast=1'" "$to" --end-time=1 --fast=1 "$work/inputs"
+refuse "or one without '='" --output "$to" --end-time=1
+refuse "there is no file .*none" "$to" --end-time=1 "$work/none"
+refuse "two inputs are called plain.txt" "$to" --end-time=1 "$work/inputs" "$work/inputs/plain.txt"
+refuse "INPUT .* and --generate" "$to" --end-time=1 --generate=5 "$work/inputs"
+refuse "are only for --generate" "$to" --end-time=1 --seed=5 "$work/inputs"
+for list in 5-1 1-x x 1,,2 ',' 1.5 -1; do
+    refuse "--generate takes numbers such as .* and not '$list'" "$to" --end-time=1 --generate="$list"
+done
+refuse "--area-fraction takes numbers" "$to" --end-time=1 --generate=5 --area-fraction=0.1-0.5
+refuse "'--radius=1 2' is no number" "$to" --end-time=1 --generate=5 "--radius=1 2"
+refuse "--jobs and --share take whole numbers" "$to" --end-time=1 --generate=5 --jobs=0
+refuse "K goes from 1 to M" "$to" --end-time=1 --generate=5 --share=3/2
+refuse "END_TIME must be a number" "$to" --end-time=soon --generate=5
+refuse "unknown rule 'bounce'" "$to" --end-time=1 --generate=5 --rule=bounce
+refuse "unknown, ambiguous or misused option '--slow'" "$to" --end-time=1 --generate=5 -- --slow
+refuse "give --rule before it" "$to" --end-time=1 --generate=5 -- --rule=elastic
+refuse "no program that can be run" "$to" --end-time=1 --generate=5 --program="$work/none"
+refuse "were done with 'end_time = 5'" --output="$work/cluster" --end-time=6 --generate=5
+refuse "were done without 'option = --events=a'" --output="$work/cluster" --end-time=5 --generate=5 \
+    -- --events=a
+refuse "holds no runs" "$to" --gather
+verdict "wrong usage makes no folder" "$(ls -d "$work/new" 2>/dev/null)"
+sweep --help
+verdict "--help" "$(grep -q '^Usage: sweep ' "$work/out" || cat "$work/out")"
+verdict "--help fits on 80 columns" "$(awk 'length > 80' "$work/out")"
+
+finish

@@ -1,0 +1,173 @@
+/*
+ * Small systems made of arbitrary bytes; see byte_system.h.
+ *
+ * One byte a number keeps inputs short, and makes ties and exact touches likely: coordinates are
+ * small multiples of a quantum. Other bytes choose the quantum, and may shift a coordinate by a few
+ * units in the last place, to either side of touching. All bytes mean something; particles that
+ * would overlap are left out, and the rest is checked as the reader checks it.
+ */
+#include "byte_system.h"
+
+#include "base/memory.h"
+#include "model/physics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The scales of a system, powers of two, so that they keep ties. */
+struct scales {
+    double quantum; /* of coordinates */
+    double length;
+    double speed;
+};
+
+static struct scales take_scales(struct fuzz_bytes *bytes)
+{
+    static const double quanta[] = {1, 0.5, 0.25, 1.0 / 3, 0.1, 0.01, 1.5, 1};
+    static const int lengths[] = {0, 0, 0, 0, 10, -100, 60, 100};
+    static const int speeds[] = {0, 0, 0, 0, -20, 100, -60, 100};
+    unsigned choice = fuzz_byte(bytes);
+    unsigned extremes = fuzz_byte(bytes);
+    return (struct scales){.quantum = quanta[choice & 7],
+                           .length = ldexp(1, lengths[extremes & 7]),
+                           .speed = ldexp(1, speeds[extremes >> 3 & 7])};
+}
+
+static struct law take_law(struct fuzz_bytes *bytes)
+{
+    static const double restitutions[] = {1, 1, 1, 0.5, 0.9, 0, 0.99, 0.25};
+    unsigned choice = fuzz_byte(bytes);
+    struct law law = {.rule = choice & 1 ? RULE_ELASTIC : RULE_SWAP, .restitution = 1};
+    if (law.rule == RULE_ELASTIC)
+        law.restitution = restitutions[choice >> 1 & 7];
+    if (law.restitution < 1)
+        law.contact_time = choice & 16 ? 0.001 * (choice >> 5) : -1;
+    return law;
+}
+
+/* Kinds, if the bytes want them: of equal radii, of equal masses, or of neither. */
+static void take_kinds(struct fuzz_bytes *bytes, const struct scales *scales, struct kind *kinds,
+                       struct system *system)
+{
+    static const double radii[] = {1, 0.5, 0, 2, 0.25, 1.0 / 3, 3, 1e-3};
+    static const double masses[] = {1, 4, 0.25, 1e6, 1e-6, 3, 1e40, 1e-40};
+    unsigned choice = fuzz_byte(bytes);
+    size_t count = choice & 3;
+    for (size_t k = 0; k < count; k++) {
+        unsigned kind = fuzz_byte(bytes);
+        kinds[k] = (struct kind){.radius = system->radius, .mass = 1, .species = (int32_t)k};
+        if (choice & 4)
+            kinds[k].radius = radii[kind & 7] * scales->length;
+        if (choice & 8 && system->law.rule == RULE_ELASTIC)
+            kinds[k].mass = masses[kind >> 3 & 7];
+    }
+    system->kind_count = count;
+    system->kinds = count > 0 ? kinds : NULL;
+}
+
+/* A coordinate from `lowest` to `highest`: a multiple of the quantum above the former or below the
+ * latter, perhaps a few units in the last place off. */
+static double take_coordinate(struct fuzz_bytes *bytes, const struct scales *scales, double lowest,
+                              double highest, unsigned off)
+{
+    unsigned steps = fuzz_byte(bytes);
+    double distance = (steps & 127) * scales->quantum * scales->length;
+    double coordinate = steps & 128 ? highest - distance : lowest + distance;
+    for (unsigned k = 0; k < (off & 3); k++)
+        coordinate = nextafter(coordinate, (double)(off & 4 ? INFINITY : -INFINITY));
+    return coordinate;
+}
+
+/* A velocity component: a small whole number or a fraction, or none. */
+static double take_velocity(struct fuzz_bytes *bytes, const struct scales *scales)
+{
+    int byte = (int)fuzz_byte(bytes);
+    int whole = byte / 2 - 64;
+    return (byte & 1 ? whole / 7.0 : (double)(whole / 16)) * scales->speed;
+}
+
+static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
+                          struct system *system)
+{
+    struct error error;
+    struct particle *p = &system->particles[system->count];
+    unsigned choice = fuzz_byte(bytes);
+    *p = (struct particle){.id = (int32_t)system->count};
+    if (system->kinds)
+        p->kind = (choice & 3) % (uint32_t)system->kind_count;
+    double R = system_radius(system, p);
+    p->x = take_coordinate(bytes, scales, R, system->width - R, choice >> 2);
+    p->y = take_coordinate(bytes, scales, R, system->height - R, choice >> 5);
+    p->u = take_velocity(bytes, scales);
+    p->v = take_velocity(bytes, scales);
+    if (system->width == 2 * R)
+        p->u = 0;
+    if (system->height == 2 * R)
+        p->v = 0;
+    if (system_check_particle(system, system->count, &error))
+        return;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *q = &system->particles[k];
+        double slack = 16 * DBL_EPSILON * fmax(system->width, system->height);
+        if (hypot(p->x - q->x, p->y - q->y) < system_contact(system, p, q) - slack)
+            return;
+        if (p->x == q->x && p->y == q->y && system_contact(system, p, q) > 0)
+            return;
+    }
+    system->count++;
+}
+
+/* Makes sure that the reader would take it. */
+static int is_acceptable(const struct system *system)
+{
+    struct error error;
+    struct overlap overlap;
+    if (system_check_radius(system, &error) || system_check_sides(system, &error))
+        return 0;
+    if (!system->kinds && system_check_box(system, &error))
+        return 0;
+    for (size_t k = 0; k < system->kind_count; k++)
+        if (system_check_kind(&system->kinds[k], &error))
+            return 0;
+    return !overlap_find(system, &overlap, &error) && !overlap.found;
+}
+
+/* A copy that the system can own. */
+static void *own(const void *block, size_t size)
+{
+    struct error error;
+    void *copy = memory_allocate(1, size, "a test", &error);
+    fuzz_expect(copy != NULL, "no memory for a test");
+    memcpy(copy, block, size);
+    return copy;
+}
+
+int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_time)
+{
+    static const double ends[] = {1, 10, 0, 1e3, 0.5, 1e10, 1e40, 100};
+    struct kind kinds[3];
+    struct particle particles[BYTE_SYSTEM_MOST + 1];
+    *system = (struct system){.law = take_law(bytes), .particles = particles};
+    const struct scales scales = take_scales(bytes);
+    unsigned shape = fuzz_byte(bytes);
+    system->radius = (shape & 3 ? 1 : 0) * scales.length;
+    system->width = (1 + (shape >> 2)) * scales.quantum * scales.length;
+    system->height = (1 + fuzz_byte(bytes)) * scales.quantum * scales.length;
+    double unit = scales.length / scales.speed; /* of time */
+    if ((shape & 3) == 1)                       /* just wide enough */
+        system->width = 2 * system->radius;
+    take_kinds(bytes, &scales, kinds, system);
+    *end_time = fmin(ends[fuzz_byte(bytes) & 7] * unit, SYSTEM_LARGEST);
+    if (system->law.contact_time > 0)
+        system->law.contact_time *= unit;
+    while (bytes->left > 0 && system->count < BYTE_SYSTEM_MOST)
+        take_particle(bytes, &scales, system);
+    if (system->count == 0 || !is_acceptable(system))
+        return 0;
+    system->particles = own(particles, system->count * sizeof *particles);
+    if (system->kinds)
+        system->kinds = own(kinds, system->kind_count * sizeof *kinds);
+    if (system->law.contact_time < 0)
+        system->law.contact_time = physics_contact_time(system);
+    return 1;
+}

@@ -1,0 +1,183 @@
+/*
+ * Fuzzing the reader of checkpoints: the bytes are what stands in one between its first line and
+ * its last two, which are added, the checksum being right: so the file is one that somebody has
+ * forged. It may be refused, or be nonsense; but it must not take the program down, nor keep it
+ * busy for ever. What is accepted is run for a while, with the schedule that the first byte
+ * chooses.
+ *
+ * A hexadecimal number with one byte changed is hardly ever an extreme one; so every second time a
+ * whole word is replaced by such a number, by a count, or by another word of the file.
+ */
+#include "base/memory.h"
+#include "fuzz.h"
+#include "io/record_writer.h"
+#include "observe/restore.h"
+#include "run/simulation.h"
+#include "schedule/schedule.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_EVENTS = 300, MOST_BYTES = 4000 };
+
+/* Writes the checkpoint into a file that is made once, and removed in the end. Returns its name. */
+static char file_name[200];
+
+static void remove_file(void)
+{
+    unlink(file_name);
+}
+
+static const char *write_file(const uint8_t *data, size_t size)
+{
+    static struct crc64 crc64;
+    char text[CRC64_TEXT_SIZE];
+    if (file_name[0] == '\0') {
+        const char *directory = getenv("TMPDIR");
+        snprintf(file_name, sizeof file_name, "%.150s/particles.XXXXXX",
+                 directory ? directory : "/tmp");
+        int descriptor = mkstemp(file_name);
+        fuzz_expect(descriptor >= 0 && close(descriptor) == 0, "no file for a test");
+        atexit(remove_file);
+    }
+    FILE *stream = fopen(file_name, "wb");
+    fuzz_expect(stream != NULL, "no file for a test");
+    crc64_begin(&crc64);
+    crc64_add(&crc64, RECORD_FIRST, strlen(RECORD_FIRST));
+    crc64_add(&crc64, data, size);
+    crc64_add(&crc64, RECORD_END, strlen(RECORD_END));
+    fputs(RECORD_FIRST, stream);
+    fwrite(data, 1, size, stream);
+    fprintf(stream, "%s%s%s\n", RECORD_END, RECORD_CHECKSUM, crc64_text(text, crc64_value(&crc64)));
+    fuzz_expect(fclose(stream) == 0, "no room for a test");
+    return file_name;
+}
+
+/* The next of a sequence of random numbers (Knuth, The Art of Computer Programming 2, 3.3.4). */
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* A word that somebody might forge; returns its length. */
+static size_t make_word(char *text, size_t room, uint32_t *state)
+{
+    static const double extremes[] = {0, DBL_TRUE_MIN, DBL_MIN, 1e-126, 1e-85, 1e-40, 1e-20,
+                                      1, 1e20,         1e40,    1e85,   1e126, 1e200, DBL_MAX};
+    enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
+    static const uint64_t counts[] = {0, 1, 2, 3, 255, 1u << 28, INT32_MAX, UINT32_MAX, UINT64_MAX};
+    enum { COUNTS = sizeof counts / sizeof counts[0] };
+    double value = extremes[next_random(state) % EXTREMES];
+    switch (next_random(state) % 4) {
+    case 0:
+        return (size_t)snprintf(text, room, "%" PRIu64, counts[next_random(state) % COUNTS]);
+    case 1:
+        value = nextafter(value, next_random(state) % 2 ? 0 : (double)INFINITY);
+        break;
+    case 2:
+        value = ldexp(1 + next_random(state) / 0x1p24, (int)(next_random(state) % 64) - 32);
+        break;
+    default:
+        break;
+    }
+    return (size_t)snprintf(text, room, "%a", next_random(state) % 2 ? value : -value);
+}
+
+/* Finds the word around `place`. Returns its length, and where it begins. */
+static size_t find_word(const uint8_t *data, size_t size, size_t place, size_t *begin)
+{
+    size_t end = place;
+    while (place > 0 && data[place - 1] > ' ')
+        place--;
+    while (end < size && data[end] > ' ')
+        end++;
+    *begin = place;
+    return end - place;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    char word[100];
+    uint32_t state = seed;
+    if (size == 0 || next_random(&state) % 2)
+        return LLVMFuzzerMutate(data, size, room);
+    size_t begin;
+    size_t length = find_word(data, size, next_random(&state) % size, &begin);
+    size_t wanted = make_word(word, sizeof word, &state);
+    if (next_random(&state) % 4 == 0) {
+        size_t other;
+        size_t copied = find_word(data, size, next_random(&state) % size, &other);
+        wanted = copied < sizeof word ? copied : sizeof word;
+        memcpy(word, data + other, wanted);
+    }
+    if (size - length + wanted > room)
+        return LLVMFuzzerMutate(data, size, room);
+    memmove(data + begin + wanted, data + begin + length, size - begin - length);
+    memcpy(data + begin, word, wanted);
+    return size - length + wanted;
+}
+
+/* Counts collisions, and ends the run after so many. */
+struct counter {
+    struct observer observer;
+    int count;
+};
+
+static enum status count(struct observer *observer, const struct system *system,
+                         const struct collision *collision, struct error *error)
+{
+    (void)system;
+    (void)collision;
+    if (++((struct counter *)observer)->count < MOST_EVENTS)
+        return STATUS_DONE;
+    return error_set(error, STATUS_INTERRUPTED, "enough");
+}
+
+static void run(struct system *system, enum schedule_kind kind, double end_time)
+{
+    static const struct observer_operations operations = {.collide = count};
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct counter counter = {
+        .observer = {.operations = &operations, .next_look = (double)INFINITY}};
+    struct observers observers = {0};
+    observers_add(&observers, &counter.observer);
+    if (!schedule_create(kind, system, end_time, &schedule, &error))
+        simulation_run(system, schedule, end_time, &observers, &error);
+    schedule_free(schedule);
+    system_restore_order(system);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct record_reader reader = {0};
+    struct system system = {0};
+    struct error error = {""};
+    double end_time = 0;
+    if (size < 1 || size > MOST_BYTES)
+        return 0;
+    const char *name = write_file(data + 1, size - 1);
+    enum status status = restore_system(&reader, name, &system, &end_time, &error);
+    if (!status) {
+        struct observers none = {0};
+        fuzz_expect(system.count > 0 && system.particles != NULL, "nobody is there");
+        fuzz_expect(end_time >= 0 && end_time <= SYSTEM_LARGEST, "an END_TIME out of range");
+        for (size_t k = 0; k < system.count; k++)
+            fuzz_expect(system.kind_count == 0 || system.particles[k].kind < system.kind_count,
+                        "there is no such kind");
+        restore_observers(&reader, &none, &system, &error);
+        run(&system, data[0] & 1 ? SCHEDULE_CELLS : SCHEDULE_ARRAY, end_time);
+    } else {
+        fuzz_expect(status == STATUS_BAD_DATA || status == STATUS_NO_MEMORY, "another status");
+        fuzz_expect(strncmp(error.message, name, strlen(name)) == 0 || status == STATUS_NO_MEMORY,
+                    "a message without a place");
+        fuzz_expect(system.particles == NULL && system.kinds == NULL, "something is left");
+    }
+    record_close(&reader);
+    system_free(&system);
+    return 0;
+}

@@ -1,0 +1,81 @@
+/*
+ * Fuzzing the command line: bytes cut at line ends into arguments. What is accepted has to be
+ * within the bounds that options.h names; what is refused has its message.
+ */
+#include "cli/options.h"
+#include "fuzz.h"
+#include "observe/trajectory.h"
+
+#include <getopt.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 40, MOST_BYTES = 4000 };
+
+static void check_request(const struct generate_request *request)
+{
+    fuzz_expect(request->count >= 1 && request->count <= SYSTEM_MAX_COUNT, "N is out of range");
+    fuzz_expect(request->area_fraction >= SYSTEM_SMALLEST &&
+                    request->area_fraction <= GENERATE_MAX_AREA_FRACTION,
+                "the area fraction is out of range");
+    fuzz_expect(request->radius >= SYSTEM_SMALLEST && request->radius <= SYSTEM_LARGEST,
+                "the radius is out of range");
+    fuzz_expect(request->aspect >= SYSTEM_SMALLEST && request->aspect <= SYSTEM_LARGEST,
+                "the aspect is out of range");
+    fuzz_expect(request->speed >= SYSTEM_SMALLEST && request->speed <= GENERATE_MAX_SPEED,
+                "the speed is out of range");
+}
+
+static void check_accepted(const struct options *options)
+{
+    const struct law *law = &options->law;
+    fuzz_expect(options->schedule == SCHEDULE_AUTO || options->schedule == SCHEDULE_ARRAY ||
+                    options->schedule == SCHEDULE_CELLS,
+                "there is no such schedule");
+    fuzz_expect(law->restitution >= 0 && law->restitution <= 1, "the restitution is out of range");
+    fuzz_expect(law->rule == RULE_ELASTIC || law->restitution == 1, "switching loses energy");
+    if (options->generate) {
+        check_request(&options->request);
+        fuzz_expect(!options->events && !options->trajectory && !options->stats,
+                    "files of nothing");
+        return;
+    }
+    fuzz_expect((options->input != NULL) == (options->resume == NULL), "no INPUT, or two");
+    fuzz_expect(!options->resume || !options->sensitivity, "a part of a run is not perturbed");
+    fuzz_expect(options->checkpoint_every > 0, "checkpoints without end");
+    fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
+    fuzz_expect((options->trajectory != NULL) == (options->every > 0), "frames, half asked for");
+    fuzz_expect(!options->trajectory ||
+                    options->end_time <= TRAJECTORY_MOST_FRAMES * options->every,
+                "too many frames");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char text[MOST_BYTES + 1];
+    char name[] = "particles";
+    char *arguments[MOST_ARGUMENTS + 2] = {name};
+    int count = 1;
+    struct options options;
+    struct error error = {""};
+    if (size > MOST_BYTES)
+        size = MOST_BYTES;
+    if (size > 0)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    for (char *next = text; *next && count <= MOST_ARGUMENTS;) {
+        size_t length = strcspn(next, "\n");
+        int is_last = next[length] == '\0';
+        next[length] = '\0';
+        arguments[count++] = next;
+        next += length + !is_last;
+    }
+    optind = 0; /* begin again: glibc's and musl's way */
+    enum status status = options_parse(count, arguments, &options, &error);
+    fuzz_expect(status == STATUS_DONE || status == STATUS_USAGE,
+                "a status that options cannot have");
+    fuzz_expect(!status || error.message[0] != '\0', "a refusal without a message");
+    fuzz_expect(strlen(error.message) < 600, "a message too long to read");
+    if (!status && !options.help && !options.version)
+        check_accepted(&options);
+    return 0;
+}

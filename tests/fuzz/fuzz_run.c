@@ -1,0 +1,350 @@
+/*
+ * Fuzzing whole runs: small systems made of the bytes (byte_system.c), simulated by the array, the
+ * cells and the textbook schedule, which must agree on every collision to the last bit, and by the
+ * whole command with files of all sorts, which must be the same bytes.
+ *
+ * On the way the laws that hold for every input are checked: time does not go back, nobody leaves
+ * the box, nobody overlaps beyond rounding, energy is kept or lost as the law says.
+ *
+ * A run is cut off after MOST_EVENTS collisions, for there is no end to those of wedged disks.
+ */
+#include "base/memory.h"
+#include "byte_system.h"
+#include "fed_text.h"
+#include "kept_output.h"
+#include "model/physics.h"
+#include "random_system.h"
+#include "run/simulation.h"
+#include "schedule_textbook.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_EVENTS = 100 };
+
+/* A witness of a run: an observer that records each collision and checks the laws. */
+struct witness {
+    struct observer observer;
+    size_t count;
+    struct event events[MOST_EVENTS]; /* with ids in the place of indices */
+    double end_time;
+    double fastest; /* the largest velocity component so far */
+    double energy;  /* at the start; in units of the fastest speed squared */
+    double unit;    /* that speed */
+};
+
+static double find_energy(const struct system *system, double unit)
+{
+    double energy = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        double u = p->u / unit;
+        double v = p->v / unit;
+        energy += system_mass(system, p) * (u * u + v * v);
+    }
+    return energy;
+}
+
+static double find_fastest(const struct system *system)
+{
+    double fastest = 0;
+    for (size_t k = 0; k < system->count; k++)
+        fastest = fmax(fastest, fmax(fabs(system->particles[k].u), fabs(system->particles[k].v)));
+    return fastest;
+}
+
+/* Nobody is outside or overlaps another, beyond what rounding explains. */
+static void check_places(const struct system *system, double time, double fastest)
+{
+    double slack = 64 * DBL_EPSILON * (fmax(system->width, system->height) + fastest * time);
+    double x[BYTE_SYSTEM_MOST];
+    double y[BYTE_SYSTEM_MOST];
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        double R = system_radius(system, p);
+        x[k] = physics_coordinate(p->x, p->u, p->t, time);
+        y[k] = physics_coordinate(p->y, p->v, p->t, time);
+        fuzz_expect(x[k] > R - slack && x[k] < system->width - R + slack,
+                    "left or right of the box");
+        fuzz_expect(y[k] > R - slack && y[k] < system->height - R + slack,
+                    "above or below the box");
+        for (size_t j = 0; j < k; j++)
+            fuzz_expect(hypot(x[k] - x[j], y[k] - y[j]) >
+                            system_contact(system, p, &system->particles[j]) - slack,
+                        "an overlap");
+    }
+}
+
+static void check_collision(const struct system *system, const struct event *event)
+{
+    const struct particle *a = &system->particles[event->a];
+    fuzz_expect(a->t == event->time, "an anchor is not at its collision");
+    if (event->b < 0)
+        return;
+    const struct particle *b = &system->particles[event->b];
+    fuzz_expect(a->id < b->id && b->t == event->time, "a pair is not at its collision");
+    fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b)).B >= 0,
+                "two that have collided approach each other");
+}
+
+static enum status record(struct observer *observer, const struct system *system,
+                          const struct collision *collision, struct error *error)
+{
+    struct witness *witness = (struct witness *)observer;
+    struct event event = collision->event;
+    const struct event *last = witness->count > 0 ? &witness->events[witness->count - 1] : NULL;
+    check_collision(system, &event);
+    event.a = collision->after[0]->id;
+    event.b = collision->after[1] ? collision->after[1]->id : event.b;
+    fuzz_expect(event.time >= (last ? last->time : 0), "time goes back");
+    fuzz_expect(event.time <= witness->end_time, "a collision after the end");
+    witness->fastest = fmax(witness->fastest, find_fastest(system));
+    check_places(system, event.time, witness->fastest);
+    double allowed = 64 * DBL_EPSILON * witness->energy * (double)(witness->count + 1);
+    double change = find_energy(system, witness->unit) - witness->energy;
+    fuzz_expect(change <= allowed, "there is more energy");
+    fuzz_expect(change >= -allowed || system->law.restitution < 1, "there is less energy");
+    witness->events[witness->count++] = event;
+    if (witness->count == MOST_EVENTS)
+        return error_set(error, STATUS_INTERRUPTED, "enough");
+    return STATUS_DONE;
+}
+
+/* Simulates a copy of `start` with a schedule, or the textbook's if `kind` is SCHEDULE_AUTO. */
+static struct system witness_run(const struct system *start, enum schedule_kind kind,
+                                 double end_time, struct witness *witness)
+{
+    static const struct observer_operations operations = {.collide = record};
+    struct error error;
+    struct system system = system_copy(start);
+    struct schedule *schedule = NULL;
+    struct observers observers = {0};
+    double fastest = find_fastest(start);
+    *witness =
+        (struct witness){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                         .end_time = end_time,
+                         .fastest = fastest,
+                         .unit = fastest > 0 ? fastest : 1};
+    witness->energy = find_energy(start, witness->unit);
+    observers_add(&observers, &witness->observer);
+    if (kind == SCHEDULE_AUTO)
+        schedule = schedule_textbook_create(&system, end_time);
+    else
+        fuzz_expect(!schedule_create(kind, &system, end_time, &schedule, &error), error.message);
+    enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
+    fuzz_expect(status == (witness->count == MOST_EVENTS ? STATUS_INTERRUPTED : STATUS_DONE),
+                error.message);
+    schedule_free(schedule);
+    system_restore_order(&system);
+    return system;
+}
+
+static int is_same_run(const struct witness *a, const struct system *a_end, const struct witness *b,
+                       const struct system *b_end)
+{
+    return a->count == b->count &&
+           memcmp(a->events, b->events, a->count * sizeof *a->events) == 0 &&
+           memcmp(a_end->particles, b_end->particles, a_end->count * sizeof *a_end->particles) == 0;
+}
+
+static void check_end(const struct system *system, double end_time)
+{
+    for (size_t k = 0; k < system->count; k++) {
+        double R = system_radius(system, &system->particles[k]);
+        double x;
+        double y;
+        physics_position(system, k, end_time, &x, &y);
+        fuzz_expect(x >= R && x <= fmax(system->width - R, R), "printed outside of the box");
+        fuzz_expect(y >= R && y <= fmax(system->height - R, R), "printed above or below the box");
+    }
+}
+
+/* All three schedules, collision by collision. Returns until when it is not too many. */
+static double compare_schedules(const struct system *start, double end_time)
+{
+    static struct witness array;
+    static struct witness other;
+    struct system array_end = witness_run(start, SCHEDULE_ARRAY, end_time, &array);
+    struct system other_end = witness_run(start, SCHEDULE_AUTO, end_time, &other);
+    fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
+                "the array and the textbook disagree");
+    system_free(&other_end);
+    other_end = witness_run(start, SCHEDULE_CELLS, end_time, &other);
+    fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
+                "the array and the cells disagree");
+    system_free(&other_end);
+    if (array.count < MOST_EVENTS)
+        check_end(&array_end, end_time);
+    system_free(&array_end);
+    if (array.count < MOST_EVENTS)
+        return end_time;
+    double halfway = array.events[MOST_EVENTS / 2].time;
+    return halfway < array.events[MOST_EVENTS - 1].time ? halfway : -1;
+}
+
+/* What the whole command leaves behind. */
+struct outcome {
+    int status;
+    char message[ERROR_MESSAGE_SIZE];
+    char *answer; /* standard output; freed by the caller */
+    size_t answer_size;
+};
+
+static FILE *answer_stream;      /* in the place of standard output */
+static const char *answer_error; /* and what is said in that of standard error */
+static char last_message[ERROR_MESSAGE_SIZE];
+
+static void keep_error(const struct error *error)
+{
+    snprintf(last_message, sizeof last_message, "%s", error->message);
+    answer_error = last_message;
+}
+
+/* The command itself, as a function. */
+#include "base/error.h"
+#include "io/text.h"
+#undef stdout
+#define stdout      answer_stream
+#define error_print keep_error
+#define main        particles_main
+int particles_main(int argc, char **argv);
+#include "main.c"
+#undef main
+
+enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MOST, ARGUMENTS = 16 };
+
+/* The system as an input file. */
+static size_t write_input(const struct system *system, char text[TEXT_SIZE])
+{
+    int used = snprintf(text, TEXT_SIZE, "%zu\n%.17g\n%.17g %.17g\n", system->count, system->radius,
+                        system->width, system->height);
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        size_t length = (size_t)used;
+        used +=
+            snprintf(text + length, TEXT_SIZE - length, "%.17g %.17g %.17g %.17g %.17g %.17g %d\n",
+                     p->x, p->y, p->u, p->v, system_radius(system, p), system_mass(system, p),
+                     (int)system_species(system, p));
+    }
+    return (size_t)used;
+}
+
+static struct outcome run_command(int count, char **arguments, const char *text, size_t size)
+{
+    struct outcome outcome = {0};
+    fed_text_feed(&(struct feed){.bytes = text, .size = size});
+    answer_stream = open_memstream(&outcome.answer, &outcome.answer_size);
+    fuzz_expect(answer_stream != NULL, "no memory for a test");
+    FILE *stream = answer_stream;
+    answer_error = NULL;
+    optind = 0;
+    outcome.status = particles_main(count, arguments);
+    if (outcome.status)
+        fclose(stream); /* otherwise the command has done it */
+    fuzz_expect((outcome.status != 0) == (answer_error != NULL), "a failure without a message");
+    fuzz_expect(outcome.status == 0 || outcome.answer_size == 0, "an answer in spite of a failure");
+    fuzz_expect(kept_output_open_count() == 0, "a file is left open");
+    if (answer_error)
+        snprintf(outcome.message, sizeof outcome.message, "%s", answer_error);
+    return outcome;
+}
+
+static void check_same_outcome(const struct outcome *a, const struct outcome *b)
+{
+    fuzz_expect(a->status == b->status && strcmp(a->message, b->message) == 0,
+                "another status or message");
+    fuzz_expect(a->answer_size == b->answer_size &&
+                    memcmp(a->answer, b->answer, a->answer_size) == 0,
+                "another answer");
+}
+
+/* The length of a file without the last lines, which are by the clock. */
+static size_t size_without_clock(const struct kept_output *file)
+{
+    const char *clock = strcmp(file->name, "stats") == 0 ? strstr(file->bytes, "\nseconds") : NULL;
+    return clock ? (size_t)(clock - file->bytes) : file->size;
+}
+
+/* Keeps what the files of a run say, or compares with what is kept. */
+static void check_same_files(struct kept_output kept[KEPT_OUTPUT_MOST], size_t *kept_count)
+{
+    size_t count;
+    const struct kept_output *files = kept_output_files(&count);
+    for (size_t k = 0; k < count && *kept_count == 0; k++) {
+        kept[k] = files[k];
+        kept[k].size = size_without_clock(&files[k]);
+        kept[k].bytes = memcpy(malloc(files[k].size + 1), files[k].bytes, files[k].size + 1);
+    }
+    if (*kept_count == 0)
+        *kept_count = count;
+    fuzz_expect(count == *kept_count, "other files");
+    for (size_t k = 0; k < count; k++)
+        fuzz_expect(strcmp(kept[k].name, files[k].name) == 0 &&
+                        kept[k].size == size_without_clock(&files[k]) &&
+                        memcmp(kept[k].bytes, files[k].bytes, kept[k].size) == 0,
+                    kept[k].name);
+}
+
+/* The whole command, bare, and with the files that `choice` names by both schedules. */
+static void compare_commands(const struct system *system, double end_time, unsigned choice)
+{
+    static const char *const files[] = {"--events=events", "--trajectory=frames", "--stats=stats",
+                                        "--picture=picture", "--animate=animation"};
+    char text[TEXT_SIZE];
+    char words[ARGUMENTS][64];
+    char *arguments[ARGUMENTS + 1];
+    size_t size = write_input(system, text);
+    int count = 0;
+    snprintf(words[count++], sizeof words[0], "particles");
+    snprintf(words[count++], sizeof words[0], "-");
+    snprintf(words[count++], sizeof words[0], "%.17g", end_time);
+    if (system->law.rule == RULE_ELASTIC)
+        snprintf(words[count++], sizeof words[0], "--rule=elastic");
+    if (system->law.restitution < 1) {
+        snprintf(words[count++], sizeof words[0], "--restitution=%.17g", system->law.restitution);
+        snprintf(words[count++], sizeof words[0], "--contact-time=%.17g", system->law.contact_time);
+    }
+    for (int k = 0; k < count; k++)
+        arguments[k] = words[k];
+    arguments[count] = NULL;
+    struct outcome bare = run_command(count, arguments, text, size);
+
+    snprintf(words[count++], sizeof words[0], "--quiet");
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+        if (choice >> k & 1)
+            snprintf(words[count++], sizeof words[0], "%s", files[k]);
+    if (choice >> 1 & 1)
+        snprintf(words[count++], sizeof words[0], "--every=%.17g", end_time > 0 ? end_time / 7 : 1);
+    struct kept_output kept[KEPT_OUTPUT_MOST];
+    size_t kept_count = 0;
+    for (int k = 0; k < 2; k++) {
+        snprintf(words[count], sizeof words[0], "--schedule=%s", k == 0 ? "array" : "cells");
+        for (int j = 0; j <= count; j++)
+            arguments[j] = words[j];
+        arguments[count + 1] = NULL;
+        struct outcome outcome = run_command(count + 1, arguments, text, size);
+        check_same_outcome(&bare, &outcome);
+        check_same_files(kept, &kept_count);
+        kept_output_clear();
+        free(outcome.answer);
+    }
+    for (size_t k = 0; k < kept_count; k++)
+        free(kept[k].bytes);
+    free(bare.answer);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_bytes bytes = {data, size};
+    struct system system;
+    double end_time;
+    unsigned choice = fuzz_byte(&bytes);
+    if (!byte_system(&bytes, &system, &end_time))
+        return 0;
+    end_time = compare_schedules(&system, end_time);
+    if (end_time >= 0 && (choice & 0xc0) == 0)
+        compare_commands(&system, end_time, choice);
+    system_free(&system);
+    return 0;
+}

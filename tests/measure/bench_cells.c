@@ -1,0 +1,277 @@
+/*
+ * Measures the cells schedule: collisions of two particles per second, and per time of one pair
+ * prediction, for systems from a thousand to a million disks; how long reading, predicting,
+ * running and writing take for a million; and the queue and the grid by themselves.
+ */
+#include "base/memory.h"
+#include "cli/input.h"
+#include "generate/generate.h"
+#include "measure.h"
+#include "model/physics.h"
+#include "observe/output.h"
+#include "random_system.h"
+#include "run/simulation.h"
+#include "schedule/calendar.h"
+#include "schedule/cell_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static uint64_t count_collisions(const struct system *system)
+{
+    uint64_t halves = 0;
+    for (size_t k = 0; k < system->count; k++)
+        halves += system->particles[k].particle_collisions;
+    return halves / 2;
+}
+
+static struct generate_request request_for(size_t count, double area_fraction)
+{
+    return (struct generate_request){.count = count,
+                                     .area_fraction = area_fraction,
+                                     .radius = 1,
+                                     .aspect = 1,
+                                     .speed = 1,
+                                     .seed = 1};
+}
+
+static struct system make_system(size_t count, double area_fraction)
+{
+    struct error error;
+    struct system system;
+    const struct generate_request request = request_for(count, area_fraction);
+    if (generate_system(&request, &system, &error))
+        measure_fail(error.message);
+    return system;
+}
+
+/* Time per prediction of a pair, on 16 particles that stay in the first-level cache. */
+static double time_prediction(void)
+{
+    enum { COUNT = 16, REPEATS = 200000 };
+    struct random random = {1};
+    struct system system = random_system(&random, COUNT, 0.3, 1);
+    double best = (double)INFINITY;
+    double sum = 0;
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        double start = measure_seconds();
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            const struct particle *self = &system.particles[repeat % COUNT];
+            for (size_t k = 0; k < COUNT; k++) {
+                double time = physics_pair_time(self, &system.particles[k], 2);
+                sum += time < 1e9 ? time : 0;
+            }
+        }
+        best = fmin(best, (measure_seconds() - start) / ((double)REPEATS * COUNT));
+    }
+    if (sum < 0)
+        puts("never"); /* so that no compiler leaves the loop out */
+    system_free(&system);
+    return best;
+}
+
+/* Makes all first predictions. */
+static void predict_all(struct schedule *schedule)
+{
+    while (schedule_predict(schedule) < 1)
+        continue;
+}
+
+/* Runs on from `begin` for `length`; returns the time it took, and the collisions. */
+static double run_on(struct system *system, double begin, double length, uint64_t *collisions)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    uint64_t before = count_collisions(system);
+    if (schedule_create(SCHEDULE_CELLS, system, begin + length, &schedule, &error))
+        measure_fail(error.message);
+    predict_all(schedule);
+    double start = measure_seconds();
+    if (simulation_run(system, schedule, begin + length, NULL, &error))
+        measure_fail(error.message);
+    double elapsed = measure_seconds() - start;
+    schedule_free(schedule);
+    *collisions = count_collisions(system) - before;
+    return elapsed;
+}
+
+/* Collisions per second, best of MEASURE_ROUNDS, after a warm-up that a system needs to forget its
+ * start.
+ */
+static double measure_rate(size_t count, double area_fraction)
+{
+    struct system system = make_system(count, area_fraction);
+    double warm_up = 0.2 / area_fraction; /* a few collisions each */
+    double best = 0;
+    double now = 0;
+    uint64_t collisions = 0;
+    for (int round = 0; round < 2 || (collisions < count && round < 20); round++) {
+        run_on(&system, now, warm_up, &collisions);
+        now += warm_up;
+    }
+    double length = warm_up * fmax(1e6, (double)count) / (double)(collisions + 1);
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        double elapsed = run_on(&system, now, length, &collisions);
+        now += length;
+        best = fmax(best, (double)collisions / elapsed);
+    }
+    system_free(&system);
+    return best;
+}
+
+static void measure_rates(void)
+{
+    static const double area_fractions[] = {0.1, 0.3, 0.5};
+    double prediction = time_prediction();
+    printf("one pair prediction in the first-level cache: %.2f ns\n\n", 1e9 * prediction);
+    printf("%9s %9s %18s %14s %22s\n", "N", "area", "collisions/s", "ns each",
+           "in pair predictions");
+    for (size_t k = 0; k < 3; k++) {
+        double first = 0;
+        double last = 0;
+        for (size_t count = 1000; count <= 1000000; count *= 10) {
+            double rate = measure_rate(count, area_fractions[k]);
+            last = 1 / (rate * prediction);
+            first = first > 0 ? first : last;
+            printf("%9zu %9.1f %18.0f %14.0f %22.1f\n", count, area_fractions[k], rate, 1e9 / rate,
+                   last);
+            fflush(stdout);
+        }
+        printf("growth from 10^3 to 10^6: %.2f\n", last / first);
+    }
+}
+
+/* A million disks from file to file; in a process of its own, whose memory is then known. */
+static void measure_split(void)
+{
+    char path[] = "/tmp/particles-bench-XXXXXX";
+    const size_t count = 1000000;
+    struct error error;
+    struct system system = make_system(count, 0.3);
+    const struct generate_request request = request_for(count, 0.3);
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!file || generate_write(&request, &system, file, path, &error) || fclose(file))
+        measure_fail("cannot write a file for a million disks");
+    system_free(&system);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct schedule *schedule = NULL;
+        double times[5] = {measure_seconds()};
+        FILE *nowhere = fopen("/dev/null", "w");
+        int failed =
+            input_read(path, SCHEDULE_CELLS, &(struct law){0}, &system, &error) != STATUS_DONE;
+        times[1] = measure_seconds();
+        failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
+        if (schedule)
+            predict_all(schedule);
+        times[2] = measure_seconds();
+        failed = failed || simulation_run(&system, schedule, 2, NULL, &error);
+        times[3] = measure_seconds();
+        system_restore_order(&system);
+        failed = failed || output_write(&system, 2, nowhere, "nowhere", &error);
+        times[4] = measure_seconds();
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        if (failed)
+            measure_fail(error.message);
+        printf("a million disks, area fraction 0.3, END_TIME 2, seconds: read and validate %.2f, "
+               "predict %.2f,\nrun %.2f (%.1f collisions each), write %.2f; at most %.0f bytes of "
+               "memory a disk\n\n",
+               times[1] - times[0], times[2] - times[1], times[3] - times[2],
+               2 * (double)count_collisions(&system) / (double)count, times[4] - times[3],
+               1024.0 * (double)usage.ru_maxrss / (double)count);
+        fflush(stdout);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    unlink(path);
+    if (status != 0)
+        measure_fail("the run of a million disks failed");
+}
+
+/* Times at random are never the same. */
+static uint64_t no_rank(const void *user, uint32_t item)
+{
+    (void)user;
+    return 1 + item;
+}
+
+/* An item scheduled, brought to the front and taken, with a million items waiting. */
+static void measure_queue(void)
+{
+    enum { ITEMS = 1000000 };
+    struct error error;
+    struct calendar calendar;
+    struct random random = {1};
+    double *times = memory_allocate(ITEMS, sizeof *times, "the times", &error);
+    if (!times || calendar_create(&calendar, ITEMS, no_rank, NULL, &error))
+        measure_fail(error.message);
+    for (uint32_t item = 0; item < ITEMS; item++)
+        times[item] = random_uniform(&random);
+    double start = measure_seconds();
+    calendar_begin_turn(&calendar, 0, 8.0 / ITEMS);
+    for (uint32_t item = 0; item < ITEMS; item++)
+        calendar_schedule(&calendar, item, times[item]);
+    uint64_t taken = 0;
+    for (;;) {
+        for (; !calendar_is_empty(&calendar); taken++) {
+            calendar_first(&calendar);
+            calendar_pop(&calendar);
+        }
+        const struct calendar_chunk *chunk = calendar_next_slice(&calendar);
+        if (!chunk)
+            break;
+        for (; chunk; chunk = calendar_more(&calendar, chunk))
+            for (uint32_t k = 0; k < chunk->count; k++)
+                calendar_push(&calendar, chunk->items[k], times[chunk->items[k]], 1);
+    }
+    printf("queue: %.1f ns to schedule and take an item, of a million\n",
+           1e9 * (measure_seconds() - start) / (double)taken);
+    calendar_free(&calendar);
+    memory_free(times);
+}
+
+/* A member taken out of its cell and put into the next one, with 0.6 members a cell. */
+static void measure_grid(void)
+{
+    enum { MOVES = 5000000, SIDE = 100, MEMBERS = 6000 };
+    static uint32_t cells[MEMBERS];
+    struct error error;
+    struct cell_list cell_list;
+    struct random random = {1};
+    const struct cell_list_shape shape = {0, 0, 1, 1, SIDE, SIDE};
+    if (cell_list_create(&cell_list, (SIDE + 2) * (SIDE + 2), MEMBERS, &error))
+        measure_fail(error.message);
+    cell_list_reset(&cell_list, &shape);
+    for (uint32_t member = 0; member < MEMBERS; member++) {
+        cells[member] = cell_list_locate(&cell_list, SIDE * random_uniform(&random),
+                                         (SIDE - 1) * random_uniform(&random));
+        cell_list_add(&cell_list, cells[member], member);
+    }
+    double start = measure_seconds();
+    for (uint32_t move = 0; move < MOVES; move++) {
+        uint32_t member = move % MEMBERS;
+        cell_list_remove(&cell_list, cells[member], member);
+        cells[member] += move / MEMBERS % 2 ? -cell_list.stride : cell_list.stride;
+        cell_list_add(&cell_list, cells[member], member);
+    }
+    printf("grid: %.1f ns to move a member to the next cell\n",
+           1e9 * (measure_seconds() - start) / MOVES);
+    cell_list_free(&cell_list);
+}
+
+int main(void)
+{
+    puts("\nThe cells schedule: processor time, collisions of two particles, best of five runs\n");
+    measure_split();
+    measure_queue();
+    measure_grid();
+    measure_rates();
+    return 0;
+}

@@ -1,0 +1,235 @@
+/*
+ * Compares what the simulation does with what physics knows of hard disks, and prints the tables
+ * that stand in the README. Everything is seeded: it prints the same on every machine.
+ *
+ * All disks are elastic, alike unless said otherwise, of radius 1 and mass 1, in a square box with
+ * hard walls. Each run first relaxes, for many collisions of each disk: velocities come uniform in
+ * a disc, and dense systems as a crystal. That it has relaxed is shown, not assumed: by the bond
+ * order, which is 1 for a crystal, and by comparing the first half of what is measured with the
+ * second. Collision rate and pressure are those of the bulk, as bulk.h tells.
+ */
+#include "bulk.h"
+#include "gas.h"
+#include "observe/enskog.h"
+#include "observe/tally.h"
+#include "tracer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double pi = 3.14159265358979323846;
+
+enum { COUNT = 10000, MEASURED = 800 }; /* disks; collisions of each that are measured */
+static const double margin = 20;        /* window to wall: 10 diameters */
+
+/* The collision rate to be expected, for choosing times. */
+static double expect_rate(const struct system *system)
+{
+    return enskog_predict(system, gas_temperature(system)).collision_rate;
+}
+
+static double count_pairs(const struct system *system)
+{
+    double halves = 0;
+    for (size_t k = 0; k < system->count; k++)
+        halves += (double)system->particles[k].particle_collisions;
+    return halves / 2;
+}
+
+/* One line of the two tables of fluids: the first goes to `thermal`, the second to `checks`. */
+static void measure_fluid(double area_fraction, FILE *thermal, FILE *checks)
+{
+    struct system system = gas_create(COUNT, area_fraction, 1);
+    const double rate = expect_rate(&system);
+    const double energy = tally_motion(&system).energy;
+    const double order = gas_bond_order(&system, 0);
+    const double start = (area_fraction > 0.45 ? 1000 : 200) / rate;
+    const double end = start + MEASURED / rate;
+    struct bulk bulk;
+    bulk_init(&bulk, &system, margin, start, end);
+    gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
+
+    const struct estimate fraction = bulk_estimate(&bulk, BULK_AREA_FRACTION, 0, BULK_BLOCKS);
+    const struct estimate z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
+    const struct estimate z_ratio = bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, 0, BULK_BLOCKS);
+    const struct estimate rates = bulk_estimate(&bulk, BULK_RATE_BY_HENDERSON, 0, BULK_BLOCKS);
+    const struct estimate z_better = bulk_estimate(&bulk, BULK_Z_BY_BETTER, 0, BULK_BLOCKS);
+    const struct estimate better = bulk_estimate(&bulk, BULK_RATE_BY_BETTER, 0, BULK_BLOCKS);
+    fprintf(thermal,
+            "| %.2f | %.4f | %.4f ± %.4f | %.4f ± %.4f | %.3f | %.4f ± %.4f | %.4f | %.4f |\n",
+            area_fraction, fraction.mean, bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS).mean,
+            bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS).error, rates.mean, rates.error, z.mean,
+            z_ratio.mean, z_ratio.error, better.mean, z_better.mean);
+
+    const struct estimate early = bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, 0, BULK_BLOCKS / 2);
+    const struct estimate late =
+        bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, BULK_BLOCKS / 2, BULK_BLOCKS);
+    const struct estimate walls = bulk_estimate(&bulk, BULK_WHOLE_Z_WALLS, 0, BULK_BLOCKS);
+    const struct estimate virial = bulk_estimate(&bulk, BULK_WHOLE_Z_VIRIAL, 0, BULK_BLOCKS);
+    const struct estimate off = bulk_estimate(&bulk, BULK_WHOLE_Z_DIFFERENCE, 0, BULK_BLOCKS);
+    fprintf(
+        checks,
+        "| %.2f | %.3f → %.3f | %+.1f σ | %.4f ± %.4f | %.4f ± %.4f | %+.1f σ | %.1f | %.1e |\n",
+        area_fraction, order, gas_bond_order(&system, end),
+        (late.mean - early.mean) / hypot(early.error, late.error), walls.mean, walls.error,
+        virial.mean, virial.error, off.mean / off.error, count_pairs(&system) / 1e6,
+        fabs(tally_motion(&system).energy / energy - 1));
+    system_free(&system);
+}
+
+static void measure_fluids(void)
+{
+    static const double area_fractions[] = {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+    char lines[4000] = "";
+    FILE *checks = fmemopen(lines, sizeof lines, "w");
+    puts("| area fraction | in the bulk | collision rate | / Enskog | Z | / Enskog | rate / Luding "
+         "| Z / Luding |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+        measure_fluid(area_fractions[k], stdout, checks);
+        fflush(stdout);
+    }
+    fclose(checks);
+    printf("\n| area fraction | bond order | second half - first | Z, walls | Z, virial | "
+           "difference | 10^6 collisions | energy drift |\n"
+           "|---:|---:|---:|---:|---:|---:|---:|---:|\n%s",
+           lines);
+}
+
+/* A mixture, in which every second disk has half the radius and four times the mass. */
+static void measure_mixture(double area_fraction)
+{
+    enum { RELAXING = 100 };
+    struct system system = gas_create(COUNT, area_fraction, 2);
+    gas_mix(&system, 0.5, 4);
+    const double start = RELAXING / expect_rate(&system);
+    const double end = start + MEASURED / expect_rate(&system);
+    struct bulk bulk;
+    bulk_init(&bulk, &system, 8, start, end);
+    gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
+
+    /* What Enskog says of the mixture that was in the window: of a box as densely filled. */
+    const double disks[2] = {bulk_disks(&bulk, 0), bulk_disks(&bulk, 1)};
+    const double all = disks[0] + disks[1];
+    for (size_t k = 0; k < COUNT; k++)
+        system.particles[k].kind = (double)k < COUNT * disks[0] / all ? 0 : 1;
+    system.width = bulk.width;
+    system.height = bulk.height * COUNT / all;
+    const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk));
+    const struct estimate measured = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
+    const struct estimate z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
+    printf("| %.3f | %.4f ± %.4f | %.4f | %.4f ± %.4f | %.4f |\n", enskog_area_fraction(&system),
+           measured.mean, measured.error, measured.mean / theory.collision_rate, z.mean, z.error,
+           z.mean / theory.compressibility);
+    system_free(&system);
+}
+
+static void measure_mixtures(void)
+{
+    puts("\n| area fraction | collision rate | / Enskog | Z | / Enskog |\n"
+         "|---:|---:|---:|---:|---:|");
+    measure_mixture(0.1);
+    measure_mixture(0.3);
+    measure_mixture(0.6);
+}
+
+static void measure_speeds(void)
+{
+    static const double times[] = {0, 0.5, 1, 2, 5, 20, 100}; /* collisions of each disk */
+    puts("\n| collisions per disk | Kolmogorov-Smirnov | <c^4>/<c^2>^2 |\n|---:|---:|---:|");
+    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+        struct system system = gas_create(COUNT, 0.2, 3);
+        struct bulk bulk; /* which sees nothing */
+        const double end = times[k] / expect_rate(&system);
+        bulk_init(&bulk, &system, margin, 2 * end + 1, 3 * end + 2);
+        gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
+        printf("| %g | %.2f | %.3f |\n", 2 * count_pairs(&system) / COUNT, gas_kolmogorov(&system),
+               gas_kurtosis(&system));
+        system_free(&system);
+    }
+    printf("\nMaxwell: below %.3f in 99 of 100 cases; 2.000 ± %.3f\n", GAS_KOLMOGOROV_1_PERCENT,
+           2 / sqrt(COUNT));
+}
+
+/* Enskog's self-diffusion coefficient of a system, with the box's mean density. */
+static double expect_diffusion(const struct system *system)
+{
+    double density = (double)system->count / (system->width * system->height);
+    return tracer_enskog(gas_contact_value(enskog_area_fraction(system)), density,
+                         gas_temperature(system));
+}
+
+/* Prints a line on self-diffusion; returns D, divided by Enskog's. */
+static double measure_diffusion(double area_fraction)
+{
+    enum { LAGS = 300, PER_FLIGHT = 10, ORIGINS = 30 };
+    struct system system = gas_create(COUNT, area_fraction, 4);
+    const double rate = expect_rate(&system);
+    const double start = 200 / rate;
+    const double interval = 1 / (rate * PER_FLIGHT);
+    const double reach = 4 * sqrt(4 * expect_diffusion(&system) * LAGS * interval);
+    const double end = start + interval * LAGS * ORIGINS;
+    struct tracer tracer;
+    double bend;
+    tracer_init(&tracer, &system, start, interval, LAGS, (size_t)LAGS * ORIGINS,
+                fmin(reach, system.width / 4));
+    gas_run(&system, SCHEDULE_CELLS, end, &tracer.observer);
+    double diffusion = tracer_diffusion(&tracer, 10 * PER_FLIGHT, LAGS - 1, &bend);
+    double ratio = diffusion / expect_diffusion(&system);
+    printf("| %.2f | %.4g | %.3f | %.1f %% |\n", area_fraction, diffusion, ratio, 100 * bend);
+    tracer_free(&tracer);
+    system_free(&system);
+    return ratio;
+}
+
+/*
+ * How much of the difference between left and right is left, if at first each half has its own
+ * kind, as the diffusion equation has it: `exponent` is D pi^2 t / L^2, L being the width that
+ * centres can reach. (The Fourier series of a step, projected on the step.)
+ */
+static double segregation_by_diffusion(double exponent)
+{
+    double sum = 0;
+    for (int k = 1; k < 2000; k += 2)
+        sum += 8 / (pi * pi * k * k) * exp(-k * k * exponent);
+    return sum;
+}
+
+/*
+ * Disks of the left half and of the right half mix. Prints how, and how they would if D were
+ * Enskog's, or `ratio` times that.
+ */
+static void measure_mixing(double area_fraction, double ratio)
+{
+    enum { MIXING = 4000, LOOKS = 81, SHOWN = 10 };
+    const double step = 0.04; /* of the exponent, between two looks */
+    struct system system = gas_create(MIXING, area_fraction, 5);
+    const double start = 100 / expect_rate(&system);
+    const double reachable = system.width - 2 * system.radius;
+    const double decay = expect_diffusion(&system) * pi * pi / (reachable * reachable);
+    struct tracer tracer;
+    tracer_init(&tracer, &system, start, step / decay, TRACER_LAGS, LOOKS, 0);
+    gas_run(&system, SCHEDULE_CELLS, start + step / decay * LOOKS, &tracer.observer);
+    for (size_t look = 0; look < LOOKS; look += SHOWN) {
+        double exponent = step * (double)look;
+        printf("| %.1f | %.3f | %.3f | %.3f |\n", exponent, tracer.segregation[look],
+               segregation_by_diffusion(exponent), segregation_by_diffusion(ratio * exponent));
+    }
+    tracer_free(&tracer);
+    system_free(&system);
+}
+
+int main(void)
+{
+    measure_fluids();
+    measure_mixtures();
+    measure_speeds();
+    puts("\n| area fraction | D | / Enskog | bend |\n|---:|---:|---:|---:|");
+    measure_diffusion(0.03);
+    measure_diffusion(0.05);
+    double ratio = measure_diffusion(0.1);
+    measure_diffusion(0.3);
+    puts("\n| time D π²/L² | segregation | with Enskog's D | with the D above |\n"
+         "|---:|---:|---:|---:|");
+    measure_mixing(0.1, ratio);
+    return 0;
+}

@@ -1,0 +1,75 @@
+/*
+ * Whether all schedules come to the same end; see agreement.h.
+ */
+#include "agreement.h"
+
+#include "check.h"
+#include "model/physics.h"
+#include "random_system.h"
+#include "run/simulation.h"
+#include "schedule_textbook.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status run_with(struct schedule *schedule, struct system *system, double end_time,
+                            struct error *error)
+{
+    enum status status = simulation_run(system, schedule, end_time, NULL, error);
+    schedule_free(schedule);
+    system_restore_order(system);
+    return status;
+}
+
+enum status agreement_run(enum schedule_kind kind, struct system *system, double end_time,
+                          struct error *error)
+{
+    struct schedule *schedule = NULL;
+    if (!CHECK(schedule_create(kind, system, end_time, &schedule, error) == STATUS_DONE))
+        exit(EXIT_FAILURE);
+    return run_with(schedule, system, end_time, error);
+}
+
+int agreement_is_same(const struct system *left, const struct system *right)
+{
+    return memcmp(left->particles, right->particles, left->count * sizeof *left->particles) == 0;
+}
+
+double agreement_time(const struct system *system, int events)
+{
+    struct error error;
+    struct system twin = system_copy(system);
+    struct schedule *schedule = NULL;
+    struct event event;
+    double time = 0;
+    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, SYSTEM_LARGEST, &schedule, &error));
+    while (events-- > 0 && schedule_next(schedule, &event)) {
+        time = event.time;
+        physics_resolve(&twin, &event);
+        schedule_update(schedule, &event);
+    }
+    schedule_free(schedule);
+    system_free(&twin);
+    return events >= 0 ? 2 * time + 1 : time;
+}
+
+int agreement_check(struct system *system, double end_time, int with_textbook)
+{
+    struct error error = {0};
+    struct error other_error = {0};
+    struct system cells = system_copy(system);
+    struct system textbook = system_copy(system);
+    enum status status = agreement_run(SCHEDULE_ARRAY, system, end_time, &error);
+    int same = CHECK(agreement_run(SCHEDULE_CELLS, &cells, end_time, &other_error) == status) &&
+               CHECK(agreement_is_same(&cells, system));
+    if (status)
+        same &= CHECK(strcmp(error.message, other_error.message) == 0);
+    if (with_textbook) {
+        struct schedule *schedule = schedule_textbook_create(&textbook, end_time);
+        same &= CHECK(run_with(schedule, &textbook, end_time, &other_error) == status);
+        same &= CHECK(agreement_is_same(&textbook, system));
+    }
+    system_free(&cells);
+    system_free(&textbook);
+    return same;
+}

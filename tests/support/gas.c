@@ -1,0 +1,135 @@
+/*
+ * Gases of elastic disks; see gas.h.
+ */
+#include "gas.h"
+
+#include "base/memory.h"
+#include "generate/generate.h"
+#include "measure.h"
+#include "model/physics.h"
+#include "observe/enskog.h"
+#include "observe/tally.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct system gas_create(size_t count, double area_fraction, uint64_t seed)
+{
+    const struct generate_request request = {.count = count,
+                                             .area_fraction = area_fraction,
+                                             .radius = 1,
+                                             .aspect = 1,
+                                             .speed = 1,
+                                             .seed = seed};
+    struct error error;
+    struct system system;
+    if (generate_system(&request, &system, &error))
+        measure_fail(error.message);
+    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    return system;
+}
+
+void gas_mix(struct system *system, double radius, double mass)
+{
+    struct error error;
+    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &error);
+    if (!system->kinds)
+        measure_fail(error.message);
+    system->kind_count = 2;
+    system->kinds[0] = (struct kind){.radius = system->radius, .mass = 1, .species = 0};
+    system->kinds[1] = (struct kind){.radius = radius, .mass = mass, .species = 1};
+    for (size_t k = 0; k < system->count; k++)
+        system->particles[k].kind = (uint32_t)(k % 2);
+}
+
+double gas_temperature(const struct system *system)
+{
+    return tally_motion(system).energy / (double)system->count;
+}
+
+void gas_run(struct system *system, enum schedule_kind kind, double end_time,
+             struct observer *observer)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct observers observers = {0};
+    observers_add(&observers, observer);
+    if (observers_begin(&observers, system, &error) ||
+        schedule_create(kind, system, end_time, &schedule, &error) ||
+        simulation_run(system, schedule, end_time, &observers, &error))
+        measure_fail(error.message);
+    schedule_free(schedule);
+    system_restore_order(system);
+    if (observers_finish(&observers, system, end_time, &error))
+        measure_fail(error.message);
+}
+
+double gas_contact_value(double area_fraction)
+{
+    double room = 1 - area_fraction;
+    double cube = area_fraction * area_fraction * area_fraction;
+    return enskog_contact_value(area_fraction) - cube / (128 * room * room * room * room);
+}
+
+double gas_bond_order(const struct system *system, double time)
+{
+    double density = (double)system->count / (system->width * system->height);
+    double reach = 1.4 * 1.4 * 2 / (sqrt(3) * density);
+    double cosines = 0;
+    double sines = 0;
+    double bonds = 0;
+    for (size_t i = 1; i < system->count; i++) {
+        double x;
+        double y;
+        physics_position(system, i, time, &x, &y);
+        for (size_t j = 0; j < i; j++) {
+            const struct particle *other = &system->particles[j];
+            double dx = physics_coordinate(other->x, other->u, other->t, time) - x;
+            double dy = physics_coordinate(other->y, other->v, other->t, time) - y;
+            if (dx * dx + dy * dy > reach)
+                continue;
+            double angle = 6 * atan2(dy, dx);
+            cosines += cos(angle);
+            sines += sin(angle);
+            bonds++;
+        }
+    }
+    return hypot(cosines, sines) / bonds;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double gas_kolmogorov(const struct system *system)
+{
+    struct error error;
+    double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &error);
+    if (!energies)
+        measure_fail(error.message);
+    double count = (double)system->count;
+    double temperature = gas_temperature(system);
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        energies[k] = system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2 / temperature;
+    }
+    qsort(energies, system->count, sizeof *energies, compare_numbers);
+    double worst = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        double expected = 1 - exp(-energies[k]);
+        worst = fmax(worst, expected - (double)k / count);
+        worst = fmax(worst, (double)(k + 1) / count - expected);
+    }
+    memory_free(energies);
+    return (worst - 0.2 / count) * (sqrt(count) + 0.26 + 0.5 / sqrt(count));
+}
+
+double gas_kurtosis(const struct system *system)
+{
+    const struct speeds speeds = tally_speeds(system);
+    return speeds.reduced_4 / (speeds.reduced_2 * speeds.reduced_2);
+}

@@ -1,0 +1,55 @@
+/*
+ * Gases of elastic disks, as physics measures them: shared by the program physics, which makes the
+ * validation tables, and by the tests that are a small part of it.
+ */
+#ifndef PARTICLES_TESTS_GAS_H
+#define PARTICLES_TESTS_GAS_H
+
+#include "run/observer.h"
+#include "schedule/schedule.h"
+
+/*
+ * `count` disks of radius 1 and mass 1, root mean square speed about 1, in a square box: placed
+ * and moving as --generate makes them, and elastic. The caller frees the system.
+ */
+struct system gas_create(size_t count, double area_fraction, uint64_t seed);
+
+/*
+ * Gives every second disk the radius `radius`, at most 1, and the mass `mass`.
+ */
+void gas_mix(struct system *system, double radius, double mass);
+
+/* k T: kinetic energy per particle. */
+double gas_temperature(const struct system *system);
+
+/* Runs from time 0 to `end_time` with this kind of schedule, before the eyes of `observer`. */
+void gas_run(struct system *system, enum schedule_kind kind, double end_time,
+             struct observer *observer);
+
+/*
+ * The contact value of equal disks, to about 0.1 % up to freezing: Henderson's with the next term,
+ * g - f^3 / (128 (1 - f)^4) (S. Luding, Phys. Rev. E 63, 042201, 2001; S. Luding and A. Santos, J.
+ * Chem. Phys. 121, 2004, equation for one species).
+ */
+double gas_contact_value(double area_fraction);
+
+/*
+ * How much the disks are one hexagonal crystal: |mean of exp(6 i angle)| over all bonds, which are
+ * pairs closer than 1.4 times the spacing of a hexagonal lattice of this density. 1: a perfect
+ * crystal; a fluid of N disks has about 1 / sqrt(N). Takes O(N^2) time.
+ */
+double gas_bond_order(const struct system *system, double time);
+
+/*
+ * How far the speeds are from Maxwell's distribution: the Kolmogorov-Smirnov statistic of the
+ * energies against the exponential distribution with their mean, in M. Stephens' form for any N
+ * (J. Am. Stat. Assoc. 69, 1974), which exceeds GAS_KOLMOGOROV_1_PERCENT once in 100 times if the
+ * distribution is Maxwell's. Masses must be equal.
+ */
+double gas_kolmogorov(const struct system *system);
+#define GAS_KOLMOGOROV_1_PERCENT 1.308
+
+/* <c^4> / <c^2>^2 of the speeds: 2 for Maxwell's, up to about 2 / sqrt(N). */
+double gas_kurtosis(const struct system *system);
+
+#endif

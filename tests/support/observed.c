@@ -1,0 +1,57 @@
+/*
+ * Running an observer by itself; see observed.h.
+ */
+#include "observed.h"
+
+#include "base/memory.h"
+#include "run/simulation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void observed_name(char name[100])
+{
+    const char *directory = getenv("TMPDIR");
+    snprintf(name, 100, "%s/particles.XXXXXX", directory ? directory : "/tmp");
+    int descriptor = mkstemp(name);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
+enum status observed_run(struct system *system, enum schedule_kind kind, double end_time,
+                         struct observer *observer, struct error *error)
+{
+    struct schedule *schedule = NULL;
+    struct observers observers = {0};
+    if (observer)
+        observers_add(&observers, observer);
+    enum status status = observers_begin(&observers, system, error);
+    if (!status)
+        status = schedule_create(kind, system, end_time, &schedule, error);
+    if (!status)
+        status = simulation_run(system, schedule, end_time, &observers, error);
+    system_restore_order(system);
+    if (!status)
+        status = observers_finish(&observers, system, end_time, error);
+    observers_free(&observers);
+    schedule_free(schedule);
+    return status;
+}
+
+char *observed_read(const char *name)
+{
+    struct error error;
+    FILE *stream = fopen(name, "r");
+    if (!stream)
+        return NULL;
+    fseek(stream, 0, SEEK_END);
+    long size = ftell(stream);
+    rewind(stream);
+    char *text = size < 0 ? NULL : memory_allocate((size_t)size + 1, 1, "a file", &error);
+    if (text)
+        text[fread(text, 1, (size_t)size, stream)] = '\0';
+    fclose(stream);
+    unlink(name);
+    return text;
+}

@@ -1,0 +1,22 @@
+/*
+ * Running an observer by itself, and reading what it has left behind.
+ */
+#ifndef PARTICLES_TESTS_OBSERVED_H
+#define PARTICLES_TESTS_OBSERVED_H
+
+#include "run/observer.h"
+#include "schedule/schedule.h"
+
+/* A name for a file in a directory for temporary files, which nobody else uses. */
+void observed_name(char name[100]);
+
+/* Runs `system` up to `end_time` before the eyes of `observer`, which is freed in the end; or of
+ * nobody, if it is NULL. */
+enum status observed_run(struct system *system, enum schedule_kind kind, double end_time,
+                         struct observer *observer, struct error *error);
+
+/* The whole file, ended by a byte 0, which the caller frees with memory_free; NULL if there is
+ * none. The file is removed. */
+char *observed_read(const char *name);
+
+#endif

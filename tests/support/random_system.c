@@ -1,0 +1,240 @@
+/*
+ * Random systems; see random_system.h.
+ */
+#include "random_system.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_bits(struct random *random)
+{
+    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+double random_uniform(struct random *random)
+{
+    return (double)(random_bits(random) >> 11) * 0x1p-53;
+}
+
+size_t random_below(struct random *random, size_t limit)
+{
+    return (size_t)(random_uniform(random) * (double)limit);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    struct error error;
+    void *block = memory_allocate(count, size, "a test", &error);
+    if (!block) {
+        error_print(&error);
+        exit(EXIT_FAILURE);
+    }
+    return block;
+}
+
+static struct particle *allocate_particles(size_t count)
+{
+    struct particle *particles = allocate(count, sizeof *particles);
+    memset(particles, 0, count * sizeof *particles);
+    for (size_t k = 0; k < count; k++)
+        particles[k].id = (int32_t)k;
+    return particles;
+}
+
+static int overlaps(const struct system *system, size_t index)
+{
+    const struct particle *p = &system->particles[index];
+    for (size_t k = 0; k < index; k++) {
+        const struct particle *q = &system->particles[k];
+        if (hypot(q->x - p->x, q->y - p->y) < 2 * system->radius)
+            return 1;
+    }
+    return 0;
+}
+
+struct system random_system(struct random *random, size_t count, double area_fraction,
+                            double aspect)
+{
+    const double pi = 3.14159265358979323846;
+    const double growth = 1e-7;
+    double area = (double)count * pi / area_fraction;
+    struct system system = {.count = count, .radius = 1};
+    system.height = fmax(sqrt(area / aspect), 2.5);
+    system.width = fmax(area / system.height, 2.5);
+    system.particles = allocate_particles(count);
+    for (size_t k = 0; k < count; k++) {
+        struct particle *p = &system.particles[k];
+        p->u = 2 * random_uniform(random) - 1;
+        p->v = 2 * random_uniform(random) - 1;
+        do {
+            p->x = 1 + (system.width - 2) * random_uniform(random);
+            p->y = 1 + (system.height - 2) * random_uniform(random);
+            system.width *= 1 + growth; /* so that there will be a place in the end */
+            system.height *= 1 + growth;
+        } while (overlaps(&system, k));
+    }
+    return system;
+}
+
+struct system random_lattice(struct random *random, size_t columns, size_t rows, double gap)
+{
+    struct system system = {.count = columns * rows, .radius = 1};
+    double pitch = 2 + gap;
+    system.width = (double)columns * pitch + gap;
+    system.height = (double)rows * pitch + gap;
+    system.particles = allocate_particles(system.count);
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->x = gap + 1 + (double)(k % columns) * pitch;
+        p->y = gap + 1 + (double)(k / columns) * pitch;
+        p->u = (double)random_below(random, 3) - 1;
+        p->v = (double)random_below(random, 3) - 1;
+    }
+    return system;
+}
+
+/* A number whose logarithm is uniform. */
+static double random_scale(struct random *random, double least, double largest)
+{
+    return least * pow(largest / least, random_uniform(random));
+}
+
+/* The kind of particle `index` of a mixed system. */
+static struct kind mixed_particle(struct random *random, enum mixed_kind kind, size_t index)
+{
+    double radius = 0.2 + 1.6 * random_uniform(random);
+    switch (kind) {
+    case MIXED_TWO:
+        return index % 2 ? (struct kind){0.5, 0.25, 1} : (struct kind){1, 1, 0};
+    case MIXED_MASSES:
+        return (struct kind){1, random_scale(random, 1e-3, 1e3), (int32_t)(index % 3)};
+    case MIXED_FEW_LARGE:
+        return index % 50 == 7 ? (struct kind){10, 100, 9} : (struct kind){0.5, 1, 0};
+    case MIXED_SCALES:
+        radius = random_scale(random, 0.01, 1);
+        return (struct kind){radius, random_scale(random, 1e-3, 1e3), (int32_t)(index % 2)};
+    case MIXED_POINTS:
+        return random_below(random, 2) ? (struct kind){0, 0.1, 1} : (struct kind){1, 1, 0};
+    default:
+        return (struct kind){radius, radius * radius, (int32_t)random_below(random, 3)};
+    }
+}
+
+/* Whether a particle overlaps one of those before it in `order`. */
+static int overlaps_larger(const struct system *system, const size_t *order, size_t place)
+{
+    const struct particle *p = &system->particles[order[place]];
+    for (size_t k = 0; k < place; k++) {
+        const struct particle *q = &system->particles[order[k]];
+        if (hypot(q->x - p->x, q->y - p->y) < system_contact(system, p, q))
+            return 1;
+    }
+    return 0;
+}
+
+/* Gives all particles places; `order` is that of their radii, the largest first. */
+static void place_all(struct random *random, struct system *system, const size_t *order)
+{
+    const double growth = 1 + 1e-4;
+    for (size_t place = 0; place < system->count; place++) {
+        struct particle *p = &system->particles[order[place]];
+        double radius = system_radius(system, p);
+        do {
+            system->width *= growth; /* so that there will be a place in the end */
+            system->height = system->width;
+            p->x = radius + (system->width - 2 * radius) * random_uniform(random);
+            p->y = radius + (system->height - 2 * radius) * random_uniform(random);
+        } while (overlaps_larger(system, order, place));
+    }
+}
+
+struct system mixed_system(struct random *random, enum mixed_kind kind, size_t count,
+                           double area_fraction)
+{
+    const double pi = 3.14159265358979323846;
+    struct system system = {.count = count, .radius = 123}; /* which is nobody's */
+    double area = 0;
+    double largest = 0;
+    size_t *order = allocate(count, sizeof *order);
+    system.particles = allocate_particles(count);
+    system.kinds = allocate(count, sizeof *system.kinds);
+    for (size_t k = 0; k < count; k++) {
+        struct particle *p = &system.particles[k];
+        const struct kind its = mixed_particle(random, kind, k);
+        while (p->kind < system.kind_count &&
+               memcmp(&system.kinds[p->kind].radius, &its.radius, sizeof its.radius) != 0)
+            p->kind++;
+        if (p->kind == system.kind_count || kind == MIXED_MASSES) {
+            p->kind = (uint32_t)system.kind_count++;
+            system.kinds[p->kind] = its;
+        }
+        p->u = 2 * random_uniform(random) - 1;
+        p->v = 2 * random_uniform(random) - 1;
+        area += pi * its.radius * its.radius;
+        largest = fmax(largest, its.radius);
+        size_t place = k;
+        for (;
+             place > 0 && system_radius(&system, &system.particles[order[place - 1]]) < its.radius;
+             place--)
+            order[place] = order[place - 1];
+        order[place] = k;
+    }
+    system.width = system.height = fmax(sqrt(area / area_fraction), 2.5 * largest + 1);
+    place_all(random, &system, order);
+    memory_free(order);
+    return system;
+}
+
+struct system system_copy(const struct system *system)
+{
+    struct system copy = *system;
+    copy.particles = allocate_particles(system->count);
+    memcpy(copy.particles, system->particles, system->count * sizeof *copy.particles);
+    if (system->kinds) {
+        copy.kinds = allocate(system->kind_count, sizeof *copy.kinds);
+        memcpy(copy.kinds, system->kinds, system->kind_count * sizeof *copy.kinds);
+    }
+    return copy;
+}
+
+struct particle random_particle(struct random *random)
+{
+    struct particle p = {
+        .x = 10 * random_uniform(random),
+        .y = 10 * random_uniform(random),
+        .u = random_uniform(random) - 0.5,
+        .v = random_uniform(random) - 0.5,
+        .t = random_uniform(random),
+    };
+    switch (random_below(random, 8)) {
+    case 0:
+        p.u = p.v = 0;
+        break;
+    case 1:
+        p.x = floor(p.x);
+        p.y = floor(p.y);
+        p.t = 0;
+        break;
+    case 2:
+        p.u *= 1e6;
+        p.v *= 1e-6;
+        break;
+    case 3:
+        p.u = floor(4 * p.u);
+        p.v = floor(4 * p.v);
+        p.x = floor(p.x);
+        p.y = floor(p.y);
+        p.t = 0;
+        break;
+    default:
+        break;
+    }
+    return p;
+}

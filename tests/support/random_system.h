@@ -1,0 +1,60 @@
+/*
+ * Systems for tests and measurements, the same on every machine for the same seed.
+ */
+#ifndef PARTICLES_TESTS_RANDOM_SYSTEM_H
+#define PARTICLES_TESTS_RANDOM_SYSTEM_H
+
+#include "model/system.h"
+
+/* The state of a generator of random numbers; any value is a seed. */
+struct random {
+    uint64_t state;
+};
+
+/* A uniform number in [0, 1), of 53 random bits (splitmix64; Steele, Lea and Flood 2014). */
+double random_uniform(struct random *random);
+
+/* A uniform whole number in [0, limit). */
+size_t random_below(struct random *random, size_t limit);
+
+/*
+ * `count` disks of radius 1 placed at random without overlap in a box with width = aspect * height
+ * (but at least 2.5); both velocity components uniform in (-1, 1). The area fraction is the one
+ * asked for or, where chance finds no room, somewhat less. The caller frees the system with
+ * system_free.
+ */
+struct system random_system(struct random *random, size_t count, double area_fraction,
+                            double aspect);
+
+/*
+ * A system full of ties: `columns` x `rows` disks on a square lattice, the gaps between them and
+ * to the walls exactly `gap`, whose velocities have components -1, 0 or 1.
+ */
+struct system random_lattice(struct random *random, size_t columns, size_t rows, double gap);
+
+/* Systems of unequal particles. */
+enum mixed_kind {
+    MIXED_TWO,       /* two kinds: radius 1 and mass 1, radius 0.5 and mass 0.25 */
+    MIXED_RADII,     /* radii uniform from 0.2 to 1.8, masses as their squares, each of its own */
+    MIXED_MASSES,    /* equal radii, masses from 10^-3 to 10^3 */
+    MIXED_FEW_LARGE, /* one in 50 has radius 10 and mass 100, all others radius 0.5 and mass 1 */
+    MIXED_SCALES,    /* radii from 0.01 to 1, masses from 10^-3 to 10^3, both evenly in scale */
+    MIXED_POINTS,    /* half of them points of mass 0.1, half disks of radius 1 and mass 1 */
+    MIXED_KINDS
+};
+
+/*
+ * `count` particles placed at random without overlap in a square box, the larger ones first; a few
+ * species; both velocity components uniform in (-1, 1). The area fraction is at most the one asked
+ * for, as above. The law is the assignment's, {0}. The caller frees the system with system_free.
+ */
+struct system mixed_system(struct random *random, enum mixed_kind kind, size_t count,
+                           double area_fraction);
+
+/* An independent copy, freed with system_free. */
+struct system system_copy(const struct system *system);
+
+/* A particle at a random place and time; often at rest, on a lattice, or much faster one way. */
+struct particle random_particle(struct random *random);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * Running systems as the command does; see resumed.h.
+ */
+#include "resumed.h"
+
+#include "base/memory.h"
+#include "cli/observe.h"
+#include "observe/restore.h"
+#include "random_system.h"
+#include "run/simulation.h"
+
+#include <math.h>
+
+/* Counts the moments in which a run can be interrupted, and does it. */
+struct stopper {
+    struct observer observer;
+    struct resumed_stop passed, stop;
+    volatile sig_atomic_t flag;
+};
+
+static enum status rest(struct observer *observer, const struct system *system, struct error *error)
+{
+    struct stopper *stopper = (struct stopper *)observer;
+    (void)system;
+    (void)error;
+    if (++stopper->passed.rests >= stopper->stop.rests)
+        stopper->flag = 1;
+    return STATUS_DONE;
+}
+
+static enum status collide(struct observer *observer, const struct system *system,
+                           const struct collision *collision, struct error *error)
+{
+    struct stopper *stopper = (struct stopper *)observer;
+    (void)system;
+    (void)collision;
+    (void)error;
+    if (++stopper->passed.collisions >= stopper->stop.collisions)
+        stopper->flag = 1;
+    return STATUS_DONE;
+}
+
+static void leave(struct observer *observer)
+{
+    (void)observer;
+}
+
+static const struct observer_operations operations = {
+    .collide = collide, .rest = rest, .free = leave};
+
+struct options resumed_options(enum schedule_kind schedule, double end_time, double every)
+{
+    return (struct options){.quiet = 1,
+                            .schedule = schedule,
+                            .input = "input.txt",
+                            .end_time = end_time,
+                            .events = "events",
+                            .trajectory = "frames",
+                            .every = every,
+                            .stats = 1,
+                            .stats_file = "stats",
+                            .picture = "picture",
+                            .animation = "page",
+                            .checkpoint = "saved",
+                            .checkpoint_every = 1e9};
+}
+
+/* Begins a run, or takes it up. */
+static enum status begin(struct resumed *run, struct observers *observers, struct stopper *stopper)
+{
+    struct record_reader reader = {0};
+    struct options *options = &run->options;
+    enum status status = STATUS_DONE;
+    if (options->resume)
+        status =
+            restore_system(&reader, options->resume, &run->system, &options->end_time, &run->error);
+    if (!status)
+        status = observe_create(options, observers, &run->error);
+    observers->interrupt = &stopper->flag;
+    if (!status && options->resume)
+        status = restore_observers(&reader, observers, &run->system, &run->error);
+    record_close(&reader);
+    return status ? status : observers_begin(observers, &run->system, &run->error);
+}
+
+void resumed_run(struct resumed *run, const struct options *options, const struct system *system,
+                 struct resumed_stop stop)
+{
+    struct stopper stopper = {
+        .observer = {.operations = &operations, .next_look = (double)INFINITY},
+        .stop = stop,
+        .flag = stop.collisions == 0 || stop.rests == 0};
+    struct observers observers = {0};
+    struct schedule *schedule = NULL;
+    *run = (struct resumed){.options = *options};
+    if (system)
+        run->system = system_copy(system);
+    else
+        run->options.resume = "saved";
+    observers_add(&observers, &stopper.observer);
+    run->status = begin(run, &observers, &stopper);
+    double end_time = run->options.end_time;
+    if (!run->status)
+        run->status =
+            schedule_create(options->schedule, &run->system, end_time, &schedule, &run->error);
+    if (!run->status)
+        run->status = simulation_run(&run->system, schedule, end_time, &observers, &run->error);
+    system_restore_order(&run->system);
+    if (!run->status)
+        run->status = observers_finish(&observers, &run->system, end_time, &run->error);
+    observe_free(&observers);
+    if (!run->status)
+        observe_end(&run->options);
+    run->collisions = stopper.passed.collisions;
+    run->rests = stopper.passed.rests;
+    schedule_free(schedule);
+}
+
+void resumed_free(struct resumed *run)
+{
+    system_free(&run->system);
+}

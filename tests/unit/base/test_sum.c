@@ -1,0 +1,51 @@
+/* Tests of the compensated sum. */
+#include "base/sum.h"
+#include "check.h"
+
+#include <math.h>
+
+static void test_what_addition_rounds_off_is_kept(void)
+{
+    struct sum sum = {0};
+    sum_add(&sum, 1e16);
+    for (int k = 0; k < 1000; k++)
+        sum_add(&sum, 1); /* each rounds to nothing, or to 2, in a plain sum */
+    sum_add(&sum, -1e16);
+    CHECK(sum_value(&sum) == 1000);
+}
+
+static void test_a_large_term_after_small_ones(void)
+{
+    struct sum sum = {0};
+    sum_add(&sum, 1);
+    sum_add(&sum, 1e17);
+    sum_add(&sum, -1e17);
+    CHECK(sum_value(&sum) == 1);
+}
+
+static void test_many_terms(void)
+{
+    struct sum sum = {0};
+    double plain = 0;
+    for (int k = 0; k < 1000000; k++) {
+        sum_add(&sum, 0.1);
+        plain += 0.1;
+    }
+    CHECK(fabs(sum_value(&sum) - 100000) <= 2e-11);
+    CHECK(fabs(plain - 100000) > 1e-7); /* what it is good for */
+}
+
+static void test_nothing(void)
+{
+    const struct sum sum = {0};
+    CHECK(sum_value(&sum) == 0);
+}
+
+int main(void)
+{
+    RUN(test_what_addition_rounds_off_is_kept);
+    RUN(test_a_large_term_after_small_ones);
+    RUN(test_many_terms);
+    RUN(test_nothing);
+    return check_finish();
+}

@@ -1,0 +1,209 @@
+/*
+ * Tests of which observers the options ask for, in which order, and what becomes of signals and
+ * checkpoints.
+ */
+#include "cli/observe.h"
+
+#include "check.h"
+#include "scratch.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Nothing but a run. */
+static const struct options plain = {.input = "input", .end_time = 1, .checkpoint_every = 60};
+
+static int is_caught(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+           action.sa_handler != SIG_IGN;
+}
+
+/* The options that those observers have which remember something, and '?' for others. */
+static const char *list(const struct observers *observers)
+{
+    static char text[200];
+    text[0] = '\0';
+    for (size_t k = 0; k < observers->count; k++) {
+        const char *option = observers->list[k]->operations->option;
+        strcat(text, option ? option : "?");
+        strcat(text, " ");
+    }
+    return text;
+}
+
+/* Whether these options lead to these observers, which nothing has begun yet. */
+static int leads_to(const struct options *options, const char *expected)
+{
+    struct observers observers = {0};
+    struct error error = {""};
+    int is_resumable = options->checkpoint || options->resume;
+    int files = scratch_count();
+    int is_so = CHECK(observe_create(options, &observers, &error) == STATUS_DONE) &&
+                strcmp(list(&observers), expected) == 0;
+    if (!is_so)
+        printf("observers: %s%s\n", list(&observers), error.message);
+    for (size_t k = 0; k < observers.count; k++)
+        CHECK(observers.list[k]->is_resumable == is_resumable && !observers.list[k]->has_begun);
+    CHECK((observers.interrupt != NULL) == (observers.count > 0));
+    CHECK(is_caught(SIGTERM) == (observers.count > 0));
+    CHECK(!observers.interrupt || *observers.interrupt == 0);
+    observe_free(&observers);
+    CHECK(observers.count == 0 && !is_caught(SIGTERM) && !is_caught(SIGPIPE));
+    CHECK(scratch_count() == files); /* what has not begun has left nothing behind */
+    return is_so;
+}
+
+static void test_each_option(void)
+{
+    struct options options = plain;
+    CHECK(leads_to(&options, ""));
+    options.events = "e";
+    CHECK(leads_to(&options, "--events "));
+    options.trajectory = "t";
+    options.every = 0.5;
+    CHECK(leads_to(&options, "--events --trajectory "));
+    options.picture = "p";
+    CHECK(leads_to(&options, "--events --trajectory ? "));
+    options.animation = "a";
+    CHECK(leads_to(&options, "--events --trajectory ? --animate "));
+    options.progress = 1;
+    CHECK(leads_to(&options, "--events --trajectory ? --animate ? "));
+    options.stats = 1;
+    options.stats_file = "s";
+    CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats "));
+    options.sensitivity = 1;
+    CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats ? "));
+    options.checkpoint = "c";
+    CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats ? ? "));
+    options.events = NULL;
+    CHECK(leads_to(&options, "--trajectory ? --animate ? --stats ? ? "));
+}
+
+/* Standard error is for errors alone then; but not files, and not what has no other way. */
+static void test_quiet(void)
+{
+    struct options options = plain;
+    options.quiet = options.progress = options.stats = 1;
+    CHECK(leads_to(&options, ""));
+    options.stats_file = "s";
+    CHECK(leads_to(&options, "--stats "));
+    options.sensitivity = 3;
+    options.checkpoint = "c";
+    CHECK(leads_to(&options, "--stats ? ? "));
+    options.quiet = 0;
+    options.stats_file = NULL;
+    CHECK(leads_to(&options, "? --stats ? ? "));
+}
+
+/* A resumed run writes files that can be resumed again, with or without another checkpoint. */
+static void test_resumed_runs(void)
+{
+    struct options options = plain;
+    options.input = NULL;
+    options.resume = "r";
+    options.events = "e";
+    options.animation = "a";
+    scratch_write("r", "");
+    CHECK(leads_to(&options, "--events --animate "));
+    options.checkpoint = "r"; /* itself */
+    CHECK(leads_to(&options, "--events --animate ? "));
+    CHECK(symlink("r", "link") == 0);
+    options.checkpoint = "link";
+    CHECK(leads_to(&options, "--events --animate ? "));
+}
+
+static int is_refused(const struct options *options, const char *word)
+{
+    struct observers observers = {0};
+    struct error error = {""};
+    enum status status = observe_create(options, &observers, &error);
+    int is_so = CHECK(status == STATUS_USAGE) && observers.count == 0 && !is_caught(SIGTERM) &&
+                strstr(error.message, word);
+    if (!is_so)
+        printf("%s\n", error.message);
+    observe_free(&observers);
+    return is_so;
+}
+
+/* Of two that would write one file, or over INPUT, nothing is begun. */
+static void test_one_file_twice(void)
+{
+    scratch_write("input", "");
+    for (size_t k = 0; k < 6; k++) {
+        struct options options = plain;
+        const char **const files[] = {&options.events,    &options.trajectory,
+                                      &options.animation, &options.stats_file,
+                                      &options.picture,   &options.checkpoint};
+        options.every = 1;
+        options.stats = 1;
+        *files[k] = "input";
+        CHECK(is_refused(&options, "input"));
+        *files[k] = "same";
+        *files[(k + 1) % 6] = "./same";
+        CHECK(is_refused(&options, "same"));
+    }
+    struct options options = plain; /* the part of a file that is not yet complete */
+    options.events = "log";
+    options.picture = "log.part";
+    CHECK(leads_to(&options, "--events ? "));
+    options.checkpoint = "c";
+    CHECK(is_refused(&options, "log.part"));
+    options.checkpoint = NULL;
+    options.resume = "r";
+    CHECK(is_refused(&options, "log.part"));
+    scratch_write("r", "");
+    scratch_write("log", "");
+    options.checkpoint = "log"; /* that there is a file is not enough to be the one resumed */
+    options.picture = NULL;
+    CHECK(is_refused(&options, "log"));
+}
+
+/* When the answer has been written, the checkpoint goes; the link that named it stays. */
+static void test_the_checkpoint_goes_in_the_end(void)
+{
+    struct options options = plain;
+    scratch_write("c", "");
+    scratch_write("r", "");
+    CHECK(symlink("c", "door") == 0);
+    options.resume = "r";
+    options.events = "input";
+    int files = scratch_count();
+    observe_end(&options);
+    CHECK(scratch_count() == files);
+    options.checkpoint = "door";
+    observe_end(&options);
+    CHECK(scratch_count() == files - 1 && access("c", F_OK) != 0 && access("r", F_OK) == 0);
+    observe_end(&options); /* there is none any more */
+    CHECK(scratch_count() == files - 1);
+}
+
+/* Each test in a directory of its own; and standard error is no terminal, wherever it is run. */
+static void apart(const char *name, void (*test)(void))
+{
+    int kept = dup(STDERR_FILENO);
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDERR_FILENO);
+    scratch_enter();
+    check_run(name, test);
+    scratch_leave();
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(nowhere);
+}
+
+#define RUN_APART(test) apart(#test, test)
+
+int main(void)
+{
+    RUN_APART(test_each_option);
+    RUN_APART(test_quiet);
+    RUN_APART(test_resumed_runs);
+    RUN_APART(test_one_file_twice);
+    RUN_APART(test_the_checkpoint_goes_in_the_end);
+    return check_finish();
+}

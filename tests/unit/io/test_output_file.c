@@ -1,0 +1,229 @@
+/* Tests of output files, which are complete or absent. */
+#include "check.h"
+#include "io/output_file.h"
+#include "scratch.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Writes `content` to a file, in the way that is tested here. */
+static enum status write_file(const char *name, const char *content, struct error *error)
+{
+    struct output_file file;
+    enum status status = output_file_open(&file, name, error);
+    if (status)
+        return status;
+    fputs(content, file.stream);
+    return output_file_complete(&file, error);
+}
+
+static int rights_of(const char *name)
+{
+    struct stat state;
+    return stat(name, &state) == 0 ? (int)(state.st_mode & 0777) : -1;
+}
+
+static void test_nothing_is_seen_before_it_is_complete(void)
+{
+    struct output_file file;
+    struct error error;
+    scratch_enter();
+    scratch_write("old", "old");
+    CHECK(output_file_open(&file, "old", &error) == STATUS_DONE);
+    fputs("new", file.stream);
+    CHECK(fflush(file.stream) == 0 && scratch_has("old", "old") && scratch_count() == 2);
+    CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(file.stream == NULL && scratch_has("old", "new") && scratch_count() == 1);
+    output_file_abandon(&file); /* nothing is left to do */
+    CHECK(scratch_has("old", "new"));
+    scratch_leave();
+}
+
+static void test_what_is_abandoned_leaves_nothing(void)
+{
+    struct output_file file;
+    struct error error;
+    scratch_enter();
+    scratch_write("old", "old");
+    CHECK(output_file_open(&file, "old", &error) == STATUS_DONE);
+    fputs("new", file.stream);
+    output_file_abandon(&file);
+    CHECK(scratch_has("old", "old") && scratch_count() == 1);
+    CHECK(output_file_open(&file, "new", &error) == STATUS_DONE);
+    output_file_abandon(&file);
+    CHECK(scratch_count() == 1);
+    scratch_leave();
+}
+
+static void test_access_rights(void)
+{
+    struct error error;
+    scratch_enter();
+    mode_t mask = umask(027);
+    CHECK(write_file("new", "new", &error) == STATUS_DONE && rights_of("new") == 0640);
+    scratch_write("old", "old");
+    CHECK(chmod("old", 0606) == 0);
+    CHECK(write_file("old", "new", &error) == STATUS_DONE && rights_of("old") == 0606);
+    CHECK(umask(mask) == 027); /* as it was */
+    scratch_leave();
+}
+
+static void test_a_read_only_file_stays_as_it_is(void)
+{
+    struct error error;
+    scratch_enter();
+    scratch_write("old", "old");
+    CHECK(chmod("old", 0444) == 0);
+    if (access("old", W_OK) == 0) { /* root may */
+        CHECK(write_file("old", "new", &error) == STATUS_DONE && rights_of("old") == 0444);
+    } else {
+        CHECK(write_file("old", "new", &error) == STATUS_CANNOT_WRITE);
+        CHECK(scratch_has("old", "old") && scratch_count() == 1);
+    }
+    scratch_leave();
+}
+
+static void test_links_are_followed(void)
+{
+    struct stat state;
+    struct error error;
+    scratch_enter();
+    CHECK(mkdir("sub", 0777) == 0);
+    scratch_write("sub/old", "old");
+    CHECK(symlink("sub/old", "link") == 0 && symlink("sub/new", "dangling") == 0);
+    CHECK(write_file("link", "1", &error) == STATUS_DONE && scratch_has("sub/old", "1"));
+    CHECK(write_file("dangling", "2", &error) == STATUS_DONE && scratch_has("sub/new", "2"));
+    CHECK(lstat("link", &state) == 0 && S_ISLNK(state.st_mode));
+    CHECK(lstat("dangling", &state) == 0 && S_ISLNK(state.st_mode));
+    scratch_leave();
+}
+
+static void test_names_of_all_lengths(void)
+{
+    struct error error;
+    char name[256];
+    scratch_enter();
+    for (size_t length = 1; length <= 255; length++) {
+        memset(name, 'x', length);
+        name[length] = '\0';
+        CHECK(write_file(name, name, &error) == STATUS_DONE && scratch_has(name, name));
+        CHECK(unlink(name) == 0);
+    }
+    CHECK(scratch_count() == 0);
+    scratch_leave();
+}
+
+static void test_devices_are_written_directly(void)
+{
+    struct error error;
+    struct stat state;
+    CHECK(write_file("/dev/null", "new", &error) == STATUS_DONE);
+    CHECK(stat("/dev/null", &state) == 0 && S_ISCHR(state.st_mode));
+    if (stat("/dev/full", &state) == 0) {
+        CHECK(write_file("/dev/full", "new", &error) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(error.message, "/dev/full: cannot write: No space left") != NULL);
+        CHECK(stat("/dev/full", &state) == 0 && S_ISCHR(state.st_mode));
+    }
+}
+
+static void test_a_pipe_is_written_directly(void)
+{
+    struct error error;
+    struct stat state;
+    scratch_enter();
+    CHECK(mkfifo("pipe", 0600) == 0);
+    pid_t reader = fork();
+    if (reader == 0) { /* its status tells whether it could read all that was written */
+        char text[8] = "";
+        int pipe = open("pipe", O_RDONLY);
+        ssize_t length = pipe >= 0 ? read(pipe, text, sizeof text) : -1;
+        _exit(length == 3 && memcmp(text, "new", 3) == 0 ? 0 : 1);
+    }
+    CHECK(write_file("pipe", "new", &error) == STATUS_DONE);
+    int status = -1;
+    CHECK(waitpid(reader, &status, 0) == reader && status == 0);
+    CHECK(stat("pipe", &state) == 0 && S_ISFIFO(state.st_mode) && scratch_count() == 1);
+    scratch_leave();
+}
+
+static int fails(const char *name, const char *reason)
+{
+    struct error error = {""};
+    return write_file(name, "new", &error) == STATUS_CANNOT_WRITE &&
+           strncmp(error.message, name, strlen(name)) == 0 && strstr(error.message, reason) != NULL;
+}
+
+static void test_what_cannot_be_opened(void)
+{
+    scratch_enter();
+    CHECK(mkdir("sub", 0777) == 0 && symlink("sub", "link") == 0);
+    scratch_write("old", "old");
+    CHECK(fails("sub", "Is a directory") && fails("link", "Is a directory"));
+    CHECK(fails("sub/", "Is a directory") && fails("old/new", "Not a directory"));
+    CHECK(fails("none/new", "No such file"));
+    CHECK(chmod("sub", 0555) == 0);
+    if (access("sub", W_OK) != 0)
+        CHECK(fails("sub/new", "cannot create a file in its directory: Permission denied"));
+    CHECK(scratch_count() == 3);
+    scratch_leave();
+}
+
+static void test_a_directory_that_goes_away(void)
+{
+    struct output_file file;
+    struct error error = {""};
+    scratch_enter();
+    CHECK(mkdir("sub", 0777) == 0);
+    CHECK(output_file_open(&file, "sub/new", &error) == STATUS_DONE);
+    fputs("new", file.stream);
+    CHECK(unlink(file.temporary) == 0 && rmdir("sub") == 0);
+    CHECK(output_file_complete(&file, &error) == STATUS_CANNOT_WRITE);
+    CHECK(strstr(error.message, "sub/new: cannot ") == error.message);
+    CHECK(scratch_count() == 0);
+    scratch_leave();
+}
+
+/* A file may be no larger than the limit; as on a full disk, what was there stays. */
+static void test_a_file_that_gets_too_large(void)
+{
+    struct output_file file;
+    struct error error = {""};
+    struct rlimit before;
+    scratch_enter();
+    scratch_write("old", "old");
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    const struct rlimit small = {.rlim_cur = 100000, .rlim_max = before.rlim_max};
+    CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    CHECK(output_file_open(&file, "old", &error) == STATUS_DONE);
+    for (int k = 0; k < 100001; k++)
+        fputc('x', file.stream);
+    CHECK(output_file_complete(&file, &error) == STATUS_CANNOT_WRITE);
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    signal(SIGXFSZ, handler);
+    CHECK(strstr(error.message, "old: cannot write: File too large") == error.message);
+    CHECK(scratch_has("old", "old") && scratch_count() == 1);
+    scratch_leave();
+}
+
+int main(void)
+{
+    RUN(test_nothing_is_seen_before_it_is_complete);
+    RUN(test_what_is_abandoned_leaves_nothing);
+    RUN(test_access_rights);
+    RUN(test_a_read_only_file_stays_as_it_is);
+    RUN(test_links_are_followed);
+    RUN(test_names_of_all_lengths);
+    RUN(test_devices_are_written_directly);
+    RUN(test_a_pipe_is_written_directly);
+    RUN(test_what_cannot_be_opened);
+    RUN(test_a_directory_that_goes_away);
+    RUN(test_a_file_that_gets_too_large);
+    return check_finish();
+}

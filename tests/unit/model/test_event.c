@@ -1,0 +1,39 @@
+/* Tests of the order of events. */
+#include "check.h"
+#include "model/event.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static void test_the_order_is_total(void)
+{
+    /* Sorted as they should be: by time, then a, then b, walls (negative) before particles. */
+    static const struct event events[] = {
+        {0, 5, 6},
+        {1, 0, WALL_TOP},
+        {1, 0, WALL_LEFT},
+        {1, 0, 3},
+        {1, 1, 2},
+        {1, 1, 3},
+        {1.5, 0, 1},
+        {2, 0, 1},
+        {(double)INFINITY, 0, WALL_LEFT},
+        {(double)INFINITY, 0, 1},
+    };
+    const size_t count = sizeof events / sizeof events[0];
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
+            CHECK(event_before(&events[i], &events[j]) == (i < j));
+}
+
+static void test_an_event_is_16_bytes(void)
+{
+    CHECK(sizeof(struct event) == 16);
+}
+
+int main(void)
+{
+    RUN(test_the_order_is_total);
+    RUN(test_an_event_is_16_bytes);
+    return check_finish();
+}

@@ -1,0 +1,210 @@
+/* Tests of the predictions and of what a collision does. */
+#include "check.h"
+#include "model/physics.h"
+#include "random_system.h"
+
+#include <math.h>
+
+static const double never = (double)INFINITY;
+
+/* A particle at rest or moving, with its anchor at time 0. */
+static struct particle at(double x, double y, double u, double v)
+{
+    return (struct particle){.x = x, .y = y, .u = u, .v = v};
+}
+
+static double pair_time(struct particle i, struct particle j, double contact)
+{
+    double time = physics_pair_time(&i, &j, contact);
+    CHECK(physics_pair_time(&j, &i, contact) == time);
+    return time;
+}
+
+static void test_pairs_that_meet(void)
+{
+    CHECK(pair_time(at(0, 0, 1, 0), at(10, 0, -1, 0), 2) == 4);
+    CHECK(pair_time(at(0, 0, 0, 3), at(0, 5, 0, 0), 2) == 1);
+    /* At contact the centres are (1.2, 1.6) apart: a 3-4-5 triangle. */
+    CHECK(fabs(pair_time(at(0, 0, 1, 0), at(6.2, 1.6, 0, 0), 2) - 5) < 1e-14);
+}
+
+static void test_pairs_that_never_meet(void)
+{
+    CHECK(pair_time(at(0, 0, -1, 0), at(10, 0, 1, 0), 2) == never);   /* receding */
+    CHECK(pair_time(at(0, 0, 1, 1), at(10, 0, 1, 1), 2) == never);    /* side by side */
+    CHECK(pair_time(at(0, 0, 0, 0), at(2, 0, 0, 0), 2) == never);     /* at rest, touching */
+    CHECK(pair_time(at(0, 0, 1, 0), at(10, 2.1, -1, 0), 2) == never); /* passing */
+    CHECK(pair_time(at(0, 0, 0, 1), at(2, 0, 0, -1), 2) == never);    /* touching, sliding */
+    CHECK(pair_time(at(0, 0, -1, 0), at(2, 0, 0, 0), 2) == never);    /* touching, receding */
+}
+
+static void test_a_graze_counts(void)
+{
+    CHECK(pair_time(at(0, 0, 1, 0), at(5, 2, -1, 0), 2) == 2.5);
+}
+
+static void test_touching_or_overlapping_by_rounding_collides_at_once(void)
+{
+    CHECK(pair_time(at(0, 0, 1, 0), at(2, 0, 0, 0), 2) == 0);
+    CHECK(pair_time(at(0, 0, 1, 0), at(nextafter(2, 0), 0, 0, 0), 2) == 0);
+    struct particle late = at(2, 0, -1, 0);
+    late.t = 7;
+    CHECK(pair_time(at(0, 0, 0, 0), late, 2) == 7);
+}
+
+static void test_the_reference_is_the_later_anchor(void)
+{
+    struct particle early = at(0, 0, 1, 0); /* at time 3 it is at x = 3 */
+    struct particle late = at(10, 0, 0, 0);
+    late.t = 3;
+    CHECK(pair_time(early, late, 2) == 8);
+    late.x = 4.5; /* overlaps at time 3, approaching: so at time 3, not before */
+    CHECK(pair_time(early, late, 2) == 3);
+}
+
+/*
+ * The formulas to the last bit. Other correct ways to write them (the contract's own root, a
+ * fused multiplication, another order of the same terms) give other last bits here.
+ */
+static void test_the_bits_are_fixed(void)
+{
+    const struct particle i = at(0.1, 0.2, 1.3, 0.7);
+    struct particle j = at(7.9, 6.3, -0.9, -1.1);
+    CHECK(pair_time(i, j, 0.6) == 3.2860351420844638);
+    j.t = 0.3;
+    CHECK(pair_time(i, j, 0.6) == 3.4239296423750893);
+    CHECK(pair_time(i, at(0.1 + 0.6 * (1 + 1e-9), 0.2, -0.9, 0.1), 0.6) == 2.7272729516660751e-10);
+    CHECK(physics_coordinate(0.1, 0.7, 0.3, 1.7) == 1.0799999999999998);
+}
+
+static void test_points_meet_only_head_on(void)
+{
+    CHECK(pair_time(at(0, 0, 1, 0), at(4, 0, -1, 0), 0) == 2);
+    CHECK(pair_time(at(0, 0, 1, 0), at(4, 1e-9, -1, 0), 0) == never);
+}
+
+/* The wall event of a particle of radius 1 in a box of 10 x 20. */
+static struct event wall_event(struct particle particle)
+{
+    struct system system = {
+        .count = 1, .radius = 1, .width = 10, .height = 20, .particles = &particle};
+    return physics_wall_event(&system, 0);
+}
+
+static int is_event(struct event event, double time, int32_t b)
+{
+    return event.time == time && event.a == 0 && event.b == b;
+}
+
+static void test_walls(void)
+{
+    CHECK(is_event(wall_event(at(5, 5, -2, 0)), 2, WALL_LEFT));
+    CHECK(is_event(wall_event(at(5, 5, 2, 0)), 2, WALL_RIGHT));
+    CHECK(is_event(wall_event(at(5, 5, 0, -2)), 2, WALL_BOTTOM));
+    CHECK(is_event(wall_event(at(5, 5, 0, 2)), 7, WALL_TOP));
+    CHECK(is_event(wall_event(at(5, 5, 0.1, -2)), 2, WALL_BOTTOM));
+    CHECK(is_event(wall_event(at(5, 5, -2, -2)), 2, WALL_LEFT)); /* a corner: x before y */
+    CHECK(wall_event(at(5, 5, 0, 0)).time == never);
+    CHECK(is_event(wall_event(at(9, 5, 1, 0)), 0, WALL_RIGHT));                /* touching */
+    CHECK(is_event(wall_event(at(nextafter(9, 10), 5, 1, 0)), 0, WALL_RIGHT)); /* by rounding */
+    struct particle late = at(5, 5, 2, 0);
+    late.t = 100;
+    CHECK(is_event(wall_event(late), 102, WALL_RIGHT));
+}
+
+static void test_a_wall_collision(void)
+{
+    struct particle particle = at(5, 5, 0.3, -0.1);
+    struct system system = {
+        .count = 1, .radius = 1, .width = 10, .height = 20, .particles = &particle};
+    struct event event = physics_wall_event(&system, 0);
+    physics_resolve(&system, &event);
+    CHECK(particle.x == 9 && particle.u == -0.3 && particle.v == -0.1);
+    CHECK(particle.y == 5 + -0.1 * (event.time - 0) && particle.t == event.time);
+    CHECK(particle.wall_collisions == 1 && particle.particle_collisions == 0);
+    const struct event others[] = {{20, 0, WALL_LEFT}, {30, 0, WALL_BOTTOM}, {40, 0, WALL_TOP}};
+    physics_resolve(&system, &others[0]);
+    CHECK(particle.x == 1 && particle.u == 0.3);
+    physics_resolve(&system, &others[1]);
+    CHECK(particle.y == 1 && particle.v == 0.1);
+    physics_resolve(&system, &others[2]);
+    CHECK(particle.y == 19 && particle.v == -0.1);
+    CHECK(particle.wall_collisions == 4 && particle.t == 40);
+}
+
+static void test_particles_switch_velocities(void)
+{
+    struct particle particles[2] = {at(2, 2, 1, 0.5), at(6, 2, -1, 0.25)};
+    struct system system = {
+        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = particles};
+    const struct event event = {1, 0, 1};
+    physics_resolve(&system, &event);
+    CHECK(particles[0].x == 3 && particles[0].y == 2.5 && particles[0].t == 1);
+    CHECK(particles[1].x == 5 && particles[1].y == 2.25 && particles[1].t == 1);
+    CHECK(particles[0].u == -1 && particles[0].v == 0.25);
+    CHECK(particles[1].u == 1 && particles[1].v == 0.5);
+    CHECK(particles[0].particle_collisions == 1 && particles[1].particle_collisions == 1);
+    CHECK(particles[0].wall_collisions == 0 && particles[1].wall_collisions == 0);
+}
+
+/* The assignment's "verification hints", on random pairs and walls. */
+static void test_predicted_contacts_are_contacts(void)
+{
+    struct random random = {1};
+    for (int round = 0; round < 20000; round++) {
+        struct system system = random_system(&random, 2, 0.05, 1);
+        struct particle *i = &system.particles[0];
+        struct particle *j = &system.particles[1];
+        double time = physics_pair_time(i, j, 2);
+        if (time < never) {
+            double x =
+                physics_coordinate(j->x, j->u, 0, time) - physics_coordinate(i->x, i->u, 0, time);
+            double y =
+                physics_coordinate(j->y, j->v, 0, time) - physics_coordinate(i->y, i->v, 0, time);
+            CHECK(fabs(hypot(x, y) - 2) < 1e-13 * fmax(1, time));
+        }
+        struct event event = physics_wall_event(&system, 0);
+        double x = physics_coordinate(i->x, i->u, 0, event.time);
+        double y = physics_coordinate(i->y, i->v, 0, event.time);
+        double gap = event.b == WALL_LEFT     ? x - 1
+                     : event.b == WALL_RIGHT  ? system.width - 1 - x
+                     : event.b == WALL_BOTTOM ? y - 1
+                                              : system.height - 1 - y;
+        CHECK(fabs(gap) < 1e-13 * system.width);
+        system_free(&system);
+    }
+}
+
+static void test_positions_stay_in_the_box(void)
+{
+    struct particle particle = at(5, 1, 1, -1e-17);
+    struct system system = {
+        .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &particle};
+    double x;
+    double y;
+    physics_position(&system, 0, 2.5, &x, &y);
+    CHECK(x == 7.5 && y == 1);
+    physics_position(&system, 0, nextafter(4, 5), &x, &y);
+    CHECK(x == 9);
+    particle = at(-0.0, 0, 0, -0.0);
+    system.radius = 0;
+    physics_position(&system, 0, 1, &x, &y);
+    CHECK(!signbit(x) && !signbit(y));
+}
+
+int main(void)
+{
+    RUN(test_pairs_that_meet);
+    RUN(test_pairs_that_never_meet);
+    RUN(test_a_graze_counts);
+    RUN(test_touching_or_overlapping_by_rounding_collides_at_once);
+    RUN(test_the_reference_is_the_later_anchor);
+    RUN(test_the_bits_are_fixed);
+    RUN(test_points_meet_only_head_on);
+    RUN(test_walls);
+    RUN(test_a_wall_collision);
+    RUN(test_particles_switch_velocities);
+    RUN(test_predicted_contacts_are_contacts);
+    RUN(test_positions_stay_in_the_box);
+    return check_finish();
+}

@@ -1,0 +1,73 @@
+/* Tests of what is accepted as a system. */
+#include "check.h"
+#include "model/system.h"
+
+static int radius_is_fine(double radius)
+{
+    struct error error;
+    const struct system system = {.radius = radius};
+    return system_check_radius(&system, &error) == STATUS_DONE;
+}
+
+static void test_radius(void)
+{
+    CHECK(radius_is_fine(0) && radius_is_fine(0.5) && radius_is_fine(1e-40));
+    CHECK(!radius_is_fine(-1) && !radius_is_fine(-1e-300));
+    CHECK(!radius_is_fine(1e41) && !radius_is_fine(1e-41));
+}
+
+static int box_is_fine(double radius, double width, double height)
+{
+    struct error error;
+    const struct system system = {.radius = radius, .width = width, .height = height};
+    return system_check_box(&system, &error) == STATUS_DONE;
+}
+
+static void test_box(void)
+{
+    CHECK(box_is_fine(1, 2, 2) && box_is_fine(0, 1, 1e-10) && box_is_fine(0.3, 0.6, 9));
+    CHECK(!box_is_fine(1, 1.99, 20) && !box_is_fine(1, 20, 1.99));
+    CHECK(!box_is_fine(0, 0, 1) && !box_is_fine(0, 1, 0) && !box_is_fine(0, -1, 1));
+    CHECK(!box_is_fine(0, 1e300, 1) && !box_is_fine(0, 1, 1e-300));
+}
+
+static int particle_is_fine(double x, double y, double u)
+{
+    /* radius 0.1, so that x from 0.1 to 0.2 and y from 0.1 to 0.9 are inside */
+    struct error error;
+    struct particle particle = {.x = x, .y = y, .u = u};
+    const struct system system = {
+        .count = 1, .radius = 0.1, .width = 0.3, .height = 1, .particles = &particle};
+    return system_check_particle(&system, 0, &error) == STATUS_DONE;
+}
+
+static void test_particles_must_be_inside(void)
+{
+    CHECK(particle_is_fine(0.15, 0.5, 1));
+    CHECK(particle_is_fine(0.1, 0.1, 1));
+    CHECK(particle_is_fine(0.2, 0.9, 1)); /* touches, though 0.3 - 0.1 < 0.2 in binary */
+    CHECK(!particle_is_fine(0.0999999, 0.5, 1) && !particle_is_fine(0.2000001, 0.5, 1));
+    CHECK(!particle_is_fine(0.15, 0.0999999, 1) && !particle_is_fine(0.15, 0.9000001, 1));
+    CHECK(!particle_is_fine(-5, 0.5, 1) && !particle_is_fine(0.15, 1e30, 1));
+    CHECK(!particle_is_fine(0.15, 0.5, 1e200) && !particle_is_fine(0.15, 0.5, -1e200));
+}
+
+static void test_the_fastest_and_the_last(void)
+{
+    struct particle particles[] = {{.u = 1, .v = 2}, {.u = -4, .v = 3, .t = 7}, {.v = -5, .t = 6}};
+    struct system system = {.count = 2, .particles = particles};
+    CHECK(system_fastest(&system) == 4 && system_last_time(&system) == 7);
+    system.count = 3;
+    CHECK(system_fastest(&system) == 5 && system_last_time(&system) == 7);
+    system.count = 0;
+    CHECK(system_fastest(&system) == 0 && system_last_time(&system) == 0);
+}
+
+int main(void)
+{
+    RUN(test_radius);
+    RUN(test_box);
+    RUN(test_particles_must_be_inside);
+    RUN(test_the_fastest_and_the_last);
+    return check_finish();
+}

@@ -1,0 +1,305 @@
+/*
+ * Tests of checkpoints and of what is made of them: runs that are interrupted after any of their
+ * collisions, and resumed, leave the same bytes as those that are not.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "observed.h"
+#include "odd_system.h"
+#include "resumed.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* There is no power cut in a test: nothing has to wait for the disk. */
+static int syncs;
+
+int fsync(int descriptor)
+{
+    (void)descriptor;
+    syncs++;
+    return 0;
+}
+
+static const char *const files[] = {"events", "frames", "stats", "picture", "page"};
+enum { FILES = sizeof files / sizeof files[0] };
+
+/* What a run has left. */
+struct files {
+    char *content[FILES];
+};
+
+/* Takes the files of a run away. Of the figures, the two that depend on the clock count for none.
+ */
+static struct files take_files(void)
+{
+    struct files taken;
+    for (int k = 0; k < FILES; k++) {
+        taken.content[k] = observed_read(files[k]);
+        char *clock = taken.content[k] ? strstr(taken.content[k], "\nseconds = ") : NULL;
+        if (clock)
+            *clock = '\0';
+    }
+    return taken;
+}
+
+static void free_files(struct files *taken)
+{
+    for (int k = 0; k < FILES; k++)
+        memory_free(taken->content[k]);
+}
+
+static void check_same_files(const struct files *left, const struct files *right)
+{
+    for (int k = 0; k < FILES; k++)
+        CHECK(left->content[k] && right->content[k] &&
+              strcmp(left->content[k], right->content[k]) == 0);
+}
+
+/* Compares two systems that have reached their ends, to the bit. */
+static void check_same_systems(const struct system *left, const struct system *right)
+{
+    if (!CHECK(left->count == right->count))
+        return;
+    for (size_t k = 0; k < left->count; k++) {
+        const struct particle *a = &left->particles[k];
+        const struct particle *b = &right->particles[k];
+        const double numbers[2][5] = {{a->x, a->y, a->u, a->v, a->t},
+                                      {b->x, b->y, b->u, b->v, b->t}};
+        CHECK(memcmp(numbers[0], numbers[1], sizeof numbers[0]) == 0);
+        CHECK(a->wall_collisions == b->wall_collisions);
+        CHECK(a->particle_collisions == b->particle_collisions);
+        CHECK(a->id == b->id && a->kind == b->kind);
+    }
+}
+
+/* Interrupts a run after `stop` collisions, and again `later`, goes on, and compares. */
+static void signals_at(const struct options *options, const struct system *system, size_t stop,
+                       size_t later, const struct resumed *plain, const struct files *expected)
+{
+    struct options other = *options;
+    struct resumed run;
+    resumed_run(&run, options, system, (struct resumed_stop){stop, SIZE_MAX});
+    CHECK(run.status == STATUS_INTERRUPTED && run.collisions == stop);
+    resumed_free(&run);
+    resumed_run(&run, &other, NULL, (struct resumed_stop){SIZE_MAX, later});
+    if (run.status == STATUS_INTERRUPTED) {
+        resumed_free(&run);
+        if (system->kind_count == 0 || options->schedule == SCHEDULE_CELLS)
+            other.schedule = options->schedule == SCHEDULE_ARRAY ? SCHEDULE_CELLS : SCHEDULE_ARRAY;
+        resumed_run(&run, &other, NULL, RESUMED_NEVER);
+    }
+    CHECK(run.status == STATUS_DONE);
+    check_same_systems(&run.system, &plain->system);
+    struct files taken = take_files();
+    check_same_files(&taken, expected);
+    CHECK(scratch_count() == 0);
+    free_files(&taken);
+    resumed_free(&run);
+}
+
+/* Interrupts runs of a system after each collision, in a time that has not too many of them. */
+static void signals_everywhere(struct random *random, const struct system *system,
+                               enum schedule_kind schedule)
+{
+    const size_t most = check_is_quick() ? 6 : 30;
+    double end_time = 64;
+    struct resumed plain;
+    scratch_enter();
+    struct options options = resumed_options(schedule, end_time, 1);
+    resumed_run(&plain, &options, system, RESUMED_NEVER);
+    while (plain.collisions > most && end_time > 0.01) {
+        struct files taken = take_files();
+        free_files(&taken);
+        resumed_free(&plain);
+        end_time *= 0.75;
+        options = resumed_options(schedule, end_time, end_time / 4);
+        resumed_run(&plain, &options, system, RESUMED_NEVER);
+    }
+    CHECK(plain.status == STATUS_DONE);
+    struct files expected = take_files();
+    for (size_t stop = 0; stop <= plain.collisions; stop++)
+        signals_at(&options, system, stop, random_below(random, plain.rests), &plain, &expected);
+    free_files(&expected);
+    resumed_free(&plain);
+    scratch_leave();
+}
+
+static void test_ties(void)
+{
+    struct random random = {1};
+    for (int kind = 0; kind < TIED_KINDS; kind++) {
+        for (int rule = 0; rule < 2; rule++) {
+            for (int schedule = 0; schedule < 2; schedule++) {
+                struct system system = tied_system(&random, (enum tied_kind)kind);
+                system.law = (struct law){rule ? RULE_ELASTIC : RULE_SWAP, 1, 0};
+                signals_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+                system_free(&system);
+            }
+        }
+    }
+}
+
+static void test_unequal_particles(void)
+{
+    struct random random = {2};
+    for (int kind = 0; kind < MIXED_KINDS; kind++) {
+        struct system system = mixed_system(&random, (enum mixed_kind)kind, 12, 0.3);
+        system.law = (struct law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
+        signals_everywhere(&random, &system, SCHEDULE_ARRAY);
+        system_free(&system);
+    }
+}
+
+static void test_without_collisions(void)
+{
+    struct random random = {3};
+    struct system system = random_system(&random, 3, 0.1, 1);
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].u = system.particles[k].v = 0;
+    for (int schedule = 0; schedule < 2; schedule++)
+        signals_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+    system_free(&system);
+}
+
+/* A long run, which the page keeps as frames only, and in which cells are sorted anew. */
+static void test_a_long_run(void)
+{
+    struct random random = {4};
+    struct system system = random_system(&random, 100, 0.3, 1);
+    struct resumed plain;
+    struct resumed run;
+    scratch_enter();
+    double end_time = check_is_quick() ? 5 : 9000;
+    struct options options = resumed_options(SCHEDULE_CELLS, end_time, end_time / 3);
+    resumed_run(&plain, &options, &system, RESUMED_NEVER);
+    struct files expected = take_files();
+    CHECK(check_is_quick() || strstr(expected.content[4], "\"exact\": false"));
+    resumed_run(&run, &options, &system, (struct resumed_stop){plain.collisions / 7, SIZE_MAX});
+    for (int k = 0; k < 7 && run.status == STATUS_INTERRUPTED; k++) {
+        resumed_free(&run);
+        resumed_run(&run, &options, NULL, (struct resumed_stop){SIZE_MAX, plain.rests / 6});
+    }
+    CHECK(run.status == STATUS_DONE);
+    check_same_systems(&run.system, &plain.system);
+    struct files taken = take_files();
+    check_same_files(&taken, &expected);
+    free_files(&taken);
+    free_files(&expected);
+    resumed_free(&run);
+    resumed_free(&plain);
+    system_free(&system);
+    scratch_leave();
+}
+
+static void test_files_that_must_not_be_replaced(void)
+{
+    struct random random = {5};
+    struct system system = random_system(&random, 3, 0.1, 1);
+    struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
+    struct resumed run;
+    scratch_enter();
+    scratch_write("saved", "mine");
+    resumed_run(&run, &options, &system, RESUMED_NEVER);
+    CHECK(run.status == STATUS_USAGE && strstr(run.error.message, "--resume=saved"));
+    CHECK(scratch_count() == 1 && scratch_has("saved", "mine"));
+    resumed_free(&run);
+    unlink("saved");
+    scratch_write("frames.part", "yours");
+    resumed_run(&run, &options, &system, RESUMED_NEVER);
+    CHECK(run.status == STATUS_CANNOT_WRITE && strstr(run.error.message, "frames.part"));
+    CHECK(scratch_count() == 1 && scratch_has("frames.part", "yours"));
+    resumed_free(&run);
+    system_free(&system);
+    scratch_leave();
+}
+
+/* Everything has to be on the disk before a checkpoint counts on it. */
+static void test_the_disk_is_waited_for(void)
+{
+    struct random random = {6};
+    struct system system = random_system(&random, 3, 0.1, 1);
+    struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
+    struct resumed run;
+    scratch_enter();
+    syncs = 0;
+    resumed_run(&run, &options, &system, (struct resumed_stop){0, 0});
+    /* For each of two checkpoints the three parts, the file and its directory; and once a
+       directory for each part. */
+    CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 5 + 3);
+    resumed_free(&run);
+    system_free(&system);
+    scratch_leave();
+}
+
+/* Makes the checkpoint of a small run in the present directory. */
+static void make_checkpoint(void)
+{
+    struct random random = {7};
+    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    struct options options = resumed_options(SCHEDULE_ARRAY, 10, 5);
+    struct resumed run;
+    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    options.animation = NULL; /* it has 600 frames */
+    resumed_run(&run, &options, &system, (struct resumed_stop){8, SIZE_MAX});
+    CHECK(run.status == STATUS_INTERRUPTED);
+    resumed_free(&run);
+    system_free(&system);
+}
+
+/* Resumes the checkpoint; returns the status, and tells where particles are in the end. */
+static enum status resume(const char *without, const char *with, struct error *error)
+{
+    struct options options = resumed_options(SCHEDULE_ARRAY, 0, 5);
+    struct resumed run;
+    options.animation = strcmp(with, "page") == 0 ? "page" : NULL;
+    if (strcmp(without, "events") == 0)
+        options.events = NULL;
+    if (strcmp(without, "frames") == 0)
+        options.trajectory = NULL;
+    if (strcmp(without, "stats") == 0)
+        options.stats = 0;
+    if (strcmp(with, "every") == 0)
+        options.every = 6;
+    options.checkpoint = NULL;
+    resumed_run(&run, &options, NULL, RESUMED_NEVER);
+    *error = run.error;
+    resumed_free(&run);
+    return run.status;
+}
+
+static void test_options_of_the_run(void)
+{
+    struct error error;
+    scratch_enter();
+    make_checkpoint();
+    CHECK(resume("events", "", &error) == STATUS_USAGE && strstr(error.message, "with --events"));
+    CHECK(resume("frames", "", &error) == STATUS_USAGE &&
+          strstr(error.message, "with --trajectory"));
+    CHECK(resume("stats", "", &error) == STATUS_USAGE && strstr(error.message, "with --stats"));
+    CHECK(resume("", "page", &error) == STATUS_USAGE && strstr(error.message, "without --animate"));
+    CHECK(resume("", "every", &error) == STATUS_USAGE && strstr(error.message, "--every=5"));
+    CHECK(resume("", "", &error) == STATUS_DONE);
+    /* And again, from the files that are complete. */
+    CHECK(resume("", "", &error) == STATUS_DONE);
+    unlink("events");
+    CHECK(resume("", "", &error) == STATUS_NO_INPUT && strstr(error.message, "events.part"));
+    scratch_write("events", "other");
+    CHECK(resume("", "", &error) == STATUS_NO_INPUT && scratch_has("events", "other"));
+    scratch_leave();
+}
+
+int main(void)
+{
+    RUN(test_ties);
+    RUN(test_unequal_particles);
+    RUN(test_without_collisions);
+    RUN(test_a_long_run);
+    RUN(test_files_that_must_not_be_replaced);
+    RUN(test_the_disk_is_waited_for);
+    RUN(test_options_of_the_run);
+    return check_finish();
+}

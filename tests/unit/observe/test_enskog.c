@@ -1,0 +1,138 @@
+/* Tests of the predictions of kinetic theory. */
+#include "check.h"
+#include "observe/enskog.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+enum { MOST = 100 };
+
+/* A system with room for its particles and kinds. */
+struct mixture {
+    struct particle particles[MOST];
+    struct kind kinds[MOST];
+    struct system system;
+};
+
+/* `count` disks of radius 2 and mass 1 with the elastic rule, on half the area of the box. */
+static void make_alike(struct mixture *mixture, size_t count)
+{
+    *mixture = (struct mixture){0};
+    mixture->system = (struct system){.count = count,
+                                      .radius = 2,
+                                      .width = 8 * pi,
+                                      .height = (double)count,
+                                      .particles = mixture->particles,
+                                      .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+}
+
+/* The same disks as `kinds` kinds, which so far differ in nothing. */
+static void make_kinds(struct mixture *mixture, size_t kinds)
+{
+    mixture->system.kinds = mixture->kinds;
+    mixture->system.kind_count = kinds;
+    for (size_t k = 0; k < kinds; k++)
+        mixture->kinds[k] = (struct kind){.radius = 2, .mass = 1};
+    for (size_t k = 0; k < mixture->system.count; k++)
+        mixture->particles[k].kind = (uint32_t)(k % kinds);
+}
+
+static int is_near(double value, double expected)
+{
+    return fabs(value - expected) <= 1e-14 * fabs(expected);
+}
+
+static void test_disks_all_alike(void)
+{
+    struct mixture mixture;
+    make_alike(&mixture, 10);
+    CHECK(is_near(enskog_area_fraction(&mixture.system), 0.5));
+    CHECK(is_near(enskog_contact_value(0.5), 3.125));
+    CHECK(enskog_contact_value(0) == 1);
+    const struct enskog prediction = enskog_predict(&mixture.system, 0.25);
+    CHECK(is_near(prediction.compressibility, 1 + 2 * 0.5 * 3.125));
+    double density = 1 / (8 * pi);
+    CHECK(is_near(prediction.collision_rate, 2 * density * 4 * 3.125 * sqrt(pi * 0.25)));
+}
+
+static void test_kinds_that_do_not_differ_change_nothing(void)
+{
+    struct mixture mixture;
+    make_alike(&mixture, 10);
+    const struct enskog alike = enskog_predict(&mixture.system, 2);
+    for (size_t kinds = 1; kinds < 5; kinds++) {
+        make_kinds(&mixture, kinds);
+        const struct enskog prediction = enskog_predict(&mixture.system, 2);
+        CHECK(is_near(prediction.compressibility, alike.compressibility));
+        CHECK(is_near(prediction.collision_rate, alike.collision_rate));
+    }
+}
+
+/* Points among disks: they meet disks, as 1 / (1 - f) tells, but not each other. */
+static void test_a_mixture_with_points(void)
+{
+    struct mixture mixture;
+    make_alike(&mixture, 10);
+    make_kinds(&mixture, 2);
+    mixture.kinds[1].radius = 0;
+    mixture.kinds[1].mass = 4;
+    CHECK(is_near(enskog_area_fraction(&mixture.system), 0.25));
+    double n = 1 / (16 * pi); /* of each kind */
+    double g = enskog_contact_value(0.25);
+    double crossed = 1 / 0.75;
+    const struct enskog prediction = enskog_predict(&mixture.system, 1);
+    CHECK(is_near(prediction.compressibility,
+                  1 + pi / (2 * 2 * n) * (n * n * 16 * g + 2 * n * n * 4 * crossed)));
+    CHECK(is_near(prediction.collision_rate,
+                  0.5 * n * 4 * g * sqrt(4 * pi) + n * 2 * crossed * sqrt(2 * pi * 1.25)));
+}
+
+static void test_an_ideal_gas(void)
+{
+    struct mixture mixture;
+    make_alike(&mixture, 10);
+    mixture.system.radius = 0;
+    const struct enskog prediction = enskog_predict(&mixture.system, 1);
+    CHECK(prediction.compressibility == 1 && prediction.collision_rate == 0);
+}
+
+static int predicts(const struct mixture *mixture)
+{
+    const struct enskog prediction = enskog_predict(&mixture->system, 1);
+    CHECK(isnan(prediction.collision_rate) == isnan(prediction.compressibility));
+    return !isnan(prediction.collision_rate);
+}
+
+static void test_what_has_no_prediction(void)
+{
+    struct mixture mixture;
+    make_alike(&mixture, MOST);
+    CHECK(predicts(&mixture));
+    mixture.system.law.restitution = 0.9;
+    CHECK(!predicts(&mixture));
+    mixture.system.law = (struct law){0}; /* switching velocities conserves all, */
+    CHECK(predicts(&mixture));
+    make_kinds(&mixture, 2);
+    CHECK(predicts(&mixture));
+    mixture.kinds[1].mass = 2; /* but not where masses differ */
+    CHECK(!predicts(&mixture));
+    make_alike(&mixture, MOST);
+    mixture.system.height /= 1.5; /* area fraction 0.75: frozen */
+    CHECK(!predicts(&mixture));
+    make_alike(&mixture, MOST);
+    make_kinds(&mixture, ENSKOG_MOST_KINDS);
+    CHECK(predicts(&mixture));
+    make_kinds(&mixture, ENSKOG_MOST_KINDS + 1);
+    CHECK(!predicts(&mixture));
+}
+
+int main(void)
+{
+    RUN(test_disks_all_alike);
+    RUN(test_kinds_that_do_not_differ_change_nothing);
+    RUN(test_a_mixture_with_points);
+    RUN(test_an_ideal_gas);
+    RUN(test_what_has_no_prediction);
+    return check_finish();
+}

@@ -1,0 +1,192 @@
+/* Tests of the log of events: its form, and that it tells all that has happened. */
+#include "base/memory.h"
+#include "check.h"
+#include "model/physics.h"
+#include "observe/event_log.h"
+#include "observed.h"
+#include "random_system.h"
+#include "run/simulation.h"
+#include "scratch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs a system to its end, and leaves a log of it. */
+static enum status run(struct system *system, enum schedule_kind kind, double end_time,
+                       const char *name, struct error *error)
+{
+    struct observer *observer = NULL;
+    enum status status = event_log_create(name, &observer, error);
+    return status ? status : observed_run(system, kind, end_time, observer, error);
+}
+
+static void test_what_it_looks_like(void)
+{
+    struct error error;
+    struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1, .v = 0, .id = 0},
+                                    {.x = 6.5, .y = 5, .u = 0, .v = -0.25, .id = 1}};
+    struct system system = {
+        .count = 2, .radius = 1, .width = 8, .height = 12.5, .particles = particles};
+    particles[1].v = 0;
+    scratch_enter();
+    CHECK(run(&system, SCHEDULE_ARRAY, 6, "log", &error) == STATUS_DONE);
+    CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
+                             "0.5,wall,0,,left,1,5,1,0,,,,\n"
+                             "4,particle,0,1,,4.5,5,0,0,6.5,5,1,0\n"
+                             "4.5,wall,1,,right,7,5,-1,0,,,,\n"
+                             "5,particle,0,1,,4.5,5,-1,0,6.5,5,0,0\n"));
+    particles[0] = (struct particle){.x = 4, .y = 5, .v = 0.5};
+    particles[1] = (struct particle){.x = 1, .y = 3, .v = -0.125, .id = 1};
+    CHECK(run(&system, SCHEDULE_ARRAY, 16, "log", &error) == STATUS_DONE);
+    CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
+                             "13,wall,0,,top,4,11.5,0,-0.5,,,,\n"
+                             "16,wall,1,,bottom,1,1,0,0.125,,,,\n"));
+    scratch_leave();
+}
+
+/* What a line tells of one particle. */
+struct entry {
+    size_t id;
+    double x, y, u, v;
+};
+
+/* Cuts a line into its fields, of which there must be 13. */
+static int cut(char *line, char *fields[13])
+{
+    int count = 0;
+    char *end = strchr(line, '\n');
+    if (!end || end[1] != '\0')
+        return 0;
+    *end = '\0';
+    for (char *next = line; next; count++) {
+        char *comma = strchr(next, ',');
+        if (count < 13)
+            fields[count] = next;
+        if (comma)
+            *comma = '\0';
+        next = comma ? comma + 1 : NULL;
+    }
+    return count == 13;
+}
+
+static int read_number(const char *field, double *value)
+{
+    char *end;
+    *value = strtod(field, &end);
+    return end != field && *end == '\0';
+}
+
+/* Reads one of the particles of a line. */
+static int read_entry(char *const fields[13], int which, struct entry *entry)
+{
+    char *const *values = fields + (which == 0 ? 5 : 9);
+    double id;
+    int is_read = read_number(fields[2 + which], &id) && read_number(values[0], &entry->x) &&
+                  read_number(values[1], &entry->y) && read_number(values[2], &entry->u) &&
+                  read_number(values[3], &entry->v);
+    entry->id = (size_t)id;
+    return is_read;
+}
+
+/* Moves a particle straight on to where the log has it next, with the velocity that it gets. */
+static int replay(struct system *system, const struct entry *entry, double time)
+{
+    struct particle *p = &system->particles[entry->id];
+    int is_there = entry->id < system->count &&
+                   fabs(p->x + p->u * (time - p->t) - entry->x) < 1e-9 &&
+                   fabs(p->y + p->v * (time - p->t) - entry->y) < 1e-9;
+    p->x = entry->x;
+    p->y = entry->y;
+    p->u = entry->u;
+    p->v = entry->v;
+    p->t = time;
+    return is_there;
+}
+
+/* Lets one line of a log happen to `system`. Returns whether it fits. */
+static int replay_line(struct system *system, char *line, double *last)
+{
+    char *fields[13];
+    double time;
+    struct entry a;
+    struct entry b;
+    if (!cut(line, fields) || !read_number(fields[0], &time) || time < *last ||
+        !read_entry(fields, 0, &a) || !replay(system, &a, time))
+        return 0;
+    *last = time;
+    if (strcmp(fields[1], "wall") == 0) {
+        system->particles[a.id].wall_collisions++;
+        return strcmp(fields[3], "") == 0 && strlen(fields[4]) > 2;
+    }
+    if (!read_entry(fields, 1, &b) || !replay(system, &b, time))
+        return 0;
+    system->particles[a.id].particle_collisions++;
+    system->particles[b.id].particle_collisions++;
+    return strcmp(fields[1], "particle") == 0 && strcmp(fields[4], "") == 0 && a.id < b.id;
+}
+
+/* Lets all lines of a log happen to `system`. Returns how many do not fit. */
+static int replay_all(struct system *system, FILE *log)
+{
+    char line[1000];
+    int faults = 0;
+    double last = 0;
+    while (fgets(line, sizeof line, log))
+        faults += !replay_line(system, line, &last);
+    return faults;
+}
+
+static void test_the_log_tells_all(void)
+{
+    struct random random = {31};
+    struct error error;
+    scratch_enter();
+    for (int round = 0; round < (check_is_quick() ? 10 : 100); round++) {
+        char header[100];
+        struct system system = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
+        struct system replayed = system_copy(&system);
+        enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
+        CHECK(run(&system, kind, 20, "log", &error) == STATUS_DONE);
+        FILE *log = fopen("log", "r");
+        CHECK(log && fgets(header, sizeof header, log) != NULL);
+        CHECK(log && replay_all(&replayed, log) == 0);
+        for (size_t k = 0; k < system.count; k++) /* to the last bit, and every count */
+            CHECK(memcmp(&system.particles[k], &replayed.particles[k],
+                         sizeof system.particles[k]) == 0);
+        if (log)
+            fclose(log);
+        system_free(&system);
+        system_free(&replayed);
+    }
+    scratch_leave();
+}
+
+static void test_faults_are_reported(void)
+{
+    struct random random = {32};
+    struct error error;
+    struct system system = random_system(&random, 30, 0.3, 1);
+    FILE *full = fopen("/dev/full", "w");
+    scratch_enter();
+    CHECK(run(&system, SCHEDULE_ARRAY, 5, "none/log", &error) == STATUS_CANNOT_WRITE);
+    CHECK(strstr(error.message, "none/log: cannot open") == error.message);
+    if (full) {
+        fclose(full);
+        CHECK(run(&system, SCHEDULE_ARRAY, 5, "/dev/full", &error) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(error.message, "/dev/full: cannot write: No space") == error.message);
+        CHECK(run(&system, SCHEDULE_ARRAY, 1000, "/dev/full", &error) == STATUS_CANNOT_WRITE);
+    }
+    CHECK(scratch_count() == 0);
+    scratch_leave();
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_what_it_looks_like);
+    RUN(test_the_log_tells_all);
+    RUN(test_faults_are_reported);
+    return check_finish();
+}

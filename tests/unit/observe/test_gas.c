@@ -1,0 +1,181 @@
+/*
+ * What physics knows of hard disks, tested on small systems: the laws that `make physics` measures
+ * on larger ones. Everything is seeded, so that a bound that holds once holds always; each leaves
+ * room for about twice the deviation that was found. Under valgrind the systems are so small that
+ * only gross faults can show.
+ */
+#include "bulk.h"
+#include "check.h"
+#include "gas.h"
+#include "observe/enskog.h"
+#include "observe/tally.h"
+#include "tracer.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* How many disks, and how many collisions of each, where `count` are wanted. */
+static size_t few(size_t count)
+{
+    return check_is_quick() ? count / 10 : count;
+}
+
+static double expect_rate(const struct system *system)
+{
+    return enskog_predict(system, gas_temperature(system)).collision_rate;
+}
+
+/*
+ * Measures a system in its bulk after `relaxing` collisions of each disk, for `measured` more. The
+ * bulk begins 10 diameters from the walls: at area fraction 0.6 pressure is half a percent too high
+ * 5 diameters from them, and right from 8.
+ */
+static struct bulk measure(struct system *system, enum schedule_kind kind, size_t relaxing,
+                           size_t measured)
+{
+    struct bulk bulk;
+    double start = (double)relaxing / expect_rate(system);
+    double end = start + (double)measured / expect_rate(system);
+    bulk_init(&bulk, system, check_is_quick() ? 5 : system->width / 2 > 40 ? 20 : 10, start, end);
+    gas_run(system, kind, end, &bulk.observer);
+    return bulk;
+}
+
+static double mean(const struct bulk *bulk, enum bulk_quantity quantity)
+{
+    return bulk_estimate(bulk, quantity, 0, BULK_BLOCKS).mean;
+}
+
+static void test_collision_rate_and_pressure_are_enskogs(void)
+{
+    static const double area_fractions[] = {0.02, 0.2, 0.4};
+    const double bound = check_is_quick() ? 0.1 : 0.01;
+    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+        struct system system = gas_create(few(2000), area_fractions[k], 11);
+        const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(100), few(1000));
+        CHECK(fabs(mean(&bulk, BULK_RATE_BY_HENDERSON) - 1) < bound);
+        CHECK(fabs(mean(&bulk, BULK_Z_BY_HENDERSON) - 1) < bound);
+        system_free(&system);
+    }
+}
+
+/* Where Henderson's contact value begins to be too large, and a crystal has to melt first. */
+static void test_a_dense_crystal_becomes_a_fluid(void)
+{
+    struct system system = gas_create(few(2000), 0.6, 12);
+    CHECK(gas_bond_order(&system, 0) > 0.7);
+    const double relaxing = check_is_quick() ? 100 : 300;
+    const struct bulk bulk = measure(&system, SCHEDULE_CELLS, (size_t)relaxing, few(300));
+    const double end = bulk.start + BULK_BLOCKS * BULK_LOOKS * bulk.interval;
+    CHECK(gas_bond_order(&system, end) < (check_is_quick() ? 0.5 : 0.1));
+    CHECK(fabs(mean(&bulk, BULK_Z_BY_BETTER) - 1) < (check_is_quick() ? 0.2 : 0.01));
+    system_free(&system);
+}
+
+static void test_walls_and_virial_give_the_same_pressure(void)
+{
+    struct system system = gas_create(few(2000), 0.3, 13);
+    const double energy = tally_motion(&system).energy;
+    const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(50), few(1000));
+    const struct estimate off = bulk_estimate(&bulk, BULK_WHOLE_Z_DIFFERENCE, 0, BULK_BLOCKS);
+    CHECK(fabs(off.mean) < 3 * off.error);
+    CHECK(off.error < (check_is_quick() ? 0.5 : 0.02) * mean(&bulk, BULK_WHOLE_Z_VIRIAL));
+    /* A million collisions, and no energy lost or gained. */
+    CHECK(fabs(tally_motion(&system).energy / energy - 1) < 1e-12);
+    system_free(&system);
+}
+
+static void test_speeds_become_maxwells(void)
+{
+    struct system system = gas_create(2000, 0.2, 14);
+    CHECK(gas_kolmogorov(&system) > 5 && gas_kurtosis(&system) < 1.5); /* uniform in a disc */
+    measure(&system, SCHEDULE_CELLS, 20, 10);
+    CHECK(gas_kolmogorov(&system) < GAS_KOLMOGOROV_1_PERCENT);
+    CHECK(fabs(gas_kurtosis(&system) - 2) < 3 * 2 / sqrt(2000));
+    system_free(&system);
+}
+
+/* Where velocities are switched, there are never any others than at the start. */
+static void test_switching_velocities_leaves_the_speeds_as_they_are(void)
+{
+    struct system system = gas_create(1000, 0.2, 15);
+    system.law = (struct law){.rule = RULE_SWAP};
+    const double before = gas_kolmogorov(&system);
+    measure(&system, SCHEDULE_CELLS, 20, 10);
+    CHECK(gas_kolmogorov(&system) == before && before > 3);
+    system_free(&system);
+}
+
+static void test_unequal_disks(void)
+{
+    struct system system = gas_create(few(500), 0.4, 16);
+    gas_mix(&system, 0.5, 4);
+    const struct bulk bulk = measure(&system, SCHEDULE_ARRAY, few(100), few(300));
+    const double disks[2] = {bulk_disks(&bulk, 0), bulk_disks(&bulk, 1)};
+    const double all = disks[0] + disks[1];
+    const double count = (double)system.count;
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].kind = (double)k < count * disks[0] / all ? 0 : 1;
+    system.width = bulk.width;
+    system.height = bulk.height * count / all;
+    const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk));
+    const double bound = check_is_quick() ? 0.2 : 0.02;
+    CHECK(fabs(mean(&bulk, BULK_RATE) / theory.collision_rate - 1) < bound);
+    CHECK(fabs(mean(&bulk, BULK_Z) / theory.compressibility - 1) < bound);
+    system_free(&system);
+}
+
+static double expect_diffusion(const struct system *system)
+{
+    double density = (double)system->count / (system->width * system->height);
+    return tracer_enskog(gas_contact_value(enskog_area_fraction(system)), density,
+                         gas_temperature(system));
+}
+
+static void test_disks_diffuse(void)
+{
+    enum { LAGS = 200, PER_FLIGHT = 10 };
+    const size_t origins = few(20);
+    struct system system = gas_create(few(4000), 0.05, 17);
+    const double start = (double)few(50) / expect_rate(&system);
+    const double interval = 1 / (expect_rate(&system) * PER_FLIGHT);
+    struct tracer tracer;
+    double bend;
+    tracer_init(&tracer, &system, start, interval, LAGS, LAGS * origins, system.width / 4);
+    gas_run(&system, SCHEDULE_CELLS, start + interval * (double)(LAGS * origins), &tracer.observer);
+    double diffusion = tracer_diffusion(&tracer, 8 * PER_FLIGHT, LAGS - 1, &bend);
+    CHECK(fabs(diffusion / expect_diffusion(&system) - 1.05) < (check_is_quick() ? 2 : 0.1));
+    CHECK(bend < (check_is_quick() ? 0.5 : 0.03));
+    tracer_free(&tracer);
+    system_free(&system);
+}
+
+/* After a time in which the difference of left and right should fall to 1 / 20. */
+static void test_left_and_right_mix(void)
+{
+    struct system system = gas_create(few(1000), 0.1, 18);
+    const double width = system.width - 2 * system.radius;
+    const double mixed = log(20) * width * width / (pi * pi * expect_diffusion(&system));
+    struct tracer tracer;
+    tracer_init(&tracer, &system, 0, mixed / 20, TRACER_LAGS, 21, 0);
+    gas_run(&system, SCHEDULE_CELLS, mixed, &tracer.observer);
+    CHECK(tracer.looks >= 20 && tracer.segregation[0] == 1);
+    CHECK(tracer.segregation[2] > 0.4);
+    CHECK(fabs(tracer.segregation[tracer.looks - 1]) < (check_is_quick() ? 0.4 : 0.15));
+    tracer_free(&tracer);
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_collision_rate_and_pressure_are_enskogs);
+    RUN(test_a_dense_crystal_becomes_a_fluid);
+    RUN(test_walls_and_virial_give_the_same_pressure);
+    RUN(test_speeds_become_maxwells);
+    RUN(test_switching_velocities_leaves_the_speeds_as_they_are);
+    RUN(test_unequal_disks);
+    RUN(test_disks_diffuse);
+    RUN(test_left_and_right_mix);
+    return check_finish();
+}

@@ -1,0 +1,105 @@
+/* Tests of the lines of the answer. */
+#include "check.h"
+#include "observe/output.h"
+#include "random_system.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What output_write writes for one particle at rest. */
+static const char *line_of(struct particle particle, char line[200])
+{
+    struct error error;
+    const struct system system = {
+        .count = 1, .width = 1e20, .height = 1e20, .particles = &particle};
+    FILE *stream = tmpfile();
+    line[0] = '\0';
+    if (CHECK(stream != NULL)) {
+        CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+        rewind(stream);
+        line[fread(line, 1, 199, stream)] = '\0';
+        fclose(stream);
+    }
+    return line;
+}
+
+static void test_the_format(void)
+{
+    char line[200];
+    struct particle particle = {.x = 1.5, .y = 2e6, .wall_collisions = 3};
+    CHECK(strcmp(line_of(particle, line), "1.500000, 2000000.000000, 3, 0\n") == 0);
+    particle = (struct particle){.x = 0.0000005, .y = 0.9999996, .particle_collisions = 12};
+    CHECK(strcmp(line_of(particle, line), "0.000000, 1.000000, 0, 12\n") == 0);
+}
+
+static void test_counts_beyond_32_bits(void)
+{
+    char line[200];
+    const struct particle particle = {.wall_collisions = 5000000000,
+                                      .particle_collisions = UINT64_MAX};
+    CHECK(strcmp(line_of(particle, line),
+                 "0.000000, 0.000000, 5000000000, 18446744073709551615\n") == 0);
+}
+
+static void test_zero_has_no_sign(void)
+{
+    char line[200];
+    const struct particle particle = {.x = 0, .u = -1e-17};
+    CHECK(strcmp(line_of(particle, line), "0.000000, 0.000000, 0, 0\n") == 0);
+}
+
+/* More lines than one block holds, of all lengths, and each as printf writes it. */
+static void test_many_lines(void)
+{
+    enum { COUNT = 5000 };
+    static struct particle particles[COUNT];
+    struct error error;
+    struct random random = {8};
+    const struct system system = {
+        .count = COUNT, .width = 1e40, .height = 1e40, .particles = particles};
+    for (size_t k = 0; k < COUNT; k++)
+        particles[k] = (struct particle){.x = pow(10, 48 * random_uniform(&random) - 8),
+                                         .y = pow(10, 20 * random_uniform(&random) - 8),
+                                         .wall_collisions = random_below(&random, 1000),
+                                         .particle_collisions =
+                                             (uint64_t)pow(10, 19 * random_uniform(&random))};
+    FILE *stream = tmpfile();
+    if (!CHECK(stream != NULL))
+        return;
+    CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+    rewind(stream);
+    char line[200];
+    char expected[200];
+    for (size_t k = 0; k < COUNT; k++) {
+        const struct particle *p = &particles[k];
+        snprintf(expected, sizeof expected, "%.6f, %.6f, %" PRIu64 ", %" PRIu64 "\n", p->x, p->y,
+                 p->wall_collisions, p->particle_collisions);
+        CHECK(fgets(line, sizeof line, stream) != NULL && strcmp(line, expected) == 0);
+    }
+    CHECK(fgetc(stream) == EOF);
+    fclose(stream);
+}
+
+static void test_a_full_disk_is_an_error(void)
+{
+    struct error error = {""};
+    struct particle particle = {.x = 1};
+    const struct system system = {.count = 1, .width = 2, .height = 2, .particles = &particle};
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        return; /* a system without /dev/full */
+    CHECK(output_write(&system, 1, full, "a file", &error) == STATUS_CANNOT_WRITE);
+    fclose(full);
+}
+
+int main(void)
+{
+    RUN(test_the_format);
+    RUN(test_counts_beyond_32_bits);
+    RUN(test_zero_has_no_sign);
+    RUN(test_many_lines);
+    RUN(test_a_full_disk_is_an_error);
+    return check_finish();
+}

@@ -1,0 +1,290 @@
+/*
+ * Tests of reading checkpoints: whatever has happened to the file, nothing is taken from it that is
+ * not right; and what somebody has made up, with a checksum that fits, does no harm.
+ */
+#include "check.h"
+#include "io/crc64.h"
+#include "io/record_writer.h"
+#include "observe/restore.h"
+#include "resumed.h"
+#include "scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* There is no power cut in a test: nothing has to wait for the disk. */
+int fsync(int descriptor)
+{
+    (void)descriptor;
+    return 0;
+}
+
+/* A file in memory. */
+struct content {
+    char text[100000];
+    size_t size;
+};
+
+static void read_content(const char *name, struct content *content)
+{
+    FILE *stream = fopen(name, "rb");
+    content->size = stream ? fread(content->text, 1, sizeof content->text, stream) : 0;
+    CHECK(content->size < sizeof content->text);
+    if (stream)
+        fclose(stream);
+}
+
+static void write_content(const char *name, const struct content *content)
+{
+    unlink(name); /* some systems wait for the disk when a file is written anew */
+    FILE *stream = fopen(name, "wb");
+    if (CHECK(stream != NULL)) {
+        CHECK(fwrite(content->text, 1, content->size, stream) == content->size);
+        fclose(stream);
+    }
+}
+
+/*
+ * Makes a checkpoint in a directory of its own: three disks of two kinds in a row, which collide at
+ * time 0; END_TIME is 0, too, which makes the page one of a single frame.
+ */
+static void make_checkpoint(struct content *content)
+{
+    struct particle row[3] = {{.x = 1, .y = 1, .u = 1},
+                              {.x = 3, .y = 1, .id = 1, .kind = 1},
+                              {.x = 5, .y = 1, .u = -1, .id = 2}};
+    struct kind kinds[2] = {{1, 1, 0}, {1, 3, 7}};
+    const struct system system = {.count = 3,
+                                  .radius = 1,
+                                  .width = 6,
+                                  .height = 2.5,
+                                  .particles = row,
+                                  .kind_count = 2,
+                                  .kinds = kinds,
+                                  .law = {RULE_ELASTIC, 1, 0}};
+    struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
+    struct resumed run;
+    scratch_enter();
+    options.picture = NULL;
+    resumed_run(&run, &options, &system, (struct resumed_stop){2, SIZE_MAX});
+    CHECK(run.status == STATUS_INTERRUPTED);
+    resumed_free(&run);
+    read_content("saved", content);
+}
+
+/* Reads the file as far as it is about the system. */
+static enum status restore(struct system *system, struct error *error)
+{
+    double end_time;
+    struct record_reader reader;
+    enum status status = restore_system(&reader, "saved", system, &end_time, error);
+    record_close(&reader);
+    return status;
+}
+
+static enum status try(const struct content *content, struct error *error)
+{
+    struct system system;
+    write_content("saved", content);
+    enum status status = restore(&system, error);
+    CHECK(!status || !system.particles);
+    system_free(&system);
+    return status;
+}
+
+static void test_any_length_but_its_own_is_refused(void)
+{
+    static struct content content;
+    struct error error;
+    make_checkpoint(&content);
+    CHECK(try(&content, &error) == STATUS_DONE);
+    size_t size = content.size;
+    for (content.size = 0; content.size < size; content.size++) {
+        CHECK(try(&content, &error) == STATUS_BAD_DATA);
+        CHECK(strstr(error.message, "saved: is "));
+    }
+    CHECK(strstr(error.message, "cut short"));
+    content.text[content.size++] = '\n';
+    CHECK(try(&content, &error) == STATUS_BAD_DATA);
+    scratch_leave();
+}
+
+static void test_any_other_byte_is_refused(void)
+{
+    static struct content content;
+    struct error error;
+    make_checkpoint(&content);
+    size_t step = check_is_quick() ? 7 : 1;
+    for (size_t k = 0; k < content.size; k += step) {
+        char byte = content.text[k];
+        for (int bit = 0; bit < 9; bit++) {
+            content.text[k] = (char)(bit < 8 ? byte ^ (1 << bit) : 0);
+            CHECK(try(&content, &error) == STATUS_BAD_DATA);
+        }
+        content.text[k] = byte;
+    }
+    CHECK(try(&content, &error) == STATUS_DONE);
+    scratch_leave();
+}
+
+static void test_other_files(void)
+{
+    static const struct {
+        const char *text, *message;
+    } others[] = {
+        {"", "is empty"},
+        {"3\n0.1\n10 8\n", "is not a checkpoint"},
+        {"particles checkpoint 2\nend\n", "a format that this version"},
+        {"particles checkpoint 1\n", "cut short"},
+        {"particles checkpoint 1\nend\ncrc-64/xz 0000000000000000\n", "is altered"},
+    };
+    struct system system;
+    struct error error;
+    scratch_enter();
+    CHECK(restore(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "cannot open"));
+    mkdir("saved", 0700);
+    CHECK(restore(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
+    rmdir("saved");
+    CHECK(mkfifo("saved", 0600) == 0);
+    CHECK(restore(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
+    unlink("saved");
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        scratch_write("saved", others[k].text);
+        CHECK(restore(&system, &error) == STATUS_BAD_DATA);
+        CHECK(strstr(error.message, others[k].message));
+    }
+    scratch_leave();
+}
+
+/* Puts `word` for `length` bytes at `place`, and the checksum that makes it look right. */
+static void forge(const struct content *content, size_t place, size_t length, const char *word)
+{
+    static struct content forged;
+    char text[CRC64_TEXT_SIZE];
+    struct crc64 crc64;
+    size_t word_length = strlen(word);
+    size_t end = content->size - strlen(RECORD_CHECKSUM) - CRC64_TEXT_SIZE;
+    size_t rest = end - place - length;
+    memcpy(forged.text, content->text, place);
+    memcpy(forged.text + place, word, word_length);
+    memcpy(forged.text + place + word_length, content->text + place + length, rest);
+    forged.size = place + word_length + rest;
+    crc64_begin(&crc64);
+    crc64_add(&crc64, forged.text, forged.size);
+    forged.size += (size_t)sprintf(forged.text + forged.size, RECORD_CHECKSUM "%s\n",
+                                   crc64_text(text, crc64_value(&crc64)));
+    write_content("saved", &forged);
+}
+
+static const char *const files[] = {"events", "frames", "page"};
+static const char *const parts[] = {"events.part", "frames.part", "page.part"};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+/* Resumes what has been forged, though not for ever. */
+static void resume_forged(void)
+{
+    struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
+    struct resumed run;
+    options.checkpoint = NULL;
+    options.picture = NULL;
+    resumed_run(&run, &options, NULL, (struct resumed_stop){1000, 2000});
+    CHECK(run.status == STATUS_DONE || run.status == STATUS_BAD_DATA ||
+          run.status == STATUS_INTERRUPTED || run.status == STATUS_USAGE);
+    resumed_free(&run);
+    for (int k = 0; k < PARTS; k++)
+        unlink(files[k]); /* the run has come to its end, which leaves no parts */
+}
+
+static void test_forged_items_do_no_harm(void)
+{
+    static const char *const words[] = {"",
+                                        "x",
+                                        "-1",
+                                        "0",
+                                        "1",
+                                        "7",
+                                        "99999",
+                                        "2147483647",
+                                        "9223372036854775807",
+                                        "18446744073709551615",
+                                        "0x0p+0",
+                                        "-0x1p+0",
+                                        "0x1p+0",
+                                        "0x1p-1074",
+                                        "0x1.fffffffffffffp+1023",
+                                        "0x1p+80",
+                                        ":",
+                                        ":00",
+                                        "/etc/passwd",
+                                        "x\ny",
+                                        "\n"};
+    static struct content content;
+    static struct content copies[PARTS];
+    make_checkpoint(&content);
+    for (int k = 0; k < PARTS; k++)
+        read_content(parts[k], &copies[k]);
+    size_t items = 0;
+    size_t end = content.size - strlen(RECORD_CHECKSUM) - CRC64_TEXT_SIZE;
+    for (size_t place = strlen(RECORD_FIRST); place < end; items++) {
+        size_t length = strcspn(content.text + place, " \n");
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+            if (check_is_quick() && (items + k) % 5 > 0)
+                continue;
+            for (int part = 0; part < PARTS; part++)
+                write_content(parts[part], &copies[part]);
+            forge(&content, place, length, words[k]);
+            resume_forged();
+        }
+        place += length + 1;
+    }
+    CHECK(items > 50);
+    scratch_leave();
+}
+
+/* Forges item `item`, from 0, of the first particle's line. Returns what becomes of reading it. */
+static enum status try_forged_particle(const struct content *content, size_t item, const char *word,
+                                       struct error *error)
+{
+    static const char before[] = "\nparticles 3\n";
+    struct system system;
+    const char *place = strstr(content->text, before);
+    if (!CHECK(place != NULL))
+        return STATUS_DONE;
+    place += strlen(before);
+    for (; item > 0; item--)
+        place += strcspn(place, " ") + 1;
+    forge(content, (size_t)(place - content->text), strcspn(place, " "), word);
+    enum status status = restore(&system, error);
+    system_free(&system);
+    return status;
+}
+
+static void test_no_square_overflows(void)
+{
+    static const struct {
+        const char *most, *too_much;
+    } bounds[] = {{"0x1p+415", "0x1p+419"}, {"-0x1p+282", "-0x1p+283"}};
+    static struct content content;
+    struct error error;
+    make_checkpoint(&content);
+    content.text[content.size] = '\0';
+    for (size_t item = 0; item < 4; item++) { /* x y u v */
+        CHECK(try_forged_particle(&content, item, bounds[item / 2].most, &error) == STATUS_DONE);
+        CHECK(try_forged_particle(&content, item, bounds[item / 2].too_much, &error) ==
+              STATUS_BAD_DATA);
+        CHECK(strstr(error.message, "within its bounds"));
+    }
+    scratch_leave();
+}
+
+int main(void)
+{
+    RUN(test_any_length_but_its_own_is_refused);
+    RUN(test_any_other_byte_is_refused);
+    RUN(test_other_files);
+    RUN(test_forged_items_do_no_harm);
+    RUN(test_no_square_overflows);
+    return check_finish();
+}

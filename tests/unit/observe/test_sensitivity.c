@@ -1,0 +1,253 @@
+/* Tests of the report on whether the printed answer is determined by the input. */
+#include "base/memory.h"
+#include "check.h"
+#include "observe/sensitivity.h"
+#include "observed.h"
+#include "random_system.h"
+#include "run/simulation.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Observes a run of `system`, and puts the report into `report`. */
+static enum status observe(struct system *system, enum schedule_kind kind, uint32_t runs,
+                           double end_time, char report[2000], struct error *error)
+{
+    FILE *stream = tmpfile();
+    struct observer *observer = NULL;
+    const struct sensitivity_request request = {.runs = runs,
+                                                .schedule = kind,
+                                                .end_time = end_time,
+                                                .stream = stream,
+                                                .name = "a temporary file"};
+    report[0] = '\0';
+    if (!CHECK(stream != NULL))
+        return STATUS_CANNOT_WRITE;
+    enum status status = sensitivity_create(&request, &observer, error);
+    if (!status)
+        status = observed_run(system, kind, end_time, observer, error);
+    rewind(stream);
+    report[fread(report, 1, 1999, stream)] = '\0';
+    fclose(stream);
+    return status;
+}
+
+/* Whether a report has this line, its beginning "particles: sensitivity: " left out. */
+static int has_line(const char *report, const char *line)
+{
+    char whole[500];
+    snprintf(whole, sizeof whole, "particles: sensitivity: %s\n", line);
+    const char *found = strstr(report, whole);
+    if (!found || (found > report && found[-1] != '\n'))
+        printf("%sdoes not have\n%s", report, whole);
+    return found && (found == report || found[-1] == '\n');
+}
+
+/* Whether the first two lines of the report on `count` particles of radius 1, in a box of side 10,
+ * are these. */
+static int tells(const struct particle *particles, size_t count, uint32_t runs, double end_time,
+                 const char *verdict, const char *agreement)
+{
+    char report[2000];
+    struct error error;
+    struct particle copies[4];
+    struct system system = {
+        .count = count, .radius = 1, .width = 10, .height = 10, .particles = copies};
+    memcpy(copies, particles, count * sizeof *copies);
+    for (size_t k = 0; k < count; k++)
+        copies[k].id = (int32_t)k;
+    CHECK(observe(&system, SCHEDULE_ARRAY, runs, end_time, report, &error) == STATUS_DONE);
+    return has_line(report, verdict) && has_line(report, agreement);
+}
+
+static void test_the_whole_report(void)
+{
+    char report[2000];
+    struct error error;
+    struct particle particles[2] = {{.x = 2, .y = 5, .u = 1, .v = 0.5, .id = 0},
+                                    {.x = 6, .y = 5, .v = 0.5, .id = 1}};
+    struct system system = {
+        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = particles};
+    CHECK(observe(&system, SCHEDULE_ARRAY, 3, 6, report, &error) == STATUS_DONE);
+    /* At 2 they meet, at 5 particle 1 meets the right wall; at 8 they would reach the top. */
+    CHECK(strcmp(report,
+                 "particles: sensitivity: stable: 3 of 3 perturbed runs print the same lines\n"
+                 "particles: sensitivity: agreement: up to END_TIME 6\n"
+                 "particles: sensitivity: exceptions: 0\n"
+                 "particles: sensitivity: closest call: 3 between collisions of particle 1 with "
+                 "particle 0 at 2 and with the right wall at 5\n"
+                 "particles: sensitivity: nearest to a miss: cosine 1, particles 0 and 1 at 2\n") ==
+          0);
+}
+
+static void test_a_single_particle(void)
+{
+    const struct particle particle = {.x = 2, .y = 5, .u = 1, .v = 0.37};
+    const struct particle still = {.x = 2, .y = 5};
+    CHECK(tells(&particle, 1, 1, 0, "stable: 1 of 1 perturbed runs print the same lines",
+                "agreement: up to END_TIME 0"));
+    CHECK(tells(&particle, 1, 100, 33.3, "stable: 100 of 100 perturbed runs print the same lines",
+                "agreement: up to END_TIME 33.3"));
+    CHECK(tells(&particle, 1, 1, 0, "closest call: none, no particle collides twice",
+                "nearest to a miss: none, no two disks collide"));
+    CHECK(tells(&still, 1, 5, 1e40, "stable: 5 of 5 perturbed runs print the same lines",
+                "exceptions: 0"));
+}
+
+/* Particle 0 passes particle 1 at a distance of exactly one diameter. */
+static void test_a_graze_is_a_coin_toss(void)
+{
+    const struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 7}};
+    char report[2000];
+    struct error error;
+    struct particle copies[2] = {particles[0], particles[1]};
+    struct system system = {
+        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = copies};
+    copies[1].id = 1;
+    CHECK(tells(particles, 2, 8, 3.9, "stable: 8 of 8 perturbed runs print the same lines",
+                "agreement: up to END_TIME 3.9"));
+    CHECK(observe(&system, SCHEDULE_ARRAY, 100, 5, report, &error) == STATUS_DONE);
+    unsigned same = 0;
+    CHECK(sscanf(report, "particles: sensitivity: unstable: %u of 100", &same) == 1);
+    CHECK(same > 20 && same < 95);
+    CHECK(has_line(report, "agreement: up to END_TIME 3.995, not at 4") ||
+          has_line(report, "agreement: up to END_TIME 4, not at 4.005"));
+    CHECK(has_line(report, "nearest to a miss: cosine 0, particles 0 and 1 at 4"));
+}
+
+/* Two disks hit a third one from two sides at 2: who comes first changes the counts. */
+static void test_a_tie_is_a_coin_toss(void)
+{
+    const struct particle particles[3] = {
+        {.x = 1.5, .y = 5, .u = 0.5}, {.x = 4.5, .y = 5}, {.x = 7.5, .y = 5, .u = -0.5}};
+    CHECK(tells(particles, 3, 20, 1.9, "stable: 20 of 20 perturbed runs print the same lines",
+                "exceptions: 0"));
+    CHECK(tells(particles, 3, 20, 2.5, "agreement: up to END_TIME 1.9975, not at 2",
+                "closest call: 0 between collisions of particle 1 with particle 0 at 2 and with "
+                "particle 2 at 2"));
+}
+
+/* A collision at exactly END_TIME, and a coordinate half-way between two decimals. */
+static void test_what_is_undecided_for_a_moment(void)
+{
+    const struct particle hits = {.x = 5, .y = 5, .u = 1};
+    const struct particle between = {.x = 5.0078125, .y = 5};
+    CHECK(tells(&hits, 1, 30, 4, "agreement: up to END_TIME 3.996, not at 4", "exceptions: 0"));
+    CHECK(tells(&hits, 1, 30, 8, "stable: 30 of 30 perturbed runs print the same lines",
+                "agreement: up to END_TIME 8"));
+    CHECK(tells(&hits, 1, 30, 8, "exceptions: 1, at 4", "agreement: up to END_TIME 8"));
+    CHECK(tells(&between, 1, 30, 0, "agreement: none, not even at END_TIME 0", "exceptions: 0"));
+    CHECK(tells(&between, 1, 30, 7, "agreement: none, not even at END_TIME 0", "exceptions: 0"));
+}
+
+/* Coordinates two units in the last place from where the printed digits change. */
+static void test_coordinates_move_by_no_more_than_the_last_bit(void)
+{
+    struct particle particle = {.x = 5.0078125, .y = 5.0078125};
+    particle.x += 2 * DBL_EPSILON * 4;
+    particle.y -= 2 * DBL_EPSILON * 4;
+    CHECK(tells(&particle, 1, 1000, 0, "stable: 1000 of 1000 perturbed runs print the same lines",
+                "agreement: up to END_TIME 0"));
+}
+
+/*
+ * Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, passes it by a
+ * hair's breadth; where it grazes it exactly, particle 1 moves, and without end.
+ */
+static void test_a_perturbed_run_that_cannot_reach_the_end_is_different(void)
+{
+    char report[2000];
+    struct error error;
+    struct kind kinds[2] = {{2, 1, 0}, {0.5, 1, 0}};
+    struct particle particles[2] = {
+        {.x = 4.5 + 4 * DBL_EPSILON, .y = 0.5, .v = 0.125, .id = 0, .kind = 1},
+        {.x = 2, .y = 2, .id = 1}};
+    struct system system = {.count = 2,
+                            .width = 10,
+                            .height = 4,
+                            .particles = particles,
+                            .kind_count = 2,
+                            .kinds = kinds};
+    CHECK(observe(&system, SCHEDULE_ARRAY, 100, 20, report, &error) == STATUS_DONE);
+    CHECK(particles[0].particle_collisions == 0);
+    CHECK(strstr(report, "unstable: ") && !strstr(report, "unstable: 0 of"));
+    CHECK(has_line(report, "agreement: up to END_TIME 11.98, not at 12"));
+}
+
+/* A crowd: soon nothing is determined; and with either schedule it is the same report. */
+static void test_a_crowd(void)
+{
+    char reports[2][2000];
+    struct error error;
+    struct random random = {5};
+    struct system system = random_system(&random, 40, 0.45, 1);
+    struct system copy = system_copy(&system);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &error) == STATUS_DONE);
+    CHECK(observe(&copy, SCHEDULE_CELLS, 4, 100, reports[1], &error) == STATUS_DONE);
+    CHECK(has_line(reports[0], "unstable: 0 of 4 perturbed runs print the same lines"));
+    CHECK(strcmp(reports[0], reports[1]) == 0);
+    system_free(&copy);
+    system_free(&system);
+}
+
+/* The observer reads: the run that it watches ends as without it. */
+static void test_the_run_itself_stays_as_it_is(void)
+{
+    char report[2000];
+    struct error error;
+    struct random random = {6};
+    struct system system = random_system(&random, 30, 0.3, 1);
+    struct system copy = system_copy(&system);
+    struct observers none = {0};
+    struct schedule *schedule = NULL;
+    CHECK(observe(&system, SCHEDULE_CELLS, 2, 20, report, &error) == STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_CELLS, &copy, 20, &schedule, &error) == STATUS_DONE);
+    CHECK(simulation_run(&copy, schedule, 20, &none, &error) == STATUS_DONE);
+    schedule_free(schedule);
+    system_restore_order(&copy);
+    for (size_t k = 0; k < copy.count; k++)
+        CHECK(memcmp(&copy.particles[k], &system.particles[k], sizeof copy.particles[k]) == 0);
+    system_free(&copy);
+    system_free(&system);
+}
+
+/* The caller gets what has gone wrong, and nothing is left. */
+static void test_an_interrupt_and_a_failed_write(void)
+{
+    struct error error;
+    struct observer *observer = NULL;
+    static volatile sig_atomic_t caught = SIGINT;
+    struct particle particle = {.x = 2, .y = 5, .u = 1};
+    struct system system = {
+        .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &particle};
+    struct sensitivity_request request = {
+        .runs = 3, .end_time = 20, .interrupt = &caught, .stream = stderr, .name = "this"};
+    CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_INTERRUPTED);
+    CHECK(strcmp(error.message, "interrupted in perturbed run 1 of 3") == 0);
+    request.interrupt = NULL;
+    request.stream = fopen("/dev/full", "w");
+    if (request.stream) {
+        particle = (struct particle){.x = 2, .y = 5, .u = 1};
+        CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
+        CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(error.message, "this: ") == error.message);
+        fclose(request.stream);
+    }
+}
+
+int main(void)
+{
+    RUN(test_the_whole_report);
+    RUN(test_a_single_particle);
+    RUN(test_a_graze_is_a_coin_toss);
+    RUN(test_a_tie_is_a_coin_toss);
+    RUN(test_what_is_undecided_for_a_moment);
+    RUN(test_coordinates_move_by_no_more_than_the_last_bit);
+    RUN(test_a_perturbed_run_that_cannot_reach_the_end_is_different);
+    RUN(test_a_crowd);
+    RUN(test_the_run_itself_stays_as_it_is);
+    RUN(test_an_interrupt_and_a_failed_write);
+    return check_finish();
+}

@@ -1,0 +1,169 @@
+/* Tests of adding up a run, on collisions that can be done by hand. */
+#include "check.h"
+#include "model/physics.h"
+#include "observe/tally.h"
+
+#include <math.h>
+
+/* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
+struct scene {
+    struct particle particles[2];
+    struct kind kinds[2];
+    struct system system;
+    struct tally tally;
+};
+
+static void begin(struct scene *scene, struct particle a, struct particle b)
+{
+    scene->particles[0] = a;
+    scene->particles[1] = b;
+    scene->kinds[0] = scene->kinds[1] = (struct kind){.radius = 1, .mass = 1};
+    scene->system = (struct system){.count = 2,
+                                    .radius = 1,
+                                    .width = 10,
+                                    .height = 10,
+                                    .particles = scene->particles,
+                                    .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    tally_begin(&scene->tally, &scene->system);
+}
+
+/* The same with masses; to be called after `begin`. */
+static void weigh(struct scene *scene, double a_mass, double b_mass)
+{
+    scene->system.kinds = scene->kinds;
+    scene->system.kind_count = 2;
+    scene->kinds[0].mass = a_mass;
+    scene->kinds[1].mass = b_mass;
+    scene->particles[1].kind = 1;
+    tally_begin(&scene->tally, &scene->system);
+}
+
+static void collide(struct scene *scene, double time, int32_t a, int32_t b)
+{
+    struct collision collision = {.event = {time, a, b}};
+    collision.before[0] = scene->particles[a];
+    collision.after[0] = &scene->particles[a];
+    if (b >= 0) {
+        collision.before[1] = scene->particles[b];
+        collision.after[1] = &scene->particles[b];
+    }
+    physics_resolve(&scene->system, &collision.event);
+    tally_collide(&scene->tally, &scene->system, &collision);
+}
+
+static const struct particle from_left = {.x = 3, .y = 5, .u = 1};
+static const struct particle from_right = {.x = 7, .y = 5, .u = -1};
+static const struct particle at_rest = {.x = 3, .y = 5};
+
+static void test_two_disks_head_on(void)
+{
+    struct scene scene;
+    begin(&scene, from_left, from_right);
+    collide(&scene, 1, 0, 1);
+    CHECK(scene.tally.pairs == 1);
+    CHECK(sum_value(&scene.tally.virial) == 4); /* 2 apart, and each turns back */
+    CHECK(sum_value(&scene.tally.path) == 2 && sum_value(&scene.tally.action) == 1);
+    tally_end(&scene.tally, &scene.system, 1.5);
+    CHECK(sum_value(&scene.tally.path) == 3 && sum_value(&scene.tally.action) == 1.5);
+    CHECK(scene.tally.start.energy == 1 && scene.tally.end.energy == 1);
+    CHECK(scene.tally.end.momentum_x == 0 && scene.tally.end.impetus == 2);
+}
+
+static void test_the_order_of_two_does_not_matter(void)
+{
+    struct scene scene;
+    begin(&scene, from_right, from_left);
+    collide(&scene, 1, 0, 1);
+    CHECK(sum_value(&scene.tally.virial) == 4);
+}
+
+static void test_unequal_masses(void)
+{
+    struct scene scene;
+    begin(&scene, from_left, from_right);
+    weigh(&scene, 1, 3);
+    CHECK(scene.tally.start.energy == 2 && scene.tally.start.momentum_x == -2);
+    collide(&scene, 1, 0, 1);
+    /* J = 2 (3/4) 2, with the reduced mass 3/4 and the relative velocity 2 */
+    CHECK(fabs(sum_value(&scene.tally.virial) - 6) < 1e-14);
+    tally_end(&scene.tally, &scene.system, 1);
+    CHECK(fabs(scene.tally.end.energy - 2) < 1e-15);
+    CHECK(fabs(scene.tally.end.momentum_x + 2) < 1e-15);
+}
+
+/* a loses 2 and b gains 6: the mean of both counts. */
+static void test_unequal_masses_that_switch_velocities(void)
+{
+    struct scene scene;
+    begin(&scene, from_left, from_right);
+    weigh(&scene, 1, 3);
+    scene.system.law = (struct law){.rule = RULE_SWAP};
+    collide(&scene, 1, 0, 1);
+    CHECK(sum_value(&scene.tally.virial) == 8);
+}
+
+/* Only the part along the line of centres counts: d = (2, 0) and J = (1, 0), or (1, 3) if they
+ * switch velocities, whose d.J is the same. */
+static void test_oblique_collisions(void)
+{
+    for (int is_swap = 0; is_swap < 2; is_swap++) {
+        struct scene scene;
+        struct particle moving = {.x = 3, .y = 2, .u = 1, .v = 3};
+        struct particle hit = {.x = 6, .y = 5};
+        begin(&scene, moving, hit);
+        scene.system.law.rule = is_swap ? RULE_SWAP : RULE_ELASTIC;
+        collide(&scene, 1, 0, 1);
+        CHECK(sum_value(&scene.tally.virial) == 2);
+        CHECK(sum_value(&scene.tally.path) == sqrt(10));
+        CHECK(scene.particles[1].v == (is_swap ? 3 : 0));
+    }
+}
+
+static void test_walls(void)
+{
+    static const struct {
+        int32_t wall;
+        double u, v;
+    } hits[] = {
+        {WALL_LEFT, -2, 0.5}, {WALL_RIGHT, 2, 0.5}, {WALL_BOTTOM, 0.5, -2}, {WALL_TOP, 0.5, 2}};
+    struct scene scene;
+    begin(&scene, at_rest, at_rest);
+    weigh(&scene, 3, 1);
+    for (int k = 0; k < TALLY_WALLS; k++) {
+        scene.particles[0] = (struct particle){.x = 5, .y = 5, .u = hits[k].u, .v = hits[k].v};
+        collide(&scene, 2, 0, hits[k].wall);
+        for (int wall = 0; wall < TALLY_WALLS; wall++) {
+            CHECK(scene.tally.walls[wall] == (wall <= k));
+            CHECK(sum_value(&scene.tally.push[wall]) == (wall <= k ? 12 : 0));
+        }
+        CHECK(sum_value(&scene.tally.gained[k / 2]) == (k % 2 == 0 ? -12 : 0));
+    }
+    CHECK(scene.tally.pairs == 0 && sum_value(&scene.tally.virial) == 0);
+    CHECK(fabs(sum_value(&scene.tally.path) - 8 * sqrt(4.25)) < 1e-14);
+    CHECK(sum_value(&scene.tally.action) == 8 * 0.5 * 3 * 4.25);
+}
+
+static void test_speeds(void)
+{
+    struct scene scene;
+    begin(&scene, (struct particle){.u = 3, .v = 4}, (struct particle){.v = -1});
+    struct speeds speeds = tally_speeds(&scene.system);
+    CHECK(speeds.mean == 3 && speeds.square == 13 && speeds.reduced == 3);
+    CHECK(speeds.reduced_2 == 13 && speeds.reduced_4 == 313);
+    weigh(&scene, 1, 4);
+    speeds = tally_speeds(&scene.system);
+    CHECK(speeds.mean == 3 && speeds.square == 13);
+    CHECK(speeds.reduced == 3.5 && speeds.reduced_2 == 14.5 && speeds.reduced_4 == 320.5);
+}
+
+int main(void)
+{
+    RUN(test_two_disks_head_on);
+    RUN(test_the_order_of_two_does_not_matter);
+    RUN(test_unequal_masses);
+    RUN(test_unequal_masses_that_switch_velocities);
+    RUN(test_oblique_collisions);
+    RUN(test_walls);
+    RUN(test_speeds);
+    return check_finish();
+}

@@ -1,0 +1,244 @@
+/*
+ * Tests of trajectories: by a strict reader of extended XYZ, written from its specification, and by
+ * runs that end where a frame stands.
+ */
+#include "check.h"
+#include "model/physics.h"
+#include "observe/trajectory.h"
+#include "observed.h"
+#include "random_system.h"
+#include "run/simulation.h"
+#include "scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs a system up to its end, with a trajectory in the file "frames" if there is an interval. */
+static enum status run(struct system *system, enum schedule_kind kind, double end_time,
+                       double interval, struct error *error)
+{
+    struct observer *observer = NULL;
+    enum status status = STATUS_DONE;
+    if (interval > 0)
+        status = trajectory_create("frames", interval, end_time, &observer, error);
+    return status ? status : observed_run(system, kind, end_time, observer, error);
+}
+
+static void test_what_it_looks_like(void)
+{
+    struct error error;
+    struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
+    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.1, .mass = 2, .species = 7}};
+    struct system system = {.count = 2,
+                            .width = 8,
+                            .height = 12.5,
+                            .particles = particles,
+                            .kind_count = 2,
+                            .kinds = kinds};
+    particles[1].kind = 1;
+    scratch_enter();
+    CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &error) == STATUS_DONE);
+#define HEAD                                                                                       \
+    "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "                          \
+    "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1 Time="
+    CHECK(scratch_has("frames", HEAD "0\n"
+                                     "0 1.5 5 0 -1 0 0 1 0\n"
+                                     "7 6.5 0.1 0 0 0 0 0.1 1\n" HEAD "0.5\n"
+                                     "0 1 5 0 1 0 0 1 0\n" /* the collision has happened */
+                                     "7 6.5 0.1 0 0 0 0 0.1 1\n" HEAD "1\n"
+                                     "0 1.5 5 0 1 0 0 1 0\n"
+                                     "7 6.5 0.1 0 0 0 0 0.1 1\n"));
+    scratch_leave();
+}
+
+/* A frame as it was read. */
+enum { MOST = 40, COLUMNS = 9 };
+struct frame {
+    size_t count;
+    double width, height, time;
+    double columns[MOST][COLUMNS];
+};
+
+/* Takes `expected` off the front of `*text`. */
+static int skip(const char **text, const char *expected)
+{
+    size_t length = strlen(expected);
+    if (strncmp(*text, expected, length) != 0)
+        return 0;
+    *text += length;
+    return 1;
+}
+
+/*
+ * Takes a number off the front: a sign, digits without needless zeros before them, a point, digits,
+ * an exponent, as far as they are there.
+ */
+static int take_number(const char **text, double *value)
+{
+    const char *digits = *text + (**text == '-');
+    char *end;
+    if (*digits < '0' || *digits > '9' ||
+        (digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'))
+        return 0;
+    *value = strtod(*text, &end);
+    *text = end;
+    return 1;
+}
+
+static int take_head(const char *text, struct frame *frame)
+{
+    return skip(&text, "Lattice=\"") && take_number(&text, &frame->width) &&
+           skip(&text, " 0 0 0 ") && take_number(&text, &frame->height) &&
+           skip(&text, " 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "
+                       "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1 Time=") &&
+           take_number(&text, &frame->time) && strcmp(text, "\n") == 0;
+}
+
+/* Reads one frame: 1; 0 at the end of the file; -1 if it is no extended XYZ as it should be. */
+static int read_frame(FILE *file, struct frame *frame)
+{
+    char line[1000];
+    const char *text = line;
+    double count = 0;
+    if (!fgets(line, sizeof line, file))
+        return 0;
+    if (!take_number(&text, &count) || strcmp(text, "\n") != 0 || !(count >= 1 && count <= MOST))
+        return -1;
+    frame->count = (size_t)count;
+    if (!fgets(line, sizeof line, file) || !take_head(line, frame))
+        return -1;
+    for (size_t row = 0; row < frame->count; row++) {
+        text = fgets(line, sizeof line, file);
+        for (size_t column = 0; column < COLUMNS; column++)
+            if (!text || (column > 0 && !skip(&text, " ")) ||
+                !take_number(&text, &frame->columns[row][column]))
+                return -1;
+        if (strcmp(text, "\n") != 0)
+            return -1;
+    }
+    return 1;
+}
+
+/* Whether a frame shows what a run from `start` to that time ends with, to the last bit. */
+static int is_true(const struct frame *frame, const struct system *start)
+{
+    struct error error;
+    struct system system = system_copy(start);
+    int holds = run(&system, SCHEDULE_ARRAY, frame->time, 0, &error) == STATUS_DONE &&
+                frame->count == system.count && frame->width == system.width &&
+                frame->height == system.height;
+    for (size_t id = 0; id < frame->count && holds; id++) {
+        const struct particle *p = &system.particles[id];
+        double x;
+        double y;
+        physics_position(&system, id, frame->time, &x, &y);
+        const double expected[COLUMNS] = {
+            0, x, y, 0, p->u, p->v, 0, system_radius(&system, p), (double)id};
+        for (int k = 0; k < COLUMNS; k++)
+            holds = holds && frame->columns[id][k] == expected[k];
+    }
+    system_free(&system);
+    return holds;
+}
+
+static void test_frames_are_what_shorter_runs_end_with(void)
+{
+    struct random random = {41};
+    struct error error;
+    scratch_enter();
+    for (int round = 0; round < (check_is_quick() ? 4 : 40); round++) {
+        struct system start = random_system(&random, 1 + random_below(&random, MOST), 0.3, 1.5);
+        struct system system = system_copy(&start);
+        struct frame frame;
+        double interval = 0.05 + random_uniform(&random);
+        double k = 0;
+        int read;
+        enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
+        CHECK(run(&system, kind, 10, interval, &error) == STATUS_DONE);
+        FILE *file = fopen("frames", "r");
+        for (; file && (read = read_frame(file, &frame)) != 0; k++) {
+            CHECK(read == 1 && frame.time == k * interval && is_true(&frame, &start));
+            if (read < 0)
+                break;
+        }
+        CHECK(k == floor(10 / interval) + 1);
+        if (file)
+            fclose(file);
+        system_free(&start);
+        system_free(&system);
+    }
+    scratch_leave();
+}
+
+/* How many frames a run has, and when the last of them is; nothing moves. */
+static double count_frames(double end_time, double interval, double *last)
+{
+    struct error error;
+    struct particle particle = {.x = 5, .y = 5};
+    struct system system = {
+        .count = 1, .radius = 1, .width = 9, .height = 9, .particles = &particle};
+    struct frame frame = {.time = -1};
+    double frames = 0;
+    CHECK(run(&system, SCHEDULE_ARRAY, end_time, interval, &error) == STATUS_DONE);
+    FILE *file = fopen("frames", "r");
+    for (; file && read_frame(file, &frame) == 1; frames++)
+        ;
+    if (file)
+        fclose(file);
+    *last = frame.time;
+    return frames;
+}
+
+static void test_the_number_of_frames(void)
+{
+    static const struct {
+        double end_time, interval, frames, last;
+    } cases[] = {
+        {0, 1, 1, 0},         {0, 1e-40, 1, 0},      {1, 1, 2, 1},
+        {1, 2, 1, 0},         {0.3, 0.1, 4, 0.3},    {0.7, 0.1, 8, 0.7},
+        {1, 0.1, 11, 1},      {1.1, 0.1, 12, 1.1},   {100, 0.7, 143, 0},
+        {0.29, 0.1, 3, 0.2},  {1e40, 1e37, 1001, 0}, {1e-38, 1e-40, 101, 1e-38},
+        {123, 0.3, 411, 123}, {3, 1e40, 1, 0},
+    };
+    scratch_enter();
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        double last;
+        CHECK(count_frames(cases[k].end_time, cases[k].interval, &last) == cases[k].frames);
+        CHECK(last == cases[k].last || cases[k].last == 0);
+        CHECK(last <= cases[k].end_time);
+    }
+    scratch_leave();
+}
+
+static void test_faults_are_reported(void)
+{
+    struct random random = {42};
+    struct error error;
+    struct system system = random_system(&random, 30, 0.3, 1);
+    scratch_enter();
+    FILE *full = fopen("/dev/full", "w");
+    if (full) {
+        struct observers observers = {0};
+        struct observer *observer;
+        fclose(full);
+        CHECK(trajectory_create("/dev/full", 1, 100, &observer, &error) == STATUS_DONE);
+        observers_add(&observers, observer);
+        CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
+        CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(error.message, "/dev/full: cannot write: No space") == error.message);
+        observers_free(&observers);
+    }
+    CHECK(scratch_count() == 0);
+    scratch_leave();
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_what_it_looks_like);
+    RUN(test_frames_are_what_shorter_runs_end_with);
+    RUN(test_the_number_of_frames);
+    RUN(test_faults_are_reported);
+    return check_finish();
+}

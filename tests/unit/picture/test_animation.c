@@ -1,0 +1,330 @@
+/*
+ * Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
+ * the page does with them is tested in a browser: see browser.sh.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "model/physics.h"
+#include "observed.h"
+#include "picture/animation.h"
+#include "picture/animation_page.h"
+#include "random_system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The page of a run of `system`, which the caller frees. */
+static char *animate(struct system *system, enum schedule_kind kind, double end_time,
+                     const char *title)
+{
+    char name[100];
+    struct error error = {""};
+    struct observer *observer;
+    observed_name(name);
+    if (CHECK(animation_create(name, title, end_time, &observer, &error) == STATUS_DONE))
+        CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
+    char *text = observed_read(name);
+    CHECK(text != NULL);
+    return text;
+}
+
+/* The bytes of a block of the page; NULL if there is no such block. The caller frees them. */
+static unsigned char *block(const char *page, const char *id, size_t *size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char head[100];
+    struct error error;
+    snprintf(head, sizeof head, "<script type=\"text/plain\" id=\"%s\">\n", id);
+    const char *next = strstr(page, head);
+    *size = 0;
+    if (!next)
+        return NULL;
+    next += strlen(head);
+    unsigned char *bytes = memory_allocate(strcspn(next, "<") + 1, 1, "a block", &error);
+    unsigned bits = 0;
+    int count = 0;
+    for (; *next != '<'; next++) {
+        const char *digit = strchr(digits, *next);
+        if (!digit)
+            continue;
+        bits = bits << 6 | (unsigned)(digit - digits);
+        count += 6;
+        if (count >= 8)
+            bytes[(*size)++] = (unsigned char)(bits >> (count -= 8));
+    }
+    return bytes;
+}
+
+/* Numbers as a machine reads them that keeps the lowest byte first. */
+static uint64_t whole(const unsigned char *bytes, int count)
+{
+    uint64_t value = 0;
+    for (int k = count - 1; k >= 0; k--)
+        value = value << 8 | bytes[k];
+    return value;
+}
+
+static double real(const unsigned char *bytes)
+{
+    uint64_t bits = whole(bytes, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Sets up the particles that the page begins with, in the kinds of `system`. */
+static struct system first_state(const char *page, const struct system *system)
+{
+    struct system replayed = *system; /* its kinds are shared */
+    struct error error;
+    size_t size;
+    replayed.particles =
+        memory_allocate(system->count, sizeof *replayed.particles, "particles", &error);
+    unsigned char *state = block(page, "state", &size);
+    CHECK(size == 32 * system->count);
+    for (size_t k = 0; k < system->count && size == 32 * system->count; k++) {
+        struct particle *particle = &replayed.particles[k];
+        const unsigned char *at = state + 32 * k;
+        *particle = (struct particle){.x = real(at),
+                                      .y = real(at + 8),
+                                      .u = real(at + 16),
+                                      .v = real(at + 24),
+                                      .id = (int32_t)k,
+                                      .kind = system->particles[k].kind};
+    }
+    memory_free(state);
+    return replayed;
+}
+
+static void move(struct particle *particle, double time)
+{
+    particle->x += particle->u * (time - particle->t);
+    particle->y += particle->v * (time - particle->t);
+    particle->t = time;
+}
+
+/* Lets all events of the page happen, as its script does. Returns how many there are. */
+static size_t replay(const char *page, struct system *system)
+{
+    size_t size;
+    size_t count = 0;
+    unsigned char *events = block(page, "events", &size);
+    const unsigned char *at = events;
+    for (; events && at < events + size; count++) {
+        double time = real(at);
+        struct particle *a = &system->particles[whole(at + 8, 4)];
+        int32_t b = (int32_t)whole(at + 12, 4);
+        at += 16;
+        move(a, time);
+        if (b >= 0) {
+            struct particle *other = &system->particles[b];
+            move(other, time);
+            a->u = real(at);
+            a->v = real(at + 8);
+            other->u = real(at + 16);
+            other->v = real(at + 24);
+            at += 32;
+        } else if (b == WALL_LEFT || b == WALL_RIGHT) {
+            double radius = system_radius(system, a);
+            a->x = b == WALL_LEFT ? radius : system->width - radius;
+            a->u = -a->u;
+        } else {
+            double radius = system_radius(system, a);
+            a->y = b == WALL_BOTTOM ? radius : system->height - radius;
+            a->v = -a->v;
+        }
+    }
+    memory_free(events);
+    return count;
+}
+
+/* Whether the page, replayed, ends with the very anchors of the run. */
+static void check_exact(struct system *system, enum schedule_kind kind, double end_time)
+{
+    char *page = animate(system, kind, end_time, "a title");
+    struct system replayed = first_state(page, system);
+    size_t count = replay(page, &replayed);
+    uint64_t collisions = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        const struct particle *q = &replayed.particles[k];
+        CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v && p->t == q->t);
+        collisions += 2 * p->wall_collisions + p->particle_collisions;
+    }
+    CHECK(count > 0 && collisions > 0);
+    CHECK(strstr(page, "\"exact\": true") != NULL);
+    memory_free(page);
+    memory_free(replayed.particles);
+}
+
+static void test_the_swap_rule_is_exact(void)
+{
+    for (enum schedule_kind kind = SCHEDULE_ARRAY; kind <= SCHEDULE_CELLS; kind++) {
+        struct random random = {3};
+        struct system system = random_system(&random, 200, 0.4, 2);
+        check_exact(&system, kind, 20);
+        system_free(&system);
+    }
+}
+
+/* Disks of two radii and masses that lose energy. */
+static void test_any_law_is_exact(void)
+{
+    struct random random = {9};
+    struct error error;
+    struct system system = random_system(&random, 100, 0.3, 1);
+    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
+    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
+    system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    system.kinds[1] = (struct kind){.radius = 0.5, .mass = 3, .species = 4};
+    system.kind_count = 2;
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].kind = k % 2;
+    check_exact(&system, SCHEDULE_ARRAY, 20);
+
+    char *page = animate(&system, SCHEDULE_ARRAY, 0, "a title");
+    size_t size;
+    unsigned char *kinds = block(page, "kinds", &size);
+    CHECK(size == 40 && real(kinds) == 1 && real(kinds + 20) == 0.5 && real(kinds + 28) == 3 &&
+          whole(kinds + 36, 4) == 4);
+    memory_free(kinds);
+    unsigned char *kind_of = block(page, "kind-of", &size);
+    CHECK(size == 400 && whole(kind_of, 4) == 0 && whole(kind_of + 4, 4) == 1);
+    memory_free(kind_of);
+    memory_free(page);
+    system_free(&system);
+}
+
+static void test_any_schedule_gives_the_same_bytes(void)
+{
+    struct random random = {5};
+    struct system one = random_system(&random, 300, 0.3, 1);
+    struct system other = system_copy(&one);
+    char *page = animate(&one, SCHEDULE_ARRAY, 5, "same");
+    char *same = animate(&other, SCHEDULE_CELLS, 5, "same");
+    CHECK(strcmp(page, same) == 0);
+    memory_free(page);
+    memory_free(same);
+    system_free(&one);
+    system_free(&other);
+}
+
+static void test_numbers_of_frames(void)
+{
+    CHECK(animation_count_frames(1, 10) == ANIMATION_MOST_FRAMES);
+    CHECK(animation_count_frames(8888, 10) == ANIMATION_MOST_FRAMES);
+    CHECK(animation_count_frames(100000, 10) == 53);
+    CHECK(animation_count_frames(ANIMATION_MOST_PARTICLES, 10) == 5);
+    CHECK(animation_count_frames(SYSTEM_MAX_COUNT, 10) == 2);
+    CHECK(animation_count_frames(1, 0) == 1);
+}
+
+/*
+ * Two disks that bounce about for longer than the list of events may be. Each frame is where a run
+ * up to its time ends.
+ */
+static void test_frames(void)
+{
+    struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
+                                    {.x = 6, .y = 7, .u = -1, .v = 2, .id = 1}};
+    const struct system start = {
+        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = particles};
+    struct system system = system_copy(&start);
+    const double end_time = 600000;
+    char *page = animate(&system, SCHEDULE_CELLS, end_time, "long");
+    CHECK(strstr(page, "\"exact\": false, \"events\": 0, \"frames\": 600}") != NULL);
+    CHECK(strstr(page, "id=\"events\"") == NULL);
+    size_t size;
+    const size_t frame_size = 24 + 2 * ANIMATION_FRAME_BYTES;
+    unsigned char *frames = block(page, "frames", &size);
+    CHECK(size == ANIMATION_MOST_FRAMES * frame_size);
+    const size_t checked[] = {0, 1, 7, 599};
+    for (size_t k = 0; k < 4 && size == ANIMATION_MOST_FRAMES * frame_size; k++) {
+        const unsigned char *frame = frames + checked[k] * frame_size;
+        double time = real(frame);
+        CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
+        struct error error;
+        struct system same = system_copy(&start);
+        struct observer *observer;
+        CHECK(animation_create("/dev/null", "", time, &observer, &error) == STATUS_DONE);
+        CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
+        double walls = 0;
+        for (size_t i = 0; i < 2; i++) {
+            const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;
+            const struct particle *p = &same.particles[i];
+            double x;
+            double y;
+            physics_position(&same, i, time, &x, &y);
+            CHECK(fabs((double)whole(state, 2) / 65535 * 10 - x) < 1e-4);
+            CHECK(fabs((double)whole(state + 2, 2) / 65535 * 10 - y) < 1e-4);
+            CHECK(whole(state + 8, 4) == p->wall_collisions + p->particle_collisions);
+            walls += (double)p->wall_collisions;
+        }
+        CHECK(real(frame + 8) == walls);
+        CHECK(2 * real(frame + 16) == (double)(same.particles[0].particle_collisions +
+                                               same.particles[1].particle_collisions));
+        system_free(&same);
+    }
+    memory_free(frames);
+    memory_free(page);
+    system_free(&system);
+}
+
+/* A schedule puts particles in another order; in frames they stand by their ids. */
+static void test_frames_are_by_ids(void)
+{
+    if (check_is_quick())
+        return;
+    enum { COUNT = 300 };
+    struct random random = {4};
+    struct system system = random_system(&random, COUNT, 0.5, 1);
+    struct system same = system_copy(&system);
+    char *page = animate(&system, SCHEDULE_CELLS, 2000, "many");
+    size_t size;
+    const size_t frame_size = 24 + COUNT * ANIMATION_FRAME_BYTES;
+    unsigned char *frames = block(page, "frames", &size);
+    if (CHECK(size == ANIMATION_MOST_FRAMES * frame_size)) {
+        const unsigned char *frame = frames + ANIMATION_MOST_FRAMES / 2 * frame_size;
+        double time = real(frame);
+        memory_free(animate(&same, SCHEDULE_CELLS, time, "half"));
+        for (size_t k = 0; k < COUNT; k++) {
+            const unsigned char *state = frame + 24 + k * ANIMATION_FRAME_BYTES;
+            double x;
+            double y;
+            physics_position(&same, k, time, &x, &y);
+            CHECK(fabs((double)whole(state, 2) - x / same.width * 65535) < 1);
+            CHECK(fabs((double)whole(state + 2, 2) - y / same.height * 65535) < 1);
+        }
+    }
+    memory_free(frames);
+    memory_free(page);
+    system_free(&system);
+    system_free(&same);
+}
+
+static void test_too_many_particles(void)
+{
+    struct error error = {""};
+    struct observer *observer;
+    const struct system system = {.count = ANIMATION_MOST_PARTICLES + 1};
+    CHECK(animation_create("/dev/null", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(observer->operations->begin(observer, &system, &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
+    observer->operations->free(observer);
+    CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(observer->operations->begin(observer, &system, &error) == STATUS_CANNOT_WRITE);
+    observer->operations->free(observer);
+}
+
+int main(void)
+{
+    RUN(test_the_swap_rule_is_exact);
+    RUN(test_any_law_is_exact);
+    RUN(test_any_schedule_gives_the_same_bytes);
+    RUN(test_numbers_of_frames);
+    RUN(test_frames);
+    RUN(test_frames_are_by_ids);
+    RUN(test_too_many_particles);
+    return check_finish();
+}

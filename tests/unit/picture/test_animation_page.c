@@ -1,0 +1,161 @@
+/*
+ * Tests of the page of an animation: the template as it is, with data at its mark that are known
+ * byte by byte. What the page does with them is tested in a browser: see browser.sh.
+ */
+#include "picture/animation_page.h"
+
+#include "check.h"
+#include "picture/animation_template.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char mark[] = "<!-- DATA -->\n";
+
+/* The page of a run, ended by a byte 0, which the caller gives to free. */
+static char *write_page(const struct system *system, const struct animation_run *run)
+{
+    char *page = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&page, &size);
+    if (!stream)
+        exit(EXIT_FAILURE);
+    animation_page_begin(system, stream);
+    animation_page_end(system, run, stream);
+    if (!CHECK(!ferror(stream) && fclose(stream) == 0 && strlen(page) == size))
+        exit(EXIT_FAILURE);
+    return page;
+}
+
+/* Where the template has the mark; it has it once, as a line of its own. */
+static size_t find_mark(void)
+{
+    const size_t length = sizeof mark - 1;
+    size_t found = 0;
+    size_t place = 0;
+    for (size_t k = 0; k + length <= animation_template_size; k++) {
+        if (memcmp(animation_template + k, mark, length) == 0) {
+            place = k;
+            found++;
+        }
+    }
+    CHECK(found == 1 && place > 0 && animation_template[place - 1] == '\n');
+    return place;
+}
+
+/* Whether a page is the template with `data` at its mark. */
+static int has_data(const char *page, const char *data)
+{
+    size_t place = find_mark();
+    size_t rest = place + sizeof mark - 1;
+    size_t length = strlen(data);
+    int is_so =
+        strlen(page) == animation_template_size - (sizeof mark - 1) + length &&
+        memcmp(page, animation_template, place) == 0 && memcmp(page + place, data, length) == 0 &&
+        memcmp(page + place + length, animation_template + rest, animation_template_size - rest) ==
+            0;
+    if (!is_so && strlen(page) > place)
+        printf("%.1500s\n", page + place);
+    return is_so;
+}
+
+static struct particle particles[] = {{.x = 1, .y = 2, .u = 0.5, .v = -1},
+                                      {.x = 3.25, .y = 4, .v = 1e-3, .id = 1, .kind = 1}};
+static struct kind kinds[] = {{1, 1, 0}, {0.5, 0.25, 7}};
+
+/* The same numbers written by another program's base64. */
+#define STATE                                                                                      \
+    "<script type=\"text/plain\" id=\"state\">\n"                                                  \
+    "AAAAAAAA8D8AAAAAAAAAQAAAAAAAAOA/AAAAAAAA8L8AAAAAAAAKQAAAAAAAABBAAAAAAAAAAAD8qfHSTWJQPw==\n"   \
+    "</script>\n"
+
+static void test_a_run_with_all_events(void)
+{
+    const struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
+                                             {1.5, 1, -4, {9, 9, 9, 9}}};
+    const struct system system = {.count = 2,
+                                  .width = 8,
+                                  .height = 0.1,
+                                  .particles = particles,
+                                  .kind_count = 2,
+                                  .kinds = kinds};
+    const struct animation_run run = {.title = "two",
+                                      .end_time = 2.5,
+                                      .is_exact = 1,
+                                      .event_count = 2,
+                                      .events = events,
+                                      .frame_count = 0};
+    char *page = write_page(&system, &run);
+    CHECK(has_data(
+        page, STATE
+        "<script type=\"text/plain\" id=\"kinds\">\n"
+        "AAAAAAAA8D8AAAAAAADwPwAAAAAAAAAAAADgPwAAAAAAANA/BwAAAA==\n</script>\n"
+        "<script type=\"text/plain\" id=\"kind-of\">\nAAAAAAEAAAA=\n</script>\n"
+        "<script type=\"text/plain\" id=\"events\">\n"
+        "AAAAAAAA6D8AAAAAAQAAAAAAAAAAAAAA/Knx0k1iUD8AAAAAAADgPwAAAAAAAPC/AAAAAAAA+D8BAAAA/P///w==\n"
+        "</script>\n<script type=\"application/json\" id=\"run\">\n{\"title\": \"two\",\n"
+        "\"count\": 2, \"width\": 8, \"height\": 0.10000000000000001, \"endTime\": 2.5,\n"
+        "\"kinds\": 2, \"exact\": true, \"events\": 2, \"frames\": 0}\n</script>\n"));
+    free(page);
+}
+
+/* Where all particles are alike, no kind of theirs needs to be told. */
+static void test_a_run_in_frames(void)
+{
+    const struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
+    const struct system system = {
+        .count = 2, .radius = 2, .width = 8, .height = 5, .particles = particles};
+    unsigned char states[2 * 2 * ANIMATION_FRAME_BYTES];
+    for (size_t k = 0; k < sizeof states; k++)
+        states[k] = (unsigned char)k;
+    const struct animation_run run = {.title = "",
+                                      .end_time = 3,
+                                      .event_count = 700,
+                                      .frame_count = 2,
+                                      .frames = frames,
+                                      .states = states};
+    char *page = write_page(&system, &run);
+    CHECK(has_data(
+        page,
+        STATE "<script type=\"text/plain\" id=\"kinds\">\nAAAAAAAAAEAAAAAAAADwPwAAAAA=\n</script>\n"
+              "<script type=\"text/plain\" id=\"kind-of\">\n</script>\n"
+              "<script type=\"text/plain\" id=\"frames\">\n"
+              "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAECAwQFBgcICQoLDA0ODxAREhMUFRYXAAAAAAAAAEAAAAAAAAAI"
+              "QAAAAAAAAPA/"
+              "GBkaGxwdHh8gISIjJCUmJygpKissLS4v\n"
+              "</script>\n<script type=\"application/json\" id=\"run\">\n{\"title\": \"\",\n"
+              "\"count\": 2, \"width\": 8, \"height\": 5, \"endTime\": 3,\n"
+              "\"kinds\": 1, \"exact\": false, \"events\": 700, \"frames\": 2}\n</script>\n"));
+    free(page);
+}
+
+/* What could end a string or an element must not stand in the page as it is. */
+static void test_titles_are_escaped(void)
+{
+    static const struct {
+        const char *title, *written;
+    } titles[] = {
+        {"</script>\"\\&'\n\x7f<!--\xc3\xa9", "\\u003c/script\\u003e\\u0022\\u005c\\u0026\\u0027"
+                                              "\\u000a\\u007f\\u003c!--\xc3\xa9"},
+        {"\x01\x1f\t a.txt~", "\\u0001\\u001f\\u0009 a.txt~"},
+    };
+    const struct system system = {
+        .count = 2, .radius = 2, .width = 8, .height = 5, .particles = particles};
+    for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
+        char expected[200];
+        const struct animation_run run = {.title = titles[k].title, .is_exact = 1};
+        char *page = write_page(&system, &run);
+        snprintf(expected, sizeof expected, "\n{\"title\": \"%s\",\n", titles[k].written);
+        CHECK(strstr(page + find_mark(), expected) != NULL);
+        free(page);
+    }
+}
+
+int main(void)
+{
+    RUN(test_a_run_with_all_events);
+    RUN(test_a_run_in_frames);
+    RUN(test_titles_are_escaped);
+    return check_finish();
+}

@@ -1,0 +1,86 @@
+/* Tests of the words of a picture. */
+#include "check.h"
+#include "picture/picture_legend.h"
+
+#include <string.h>
+
+static void test_round_numbers(void)
+{
+    CHECK(picture_legend_round(1) == 1);
+    CHECK(picture_legend_round(1.999999) == 1);
+    CHECK(picture_legend_round(2) == 2);
+    CHECK(picture_legend_round(4.9) == 2);
+    CHECK(picture_legend_round(5) == 5);
+    CHECK(picture_legend_round(9.99999999999999) == 5);
+    CHECK(picture_legend_round(0.03) == 0.02);
+    CHECK(picture_legend_round(7.7e-41) == 5e-41);
+    CHECK(picture_legend_round(1e40) == 1e40);
+    CHECK(picture_legend_round(1.3e80) == 1e80);
+}
+
+static void test_titles(void)
+{
+    char title[PICTURE_TITLE_SIZE];
+    const struct system one = {.count = 1};
+    const struct system most = {.count = SYSTEM_MAX_COUNT};
+    struct picture_scene scene = {.system = &one, .end_time = 100};
+    picture_legend_title(&scene, title);
+    CHECK(strcmp(title, "1 particle at time 100") == 0);
+    scene = (struct picture_scene){.system = &most, .end_time = 1.2345678e-40};
+    picture_legend_title(&scene, title);
+    CHECK(strcmp(title, "2147483647 particles at time 1.2345678e-40") == 0);
+}
+
+/* What is written below the box. */
+static const char *footer(const struct picture_scene *scene, char text[10000])
+{
+    FILE *stream = tmpfile();
+    text[0] = '\0';
+    if (CHECK(stream != NULL)) {
+        picture_legend_write_footer(scene, stream);
+        rewind(stream);
+        text[fread(text, 1, 9999, stream)] = '\0';
+        fclose(stream);
+    }
+    return text;
+}
+
+static void test_a_bar_for_speeds(void)
+{
+    char text[10000];
+    struct picture_scene scene = {
+        .layout = picture_layout_choose(1, 1), .fastest = 0.43, .arrow = 0.01, .species_count = 1};
+    footer(&scene, text);
+    CHECK(strstr(text, ">0</text>") && strstr(text, ">0.2</text>") && strstr(text, ">0.4</text>"));
+    CHECK(!strstr(text, ">0.6</text>") && strstr(text, "class=\"arrow\""));
+    CHECK(strstr(text, ">0.5</text>") != NULL); /* of the arrow: 50 pixels */
+    scene.fastest = scene.arrow = 0;
+    footer(&scene, text);
+    CHECK(strstr(text, ">0</text>") && !strstr(text, ">1</text>") && !strstr(text, "arrow"));
+}
+
+static void test_a_list_of_species(void)
+{
+    char text[10000];
+    struct picture_species species[30];
+    for (int32_t k = 0; k < 30; k++)
+        species[k] = (struct picture_species){.species = 100 + k, .count = 7};
+    struct picture_scene scene = {
+        .layout = picture_layout_choose(1, 1), .species_count = 3, .species = species};
+    double low = picture_legend_bottom(&scene);
+    footer(&scene, text);
+    CHECK(strstr(text, ">102<") && !strstr(text, ">103<") && !strstr(text, "more"));
+    scene.species_count = 30;
+    footer(&scene, text);
+    CHECK(strstr(text, ">123<") && !strstr(text, ">124<") && strstr(text, "and 6 more"));
+    CHECK(picture_legend_bottom(&scene) > low + 4 * 22);
+}
+
+int main(void)
+{
+    RUN(test_round_numbers);
+    RUN(test_titles);
+    RUN(test_a_bar_for_speeds);
+    RUN(test_a_list_of_species);
+    return check_finish();
+}

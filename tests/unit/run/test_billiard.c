@@ -1,0 +1,92 @@
+/*
+ * Galperin's billiard (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003): a
+ * light particle stands between a wall and one that is 100^n times as heavy, which comes along. All
+ * collisions together, of the two and of the light one with the wall, are the first digits of pi.
+ *
+ * They follow one another ever more quickly, and then are over: a run may go on long after that.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "run/simulation.h"
+
+#include <math.h>
+
+enum { MOST_DIGITS = 6 };
+
+/*
+ * The collisions up to `end_time`, in a box so wide that the heavy one does not reach its end.
+ * `gap` is how far the wall and the two are apart.
+ */
+static uint64_t count_collisions(double ratio, double radius, double gap, enum schedule_kind kind,
+                                 double end_time)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct kind kinds[] = {{.radius = radius, .mass = 1}, {.radius = radius, .mass = ratio}};
+    struct particle particles[] = {
+        {.id = 0, .x = radius + gap, .y = 2, .kind = 0},
+        {.id = 1, .x = 3 * radius + 2 * gap, .y = 2, .u = -1, .kind = 1},
+    };
+    struct system system = {.width = 10 * end_time + 100,
+                            .height = 4,
+                            .radius = radius,
+                            .law = {RULE_ELASTIC, 1, 0},
+                            .count = 2,
+                            .kind_count = 2};
+    system.particles = memory_allocate(2, sizeof *particles, "two particles", &error);
+    system.kinds = memory_allocate(2, sizeof *kinds, "two kinds", &error);
+    if (!CHECK(system.particles && system.kinds))
+        return 0;
+    for (int k = 0; k < 2; k++) {
+        system.particles[k] = particles[k];
+        system.kinds[k] = kinds[k];
+    }
+    CHECK(schedule_create(kind, &system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(simulation_run(&system, schedule, end_time, NULL, &error) == STATUS_DONE);
+    schedule_free(schedule);
+    system_restore_order(&system);
+    CHECK(system.particles[1].wall_collisions == 0);
+    uint64_t collisions =
+        system.particles[0].wall_collisions + system.particles[0].particle_collisions;
+    system_free(&system);
+    return collisions;
+}
+
+static void check_digits(double radius, double gap, double end_time)
+{
+    static const uint64_t pi[MOST_DIGITS] = {3, 31, 314, 3141, 31415, 314159};
+    for (int digit = 0; digit < MOST_DIGITS; digit++) {
+        double ratio = pow(100, digit);
+        CHECK(count_collisions(ratio, radius, gap, SCHEDULE_ARRAY, end_time) == pi[digit]);
+        CHECK(count_collisions(ratio, radius, gap, SCHEDULE_CELLS, end_time) == pi[digit]);
+    }
+}
+
+static void test_points_count_the_digits_of_pi(void)
+{
+    check_digits(0, 1, 100);
+}
+
+static void test_disks_count_the_digits_of_pi(void)
+{
+    check_digits(1, 1, 100);
+}
+
+static void test_all_can_happen_at_one_moment(void)
+{
+    check_digits(1, 0, 100);
+}
+
+static void test_a_burst_is_not_taken_for_a_run_without_end(void)
+{
+    check_digits(0, 1, 1e12);
+}
+
+int main(void)
+{
+    RUN(test_points_count_the_digits_of_pi);
+    RUN(test_disks_count_the_digits_of_pi);
+    RUN(test_all_can_happen_at_one_moment);
+    RUN(test_a_burst_is_not_taken_for_a_run_without_end);
+    return check_finish();
+}

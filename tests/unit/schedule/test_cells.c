@@ -1,0 +1,197 @@
+/*
+ * Tests of the cells schedule's answers: they are those of the array schedule, byte for byte, and
+ * of the textbook version where that is quick. Special cases are in test_schedule_cells_special.c;
+ * how it comes to its answers is in test_forecast.c.
+ */
+#include "agreement.h"
+#include "check.h"
+#include "generate/generate.h"
+#include "odd_system.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* How many inputs of each kind; under valgrind fewer. */
+static int rounds(int usual)
+{
+    return check_is_quick() ? (usual + 29) / 30 : usual;
+}
+
+/* The same up to the time of about `events` collisions; then frees the system. */
+static void compare(const char *name, int round, struct system *system, int events)
+{
+    double end_time = agreement_time(system, check_is_quick() ? events / 10 + 1 : events);
+    size_t count = system->count;
+    if (!agreement_check(system, end_time, count * count * (size_t)events < 500000))
+        printf("this was %s, round %d: %zu disks up to %.17g\n", name, round, count, end_time);
+    system_free(system);
+}
+
+static double random_aspect(struct random *random)
+{
+    return 0.02 * pow(2500, random_uniform(random)); /* 0.02 to 50 */
+}
+
+static void test_random_systems(void)
+{
+    struct random random = {50};
+    for (int round = 0; round < rounds(1000); round++) {
+        size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
+        size_t count = 1 + random_below(&random, most);
+        double area_fraction = 1e-3 + 0.4 * random_uniform(&random);
+        struct system system = random_system(&random, count, area_fraction, random_aspect(&random));
+        compare("random", round, &system, 1 + (int)random_below(&random, 1500));
+    }
+}
+
+static void test_dense_systems(void)
+{
+    struct random random = {51};
+    for (int round = 0; round < rounds(500); round++) {
+        size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 60;
+        const struct generate_request request = {.count = 1 + random_below(&random, most),
+                                                 .area_fraction =
+                                                     0.3 + 0.5 * random_uniform(&random),
+                                                 .radius = 0.5,
+                                                 .aspect = random_aspect(&random),
+                                                 .speed = 1,
+                                                 .seed = (uint64_t)round};
+        struct system system;
+        struct error error;
+        if (CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            compare("dense", round, &system, 1 + (int)random_below(&random, 1500));
+    }
+}
+
+static void test_unequal_particles(void)
+{
+    struct random random = {58};
+    for (int kind = 0; kind < MIXED_KINDS; kind++) {
+        for (int round = 0; round < rounds(100); round++) {
+            size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
+            size_t count = 1 + random_below(&random, most);
+            struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
+                                                1e-3 + 0.6 * random_uniform(&random));
+            system.law = (struct law){round % 4 ? RULE_ELASTIC : RULE_SWAP,
+                                      round % 3 ? 1 : random_uniform(&random), 1e-4};
+            compare("unequal", round, &system, 1 + (int)random_below(&random, 1500));
+        }
+    }
+}
+
+static void test_elastic_collisions(void)
+{
+    struct random random = {59};
+    for (int round = 0; round < rounds(200); round++) {
+        struct system system = random_system(&random, 1 + random_below(&random, 60), 0.4, 1);
+        system.law = (struct law){RULE_ELASTIC, round % 2 ? 1 : random_uniform(&random), 1e-4};
+        compare("elastic", round, &system, 1 + (int)random_below(&random, 1500));
+    }
+    for (int kind = 0; kind < TIED_KINDS; kind++) {
+        for (int round = 0; round < rounds(40); round++) {
+            struct system system = tied_system(&random, (enum tied_kind)kind);
+            system.law = (struct law){RULE_ELASTIC, 1, 0};
+            compare("elastic and tied", round, &system, 400);
+        }
+    }
+}
+
+static void test_long_runs(void)
+{
+    struct random random = {52};
+    static const size_t counts[] = {3, 20, 50, 100, 200};
+    for (int round = 0; round < rounds(5); round++) {
+        struct system system =
+            random_system(&random, counts[round], 0.1 + 0.05 * round, 1 - 0.1 * round);
+        compare("long", round, &system, 100000);
+    }
+}
+
+static void test_systems_full_of_ties(void)
+{
+    struct random random = {53};
+    for (int kind = 0; kind < TIED_KINDS; kind++) {
+        char name[40];
+        snprintf(name, sizeof name, "tied kind %d", kind);
+        for (int round = 0; round < rounds(60); round++) {
+            struct system system = tied_system(&random, (enum tied_kind)kind);
+            compare(name, round, &system, 1 + (int)random_below(&random, 1000));
+        }
+    }
+}
+
+static void test_odd_shapes(void)
+{
+    struct random random = {54};
+    for (int kind = 0; kind < ODD_KINDS; kind++) {
+        char name[40];
+        snprintf(name, sizeof name, "odd kind %d", kind);
+        for (int round = 0; round < rounds(60); round++) {
+            struct system system = odd_system(&random, (enum odd_kind)kind);
+            compare(name, round, &system, 1 + (int)random_below(&random, 1000));
+        }
+    }
+}
+
+static struct system any_system(struct random *random, int round)
+{
+    if (round % 3 == 0)
+        return tied_system(random, (enum tied_kind)(round / 3 % TIED_KINDS));
+    if (round % 3 == 1)
+        return odd_system(random, (enum odd_kind)(round / 3 % ODD_KINDS));
+    return random_system(random, 1 + random_below(random, 60), 0.3, 1);
+}
+
+/* Anchors are all that a run needs to go on, with either schedule after either. */
+static void test_a_run_can_be_continued(void)
+{
+    static const enum schedule_kind kinds[] = {SCHEDULE_ARRAY, SCHEDULE_CELLS};
+    struct random random = {56};
+    struct error error;
+    for (int round = 0; round < rounds(120); round++) {
+        struct system start = any_system(&random, round);
+        double end_time = agreement_time(&start, 400);
+        double stop = random_below(&random, 4) ? end_time * random_uniform(&random) : end_time;
+        struct system whole = system_copy(&start);
+        enum status status = agreement_run(SCHEDULE_ARRAY, &whole, end_time, &error);
+        for (int way = 0; way < 4; way++) {
+            struct system parts = system_copy(&start);
+            CHECK(agreement_run(kinds[way / 2], &parts, stop, &error) == STATUS_DONE);
+            CHECK(agreement_run(kinds[way % 2], &parts, end_time, &error) == status);
+            CHECK(agreement_is_same(&parts, &whole));
+            system_free(&parts);
+        }
+        system_free(&whole);
+        system_free(&start);
+    }
+}
+
+/* As if the run had been going on for long: times have few digits left for what comes now. */
+static void test_late_anchors(void)
+{
+    static const double starts[] = {1e3, 1e6, 0x1p20, 1e9};
+    struct random random = {57};
+    for (int round = 0; round < rounds(120); round++) {
+        struct system system = any_system(&random, round);
+        double wait = agreement_time(&system, 500);
+        double start = starts[round % 4] * wait;
+        for (size_t k = 0; k < system.count; k++)
+            system.particles[k].t = start;
+        CHECK(agreement_check(&system, start + wait, system.count < 20));
+        system_free(&system);
+    }
+}
+
+int main(void)
+{
+    RUN(test_random_systems);
+    RUN(test_dense_systems);
+    RUN(test_unequal_particles);
+    RUN(test_elastic_collisions);
+    RUN(test_long_runs);
+    RUN(test_systems_full_of_ties);
+    RUN(test_odd_shapes);
+    RUN(test_a_run_can_be_continued);
+    RUN(test_late_anchors);
+    return check_finish();
+}

@@ -1,0 +1,385 @@
+/*
+ * Tests of plans: their order is that of events, the quick search in a list finds what the slow one
+ * finds and what looking at all events finds, and crossings are those of the borders ahead.
+ */
+#include "schedule/prediction.h"
+
+#include "by_ids.h"
+#include "check.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 40, SPARE = 2 };
+
+/* A system to look for events in, at rest in a test's own memory. */
+struct stage {
+    struct system system;
+    struct particle particles[MOST];
+    struct kind kinds[4];
+};
+
+/*
+ * Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
+ * some of them overlap. Their ids are no indices.
+ */
+static void set_stage(struct stage *stage, struct random *random, size_t count, int is_lattice)
+{
+    stage->system = (struct system){.count = count, .radius = 1, .width = 20, .height = 20};
+    stage->system.particles = stage->particles;
+    for (size_t k = 0; k < 4; k++) /* kind 0 is a point */
+        stage->kinds[k] = (struct kind){(double)k / (is_lattice ? 2 : 3), 1, 0};
+    if (random_below(random, 2)) {
+        stage->system.kinds = stage->kinds;
+        stage->system.kind_count = 4;
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct particle *p = &stage->particles[k];
+        *p = random_particle(random);
+        if (is_lattice)
+            *p = (struct particle){.x = (double)random_below(random, 19) + 1,
+                                   .y = (double)random_below(random, 5) + 8,
+                                   .u = (double)random_below(random, 3) - 1,
+                                   .v = (double)random_below(random, 6) < 5 ? 0 : 1,
+                                   .t = random_below(random, 4) ? 0 : 1};
+        p->kind = (uint32_t)random_below(random, 4);
+        p->wall_collisions = random_below(random, 5);
+        p->particle_collisions = random_below(random, 1000) + ((uint64_t)k << 32);
+        p->id = (int32_t)((k * 7 + 3) % MOST) * (k % 3 ? 1 : 53687091); /* nearly up to 2^31 */
+    }
+}
+
+/* The event of a plan, which has been handed out by prediction_event, or not. */
+static struct event event_of(const struct system *system, uint32_t k,
+                             const struct prediction *prediction)
+{
+    return by_ids(system, (struct event){prediction->time, (int32_t)k, prediction->partner});
+}
+
+/* A plan of particle k, for a wall or another particle, at `time`. */
+static struct prediction random_plan(struct random *random, const struct system *system, uint32_t k,
+                                     double time)
+{
+    struct prediction prediction = {
+        .key = time, .time = time, .version = 77, .step = -5, .cell = 1234};
+    prediction.partner = (int32_t)random_below(random, system->count + 4) - 4;
+    if (prediction.partner == (int32_t)k)
+        prediction.partner = WALL_TOP;
+    if (prediction.partner >= 0)
+        prediction.version = prediction_version(&system->particles[prediction.partner]);
+    return prediction;
+}
+
+static void test_the_rank_is_the_order_of_events(void)
+{
+    struct random random = {1};
+    struct stage stage;
+    int equal = 0;
+    for (int round = 0; round < 200; round++) {
+        set_stage(&stage, &random, 2 + random_below(&random, round % 2 ? 3 : MOST - 2), 1);
+        const struct system *system = &stage.system;
+        for (int trial = 0; trial < 200; trial++) {
+            uint32_t i = (uint32_t)random_below(&random, system->count);
+            uint32_t j = (uint32_t)random_below(&random, system->count);
+            struct prediction prediction = random_plan(&random, system, i, 5);
+            struct prediction other = random_plan(&random, system, j, 5);
+            struct event event = event_of(system, i, &prediction);
+            struct event other_event = event_of(system, j, &other);
+            uint64_t rank = prediction_rank(system, i, &prediction);
+            uint64_t other_rank = prediction_rank(system, j, &other);
+            CHECK((rank < other_rank) == event_before(&event, &other_event));
+            CHECK((rank > other_rank) == event_before(&other_event, &event));
+            equal += i != j && rank == other_rank; /* the two views of one collision */
+            other.key = 4;                         /* it crosses first */
+            CHECK(prediction_rank(system, j, &other) < rank &&
+                  prediction_rank(system, j, &other) > 0);
+        }
+    }
+    CHECK(equal > 100);
+}
+
+static void test_the_event_of_a_plan(void)
+{
+    struct random random = {2};
+    struct stage stage;
+    for (int round = 0; round < 1000; round++) {
+        set_stage(&stage, &random, 2 + random_below(&random, 10), 1);
+        uint32_t k = (uint32_t)random_below(&random, stage.system.count);
+        struct prediction prediction = random_plan(&random, &stage.system, k, 3);
+        struct event event = prediction_event(&stage.system, k, &prediction);
+        CHECK(event.time == 3);
+        if (prediction.partner < 0) {
+            CHECK(event.a == (int32_t)k && event.b == prediction.partner);
+        } else {
+            CHECK(stage.particles[event.a].id < stage.particles[event.b].id);
+            CHECK(event.a == (int32_t)k || event.b == (int32_t)k);
+            CHECK(event.a == prediction.partner || event.b == prediction.partner);
+        }
+    }
+}
+
+/* What a plan becomes that considers all on a list: the first of all events, looked at in turn. */
+static struct prediction best_of(const struct system *system, uint32_t k,
+                                 struct prediction prediction, const uint32_t *list, size_t count,
+                                 int *ties)
+{
+    const struct particle *self = &system->particles[k];
+    struct event best = event_of(system, k, &prediction);
+    for (size_t m = 0; m < count; m++) {
+        const struct particle *other = &system->particles[list[m]];
+        double time = physics_pair_time(self, other, system_contact(system, self, other));
+        struct event event = by_ids(system, (struct event){time, (int32_t)k, (int32_t)list[m]});
+        if (time == (double)INFINITY)
+            continue;
+        if (time == prediction.time)
+            *ties += 1;
+        if (event_before(&event, &best)) {
+            best = event;
+            prediction.time = time;
+            prediction.partner = (int32_t)list[m];
+            prediction.version = prediction_version(other);
+        }
+    }
+    return prediction;
+}
+
+static int same_plans(const struct prediction *left, const struct prediction *right)
+{
+    return memcmp(left, right, sizeof *left) == 0;
+}
+
+/* What particle k has planned before it looks at the list. */
+static struct prediction earlier_plan(struct random *random, const struct system *system,
+                                      uint32_t k, const uint32_t *list, size_t count)
+{
+    struct prediction prediction = {.key = 17, .version = 77, .step = -5, .cell = 1234};
+    int ties = 0;
+    prediction_clear(&prediction);
+    switch (random_below(random, 5)) {
+    case 0: /* the very event that the list has, with which a tie changes nothing */
+        return best_of(system, k, prediction, list, count, &ties);
+    case 1: /* something else at that time: the ids decide */
+        prediction = best_of(system, k, prediction, list, count, &ties);
+        if (prediction.time < (double)INFINITY)
+            prediction = random_plan(random, system, k, prediction.time);
+        return prediction;
+    case 2: /* at a time when many meet */
+        return random_plan(random, system, k, (double)random_below(random, 6));
+    default:
+        return prediction;
+    }
+}
+
+/* One list: the particles around k in any order, now and then with k among them. */
+static int check_list(struct random *random, struct stage *stage, int is_latest)
+{
+    struct system *system = &stage->system;
+    uint32_t list[MOST + SPARE];
+    uint32_t k = (uint32_t)random_below(random, system->count);
+    size_t count = 0;
+    int ties = 0;
+    int has_self = random_below(random, 8) == 0;
+    for (uint32_t m = 0; m < system->count; m++)
+        if (random_below(random, 3) > 0 && (m != k || has_self))
+            list[count++] = m;
+    for (size_t m = count; m > 1; m--) {
+        size_t other = random_below(random, m);
+        uint32_t swap = list[m - 1];
+        list[m - 1] = list[other];
+        list[other] = swap;
+    }
+    list[count + 1] = 4711;
+    for (uint32_t m = 0; m < system->count && is_latest; m++)
+        system->particles[k].t = fmax(system->particles[k].t, system->particles[m].t);
+    struct prediction start = earlier_plan(random, system, k, list, count);
+    struct prediction best = best_of(system, k, start, list, count, &ties);
+    struct prediction each = start;
+    struct prediction quick = start;
+    prediction_consider_each(system, k, &each, list, count);
+    prediction_consider_list(system, k, &quick, list, count, is_latest, system->kinds,
+                             2 * system->radius);
+    CHECK(same_plans(&each, &best));
+    CHECK(same_plans(&quick, &best));
+    CHECK(list[count + 1] == 4711);
+    return ties;
+}
+
+static void test_lists(void)
+{
+    struct random random = {3};
+    struct stage stage;
+    int tied = 0;
+    int rounds = check_is_quick() ? 3000 : 100000;
+    for (int round = 0; round < rounds; round++) {
+        set_stage(&stage, &random, 1 + random_below(&random, round % 4 ? 12 : MOST),
+                  round % 3 != 0);
+        tied += check_list(&random, &stage, round % 2) > 0;
+    }
+    CHECK(tied > rounds / 10);
+}
+
+/* Two that come from either side at once, and touch at once: the lower id is first, in any lane. */
+static void test_a_tie_in_one_lane_and_in_two(void)
+{
+    for (uint32_t first = 1; first < 5; first++) {
+        for (uint32_t second = 1; second < 5; second++) {
+            struct stage stage = {.particles = {{.x = 10, .y = 10}}};
+            uint32_t list[5] = {1, 2, 3, 4};
+            struct prediction prediction = {.key = 1};
+            if (first == second)
+                continue;
+            stage.system = (struct system){
+                .count = 5, .radius = 1, .width = 20, .height = 20, .particles = stage.particles};
+            for (int32_t k = 1; k < 5; k++)
+                stage.particles[k] = (struct particle){.x = 3, .y = 3, .id = k};
+            stage.particles[first] = (struct particle){.x = 8, .y = 10, .u = 1, .id = 8};
+            stage.particles[second] = (struct particle){.x = 12, .y = 10, .u = -1, .id = 7};
+            prediction_clear(&prediction);
+            prediction_consider_list(&stage.system, 0, &prediction, list, 4, 0, NULL, 2);
+            CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
+        }
+    }
+}
+
+static void test_walls(void)
+{
+    struct random random = {4};
+    struct stage stage;
+    int chosen = 0;
+    for (int round = 0; round < 20000; round++) {
+        set_stage(&stage, &random, 1 + random_below(&random, 6), round % 3 != 0);
+        uint32_t k = (uint32_t)random_below(&random, stage.system.count);
+        struct event wall = physics_wall_event(&stage.system, k);
+        double time = random_below(&random, 3) ? wall.time : (double)random_below(&random, 12);
+        struct prediction start = random_plan(&random, &stage.system, k, time);
+        struct prediction prediction = start;
+        struct event before = event_of(&stage.system, k, &start);
+        struct event its = by_ids(&stage.system, wall);
+        prediction_consider_wall(&stage.system, k, &prediction);
+        int is_wall = wall.time < (double)INFINITY && event_before(&its, &before);
+        CHECK(prediction.time == (is_wall ? wall.time : start.time));
+        CHECK(prediction.partner == (is_wall ? wall.b : start.partner));
+        CHECK(prediction.key == start.key && prediction.step == start.step &&
+              prediction.cell == start.cell);
+        chosen += is_wall && wall.time == start.time;
+    }
+    CHECK(chosen > 1000);
+}
+
+/* The members of a chain, but not those in the cell itself. */
+static void test_chains(void)
+{
+    struct random random = {5};
+    struct stage stage;
+    struct error error;
+    struct cell_list cell_list;
+    CHECK(cell_list_create(&cell_list, 100, MOST, &error) == STATUS_DONE);
+    for (int round = 0; round < 2000; round++) {
+        uint32_t list[MOST + SPARE];
+        int ties = 0;
+        set_stage(&stage, &random, MOST, 1);
+        cell_list_reset(&cell_list, &(const struct cell_list_shape){0, 0, 5, 5, 4, 4});
+        uint32_t cell = cell_list_at(&cell_list, 2, 1);
+        size_t members = random_below(&random, MOST);
+        for (uint32_t m = 1; m <= members; m++)
+            cell_list_add(&cell_list, random_below(&random, 2) ? cell : cell + 1, m);
+        struct prediction prediction = {.key = 3};
+        prediction_clear(&prediction);
+        struct prediction all = prediction;
+        for (uint32_t link = cell_list.cells[cell].state >> 2; link != 0;
+             link = cell_list.cells[link].state >> 2) {
+            size_t count = 0;
+            cell_list_gather(&cell_list.cells[link], list, &count);
+            all = best_of(&stage.system, 0, all, list, count, &ties);
+        }
+        prediction_consider_chain(&stage.system, 0, &prediction, &cell_list, cell);
+        CHECK(same_plans(&prediction, &all));
+    }
+    cell_list_free(&cell_list);
+}
+
+/* Each collision makes a particle another one for those that have planned for it. */
+static void test_versions(void)
+{
+    struct particle particle = {.wall_collisions = 3, .particle_collisions = UINT64_C(1) << 40};
+    uint32_t version = prediction_version(&particle);
+    particle.wall_collisions++;
+    CHECK(prediction_version(&particle) != version);
+    particle.wall_collisions--;
+    particle.particle_collisions++;
+    CHECK(prediction_version(&particle) != version);
+}
+
+/* When a coordinate reaches the end of its column or row that is ahead, if there is another. */
+static double reach_border(double x, double u, double t, double begin, double side, uint32_t place,
+                           uint32_t count)
+{
+    if (u == 0 || (u > 0 && place + 1 == count) || (u < 0 && place == 0))
+        return (double)INFINITY;
+    double border = begin + side * (double)(u > 0 ? place + 1 : place);
+    return t + fmax((border - x) / u, 0);
+}
+
+/* Sides that are short in binary, so that it is known where a border is to the last bit. */
+static void test_crossings(void)
+{
+    struct random random = {6};
+    struct error error;
+    struct cell_list cell_list;
+    int crossed[2] = {0};
+    CHECK(cell_list_create(&cell_list, 100, MOST, &error) == STATUS_DONE);
+    for (int round = 0; round < 20000; round++) {
+        const struct cell_list_shape shape = {
+            (double)random_below(&random, 9) / 4,     (double)random_below(&random, 9) / 4,
+            1 + (double)random_below(&random, 9) / 4, 1 + (double)random_below(&random, 9) / 4,
+            1 + (uint32_t)random_below(&random, 6),   1 + (uint32_t)random_below(&random, 6)};
+        struct particle p = {.t = (double)random_below(&random, 3)};
+        struct system system = {.count = 1, .width = 99, .height = 99, .particles = &p};
+        struct prediction prediction = {.partner = WALL_TOP, .cell = 99, .version = 5};
+        uint32_t column = (uint32_t)random_below(&random, shape.columns);
+        uint32_t row = (uint32_t)random_below(&random, shape.rows);
+        int is_lattice = round % 2; /* on borders, and at times on the wrong side of one */
+        cell_list_reset(&cell_list, &shape);
+        p.x = shape.left + shape.width * (column + random_uniform(&random));
+        p.y = shape.bottom + shape.height * (row + random_uniform(&random));
+        if (is_lattice) {
+            p.x = shape.left + shape.width * ((double)random_below(&random, 5) / 2 + column - 0.5);
+            p.y = shape.bottom + shape.height * ((double)random_below(&random, 3) / 2 + row);
+        }
+        p.u = is_lattice ? (double)random_below(&random, 3) - 1 : random_uniform(&random) - 0.5;
+        p.v = is_lattice ? (double)random_below(&random, 3) - 1 : random_uniform(&random) - 0.5;
+        prediction.time =
+            random_below(&random, 2) ? p.t + 4 * random_uniform(&random) : (double)INFINITY;
+        double x_time = reach_border(p.x, p.u, p.t, shape.left, shape.width, column, shape.columns);
+        double y_time = reach_border(p.y, p.v, p.t, shape.bottom, shape.height, row, shape.rows);
+        double time = prediction.time;
+        prediction_crossing(&system, 0, &prediction, &cell_list, column, row);
+        CHECK(prediction.key == fmin(fmin(x_time, y_time), time));
+        CHECK(prediction.time == time && prediction.partner == WALL_TOP && prediction.cell == 99 &&
+              prediction.version == 5);
+        if (prediction.key < time) {
+            int is_sideways = prediction.step == 1 || prediction.step == -1;
+            CHECK(is_sideways
+                      ? x_time <= y_time && prediction.step == (p.u > 0 ? 1 : -1)
+                      : y_time <= x_time &&
+                            prediction.step == (p.v > 0 ? 1 : -1) * (int32_t)(shape.columns + 2));
+            crossed[is_sideways]++;
+        }
+    }
+    CHECK(crossed[0] > 2000 && crossed[1] > 2000);
+    cell_list_free(&cell_list);
+}
+
+int main(void)
+{
+    RUN(test_the_rank_is_the_order_of_events);
+    RUN(test_the_event_of_a_plan);
+    RUN(test_lists);
+    RUN(test_a_tie_in_one_lane_and_in_two);
+    RUN(test_walls);
+    RUN(test_chains);
+    RUN(test_versions);
+    RUN(test_crossings);
+    return check_finish();
+}

@@ -1,0 +1,388 @@
+/*
+ * A run of the cells schedule watched from inside: after every event all that predictor.c promises
+ * is checked by brute force. The schedule is compiled into this program a second time, so that
+ * its parts can be seen, and its queue made to overflow and its grid to be renewed all the time.
+ */
+#define cells_create watched_create
+#define cells_check  watched_check
+#include "schedule/cells.c"
+#undef cells_create
+#undef cells_check
+
+#include "by_ids.h"
+#include "check.h"
+#include "generate/generate.h"
+#include "model/physics.h"
+#include "odd_system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COUNT = 500 };
+
+static struct event pair_by_ids(const struct system *system, size_t i, size_t j)
+{
+    const struct particle *p = &system->particles[i];
+    const struct particle *q = &system->particles[j];
+    double time = physics_pair_time(p, q, system_contact(system, p, q));
+    return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
+}
+
+static struct event prediction_by_ids(const struct predictor *predictor, size_t k)
+{
+    return by_ids(predictor->system,
+                  prediction_event(predictor->system, (uint32_t)k, &predictor->predictions[k]));
+}
+
+/* The first potential collision of the system as it stands, by looking at all of them. */
+static struct event first_of_all(const struct system *system)
+{
+    struct event first = by_ids(system, physics_wall_event(system, 0));
+    for (size_t i = 0; i < system->count; i++) {
+        struct event event = by_ids(system, physics_wall_event(system, i));
+        if (event_before(&event, &first))
+            first = event;
+        for (size_t j = 0; j < i; j++) {
+            event = pair_by_ids(system, i, j);
+            if (event_before(&event, &first))
+                first = event;
+        }
+    }
+    return first;
+}
+
+/* How far rounding may take a coordinate at time `now` of a particle this fast. */
+static double rounding(const struct system *system, double speed, double now)
+{
+    double length = fmax(system->width, system->height);
+    return 64 * DBL_EPSILON * (length + fabs(speed) * now);
+}
+
+static void check_positions(const struct system *system, double now)
+{
+    for (size_t i = 0; i < system->count; i++) {
+        const struct particle *p = &system->particles[i];
+        double R = system_radius(system, p);
+        double slack = rounding(system, fabs(p->u) + fabs(p->v), now);
+        double x = physics_coordinate(p->x, p->u, p->t, now);
+        double y = physics_coordinate(p->y, p->v, p->t, now);
+        CHECK(x >= R - slack && x <= system->width - R + slack);
+        CHECK(y >= R - slack && y <= system->height - R + slack);
+        for (size_t j = 0; j < i; j++) {
+            const struct particle *q = &system->particles[j];
+            double dx = physics_coordinate(q->x, q->u, q->t, now) - x;
+            double dy = physics_coordinate(q->y, q->v, q->t, now) - y;
+            double other = rounding(system, fabs(q->u) + fabs(q->v), now);
+            CHECK(sqrt(dx * dx + dy * dy) >= system_contact(system, p, q) - 2 * (slack + other));
+        }
+    }
+}
+
+/* Whether a coordinate is between the borders of its column or row. */
+static int is_between(double x, double begin, double side, uint32_t place, uint32_t count,
+                      double slack)
+{
+    return (place == 0 || x >= begin + place * side - slack) &&
+           (place == count - 1 || x <= begin + (place + 1) * side + slack);
+}
+
+/*
+ * Every particle but the giants is a member of one cell. It, and a giant, is where the cell in its
+ * plan says.
+ */
+static void check_cells(const struct predictor *predictor, double now)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    size_t found[MOST_COUNT] = {0};
+    size_t cells = (size_t)cell_list->stride * (shape->rows + 2);
+    CHECK(cells <= cell_list->most_cells);
+    CHECK(cell_list->overflow_used <= predictor->system->count / CELL_LIST_MEMBERS);
+    CHECK(cell_list->overflow_end <=
+          cell_list->most_cells + predictor->system->count / CELL_LIST_MEMBERS + 1);
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        uint32_t list[MOST_COUNT + CELL_LIST_SLACK];
+        size_t count = 0;
+        uint32_t next = cell;
+        do
+            next = cell_list_gather(&cell_list->cells[next], list, &count) >> 2;
+        while (next != 0 && count + CELL_LIST_MEMBERS <= MOST_COUNT);
+        for (size_t m = 0; m < count; m++) {
+            CHECK(predictor->predictions[list[m]].cell == cell);
+            found[list[m]]++;
+        }
+    }
+    for (size_t k = 0; k < predictor->system->count; k++) {
+        const struct particle *p = &predictor->system->particles[k];
+        double slack = rounding(predictor->system, fabs(p->u) + fabs(p->v), now);
+        uint32_t column = cell_list_column(cell_list, predictor->predictions[k].cell);
+        uint32_t row = cell_list_row(cell_list, predictor->predictions[k].cell);
+        CHECK(found[k] == !predictor_is_large(predictor, (uint32_t)k) && column < shape->columns &&
+              row < shape->rows);
+        CHECK(is_between(physics_coordinate(p->x, p->u, p->t, now), shape->left, shape->width,
+                         column, shape->columns, slack));
+        CHECK(is_between(physics_coordinate(p->y, p->v, p->t, now), shape->bottom, shape->height,
+                         row, shape->rows, slack));
+    }
+}
+
+/* The cells in which a particle is to be found: its own, or a giant's block. */
+static struct large_disks_block block_of(const struct predictor *predictor, size_t k)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    uint32_t cell = predictor->predictions[k].cell;
+    if (predictor_is_large(predictor, (uint32_t)k))
+        return large_disks_block(&predictor->large_disks, cell_list,
+                                 predictor->system->particles[k].kind, cell);
+    return (struct large_disks_block){
+        cell_list_column(cell_list, cell), cell_list_column(cell_list, cell),
+        cell_list_row(cell_list, cell), cell_list_row(cell_list, cell)};
+}
+
+/* Neighbours are particles in cells side by side; a giant's are in its block. */
+static int are_neighbours(const struct predictor *predictor, size_t i, size_t j)
+{
+    uint32_t reach =
+        !predictor_is_large(predictor, (uint32_t)i) && !predictor_is_large(predictor, (uint32_t)j);
+    struct large_disks_block a = block_of(predictor, i);
+    struct large_disks_block b = block_of(predictor, j);
+    return a.left <= b.right + reach && b.left <= a.right + reach && a.bottom <= b.top + reach &&
+           b.bottom <= a.top + reach;
+}
+
+/* Every giant is on the lists of the cells of its block, and nothing else is on any list. */
+static void check_giants(const struct predictor *predictor)
+{
+    const struct large_disks *large_disks = &predictor->large_disks;
+    const struct cell_list *cell_list = &predictor->cell_list;
+    if (large_disks->count == 0)
+        return;
+    size_t expected = 0;
+    size_t found = 0;
+    for (size_t k = 0; k < predictor->system->count; k++) {
+        struct large_disks_block block = block_of(predictor, k);
+        if (predictor_is_large(predictor, (uint32_t)k))
+            expected += (size_t)(block.right - block.left + 1) * (block.top - block.bottom + 1);
+    }
+    for (uint32_t row = 0; row < cell_list->shape.rows; row++) {
+        for (uint32_t column = 0; column < cell_list->shape.columns; column++) {
+            const struct large_disks_link *link =
+                large_disks_at(large_disks, cell_list_at(cell_list, column, row));
+            for (; link; link = large_disks_next(large_disks, link), found++) {
+                struct large_disks_block block = block_of(predictor, link->large_disk);
+                CHECK(predictor_is_large(predictor, link->large_disk) && column >= block.left &&
+                      column <= block.right && row >= block.bottom && row <= block.top);
+            }
+        }
+    }
+    CHECK(found == expected);
+}
+
+/* Of two neighbours at least one plans for their collision, or for something earlier. */
+static void check_pairs(const struct predictor *predictor)
+{
+    const struct system *system = predictor->system;
+    for (size_t i = 0; i < system->count; i++) {
+        struct event prediction = prediction_by_ids(predictor, i);
+        for (size_t j = 0; j < i; j++) {
+            struct event event = pair_by_ids(system, i, j);
+            if (event.time == (double)INFINITY || !are_neighbours(predictor, i, j))
+                continue;
+            struct event other = prediction_by_ids(predictor, j);
+            CHECK(!event_before(&event, &prediction) || !event_before(&event, &other));
+        }
+    }
+}
+
+/* A particle's plan is not over yet, and it meets no wall before it. */
+static void check_plans(const struct predictor *predictor, double now)
+{
+    const struct system *system = predictor->system;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct prediction *prediction = &predictor->predictions[k];
+        const struct particle *p = &system->particles[k];
+        double slowest = fmin(p->u != 0 ? fabs(p->u) : (double)INFINITY,
+                              p->v != 0 ? fabs(p->v) : (double)INFINITY);
+        double length = fmax(system->width, system->height);
+        double slack = 64 * DBL_EPSILON * (now + length / slowest);
+        struct event event = prediction_by_ids(predictor, k);
+        struct event wall = by_ids(system, physics_wall_event(system, k));
+        CHECK(prediction->key >= now - slack);
+        CHECK(prediction->key <= prediction->time);
+        if (prediction->key == prediction->time)
+            CHECK(!event_before(&wall, &event));
+        else
+            CHECK(wall.time > prediction->key);
+    }
+}
+
+static void check_all(const struct cells *cells, double now)
+{
+    check_positions(cells->predictor.system, now);
+    check_cells(&cells->predictor, now);
+    check_giants(&cells->predictor);
+    check_pairs(&cells->predictor);
+    check_plans(&cells->predictor, now);
+}
+
+/* What makes a run harder for the schedule. */
+enum { SMALL_QUEUE = 1, OFTEN_RENEWED = 2 };
+
+/* As little memory as a turn of the queue can begin with. */
+static void shrink_queue(struct cells *cells)
+{
+    size_t count = cells->predictor.system->count;
+    struct calendar *calendar = &cells->calendar;
+    calendar->crowd_capacity = calendar->crowd_count > count ? calendar->crowd_count : count + 1;
+    calendar->chunk_capacity = CALENDAR_DELIVERIES + (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
+}
+
+/*
+ * Lets up to `events` events happen, all of them checked against first_of_all, and each one
+ * followed by check_all; of large systems, every fiftieth. Returns how many there were.
+ */
+static int watch(struct system *system, double now, double end_time, int events, int hardships)
+{
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct event event;
+    int done = 0;
+    int interval = system->count > 60 ? 50 : 1;
+    CHECK(watched_create(system, end_time, &schedule, &error) == STATUS_DONE);
+    struct cells *cells = (struct cells *)schedule;
+    while (schedule_predict(schedule) < 1)
+        continue;
+    if (hardships & SMALL_QUEUE)
+        shrink_queue(cells);
+    check_all(cells, now);
+    for (; done < events && schedule_next(schedule, &event); done++) {
+        struct event found = by_ids(system, event);
+        if (done % interval == 0) {
+            struct event expected = first_of_all(system);
+            CHECK(found.time == expected.time && found.a == expected.a && found.b == expected.b);
+        }
+        CHECK(event.time >= now && event.time <= end_time);
+        CHECK(event.b < 0 || system->particles[event.a].id < system->particles[event.b].id);
+        now = event.time;
+        physics_resolve(system, &event);
+        if (hardships & OFTEN_RENEWED)
+            cells->crossings += 16 * (uint64_t)system->count;
+        schedule_update(schedule, &event);
+        CHECK(system->particles[event.a].id == found.a); /* an update moves no particle */
+        if (done % interval == 0)
+            check_all(cells, now);
+    }
+    if (done < events)
+        CHECK(first_of_all(system).time > end_time);
+    schedule_free(schedule);
+    return done;
+}
+
+static int rounds(int usual)
+{
+    return check_is_quick() ? (usual + 19) / 20 : usual;
+}
+
+static void test_random_systems(void)
+{
+    struct random random = {60};
+    for (int round = 0; round < rounds(120); round++) {
+        size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60);
+        double aspect = 0.02 * pow(2500, random_uniform(&random));
+        struct system system =
+            random_system(&random, count, 1e-3 + 0.4 * random_uniform(&random), aspect);
+        watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
+        system_free(&system);
+    }
+}
+
+static void test_dense_systems(void)
+{
+    struct random random = {61};
+    for (int round = 0; round < rounds(60); round++) {
+        const struct generate_request request = {
+            .count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60),
+            .area_fraction = 0.4 + 0.48 * random_uniform(&random),
+            .radius = 1,
+            .aspect = 1 + 3 * random_uniform(&random),
+            .speed = 1,
+            .seed = (uint64_t)round};
+        struct system system;
+        struct error error;
+        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            continue;
+        watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
+        system_free(&system);
+    }
+}
+
+static void test_systems_full_of_ties(void)
+{
+    struct random random = {62};
+    for (int kind = 0; kind < TIED_KINDS; kind++) {
+        for (int round = 0; round < rounds(12); round++) {
+            struct system system = tied_system(&random, (enum tied_kind)kind);
+            watch(&system, 0, 100, 200, round % 4);
+            system_free(&system);
+        }
+    }
+}
+
+static void test_odd_shapes(void)
+{
+    struct random random = {63};
+    for (int kind = 0; kind < ODD_KINDS; kind++) {
+        for (int round = 0; round < rounds(12); round++) {
+            struct system system = odd_system(&random, (enum odd_kind)kind);
+            watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
+            system_free(&system);
+        }
+    }
+}
+
+static void test_late_anchors(void)
+{
+    struct random random = {64};
+    for (int round = 0; round < rounds(30); round++) {
+        struct system system = random_system(&random, 1 + random_below(&random, 60), 0.2, 1);
+        double start = round % 2 ? 1e6 : 0x1p20;
+        for (size_t k = 0; k < system.count; k++)
+            system.particles[k].t = start;
+        watch(&system, start, SYSTEM_LARGEST, 200, round % 4);
+        system_free(&system);
+    }
+}
+
+static void test_unequal_particles(void)
+{
+    struct random random = {66};
+    size_t large_disks = 0;
+    for (int kind = 0; kind < MIXED_KINDS; kind++) {
+        for (int round = 0; round < rounds(30); round++) {
+            size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 80);
+            struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
+                                                1e-3 + 0.5 * random_uniform(&random));
+            system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
+            struct large_disks chosen;
+            struct error error;
+            CHECK(large_disks_create(&chosen, &system, 10000, &error) == STATUS_DONE);
+            large_disks += chosen.count;
+            large_disks_free(&chosen);
+            watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
+            system_free(&system);
+        }
+    }
+    CHECK(large_disks >
+          (check_is_quick() ? 3 : 100)); /* the mixtures are such that there are some */
+}
+
+int main(void)
+{
+    RUN(test_random_systems);
+    RUN(test_dense_systems);
+    RUN(test_systems_full_of_ties);
+    RUN(test_odd_shapes);
+    RUN(test_unequal_particles);
+    RUN(test_late_anchors);
+    return check_finish();
+}
