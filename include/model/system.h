@@ -121,22 +121,6 @@ enum status system_check_kind(const struct kind *kind, struct error *error);
  */
 enum status system_check_particle(const struct system *system, size_t index, struct error *error);
 
-/* Two particles that overlap; or, where `found` is 0, none do. */
-struct overlap {
-    int found;
-    size_t first, second; /* first < second */
-    double distance;      /* between their centres */
-};
-
-/*
- * Looks for two particles that overlap at their anchors by more than the rounding of coordinates
- * explains, in O(N log N) time, whatever their radii and wherever they are. If all radii are equal,
- * the time is O(N) where they are spread evenly, and the passing memory 25 N bytes; otherwise it is
- * 75 N bytes. Expects checked particles.
- * Returns STATUS_DONE with `*overlap` filled in, or STATUS_NO_MEMORY.
- */
-enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error);
-
 /* The largest component, whatever its sign, of all velocities; 0 if all particles are at rest. */
 double system_fastest(const struct system *system);
 

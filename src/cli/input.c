@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "io/text.h"
+#include "model/overlap.h"
 #include "model/particle_kinds.h"
 #include "model/physics.h"
 

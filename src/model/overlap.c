@@ -1,6 +1,6 @@
 /*
- * The search for disks that overlap: overlap_find; see system.h. This is how it is done if
- * all have the same radius; otherwise, see overlap_mixed.c.
+ * The search for disks that overlap; see overlap.h. This is how it is done if all have the same
+ * radius; otherwise, see overlap_mixed.c.
  *
  * Overlaps are found by a sweep. The box is cut into rows one diameter high, and the particles
  * are sorted by row and, within a row, by x. Whoever overlaps a particle is then in its row or in
@@ -12,7 +12,7 @@
  * that follow each other in the order of the sweep; then each bucket is sorted. Spread evenly,
  * they are a few to a bucket, and that takes O(N) steps; at worst, all in one, O(N log N).
  */
-#include "model/system.h"
+#include "model/overlap.h"
 
 #include "base/memory.h"
 #include "overlap_mixed.h"

@@ -4,7 +4,7 @@
 #ifndef PARTICLES_OVERLAP_MIXED_H
 #define PARTICLES_OVERLAP_MIXED_H
 
-#include "model/system.h"
+#include "model/overlap.h"
 
 /* What overlap_find does where the radii are not all equal. */
 enum status overlap_mixed_find(const struct system *system, struct overlap *overlap,

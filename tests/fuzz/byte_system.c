@@ -9,6 +9,7 @@
 #include "byte_system.h"
 
 #include "base/memory.h"
+#include "model/overlap.h"
 #include "model/physics.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "fed_text.h"
 #include "fuzz.h"
+#include "model/overlap.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "cli/input.h"
 #include "generate/generate.h"
+#include "model/overlap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "check.h"
+#include "model/overlap.h"
 #include "random_system.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* Tests of the search for overlaps; of disks of several radii in test_overlap_mixed.c. */
+#include "model/overlap.h"
+
 #include "base/memory.h"
 #include "check.h"
 #include "random_system.h"
