@@ -9,23 +9,23 @@
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "io/text.h"
+#include "observe/checkpoint.h"
 #include "observe/output.h"
-#include "observe/restore.h"
 #include "run/simulation.h"
 
-/* Reads what there is to simulate: INPUT or, with who has watched it so far, a checkpoint. */
+/* Makes the system and the observers: from INPUT, or from the checkpoint of an earlier run. */
 static enum status prepare(struct options *options, struct system *system,
                            struct observers *observers, struct error *error)
 {
     struct record_reader checkpoint = {0};
-    enum status status =
-        options->resume
-            ? restore_system(&checkpoint, options->resume, system, &options->end_time, error)
-            : input_read(options->input, options->schedule, &options->law, system, error);
+    enum status status = options->resume ? checkpoint_read_system(&checkpoint, options->resume,
+                                                                  system, &options->end_time, error)
+                                         : input_read(options->input, options->schedule,
+                                                      &options->law, system, error);
     if (!status)
         status = observe_create(options, observers, error);
     if (!status && options->resume)
-        status = restore_observers(&checkpoint, observers, system, error);
+        status = checkpoint_read_observers(&checkpoint, observers, system, error);
     record_close(&checkpoint);
     return status;
 }

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "fuzz.h"
 #include "io/record_writer.h"
-#include "observe/restore.h"
+#include "observe/checkpoint.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 
@@ -161,7 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 || size > MOST_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
-    enum status status = restore_system(&reader, name, &system, &end_time, &error);
+    enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &error);
     if (!status) {
         struct observers none = {0};
         fuzz_expect(system.count > 0 && system.particles != NULL, "nobody is there");
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t k = 0; k < system.count; k++)
             fuzz_expect(system.kind_count == 0 || system.particles[k].kind < system.kind_count,
                         "there is no such kind");
-        restore_observers(&reader, &none, &system, &error);
+        checkpoint_read_observers(&reader, &none, &system, &error);
         run(&system, data[0] & 1 ? SCHEDULE_CELLS : SCHEDULE_ARRAY, end_time);
     } else {
         fuzz_expect(status == STATUS_BAD_DATA || status == STATUS_NO_MEMORY, "another status");

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/observe.h"
-#include "observe/restore.h"
+#include "observe/checkpoint.h"
 #include "random_system.h"
 #include "run/simulation.h"
 
@@ -72,13 +72,13 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     struct options *options = &run->options;
     enum status status = STATUS_DONE;
     if (options->resume)
-        status =
-            restore_system(&reader, options->resume, &run->system, &options->end_time, &run->error);
+        status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
+                                        &run->error);
     if (!status)
         status = observe_create(options, observers, &run->error);
     observers->interrupt = &stopper->flag;
     if (!status && options->resume)
-        status = restore_observers(&reader, observers, &run->system, &run->error);
+        status = checkpoint_read_observers(&reader, observers, &run->system, &run->error);
     record_close(&reader);
     return status ? status : observers_begin(observers, &run->system, &run->error);
 }

@@ -1,6 +1,6 @@
 /*
  * Tests of reading records: what has been written comes back, and anything else that stands there
- * is refused with its line. Damage to the file is tested in test_restore.c.
+ * is refused with its line. Damage to the file is tested in test_checkpoint_damage.c.
  */
 #include "check.h"
 #include "io/record_reader.h"

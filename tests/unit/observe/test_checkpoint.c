@@ -77,8 +77,8 @@ static void check_same_systems(const struct system *left, const struct system *r
 }
 
 /* Interrupts a run after `stop` collisions, and again `later`, goes on, and compares. */
-static void signals_at(const struct options *options, const struct system *system, size_t stop,
-                       size_t later, const struct resumed *plain, const struct files *expected)
+static void interrupt_at(const struct options *options, const struct system *system, size_t stop,
+                         size_t later, const struct resumed *plain, const struct files *expected)
 {
     struct options other = *options;
     struct resumed run;
@@ -102,8 +102,8 @@ static void signals_at(const struct options *options, const struct system *syste
 }
 
 /* Interrupts runs of a system after each collision, in a time that has not too many of them. */
-static void signals_everywhere(struct random *random, const struct system *system,
-                               enum schedule_kind schedule)
+static void interrupt_everywhere(struct random *random, const struct system *system,
+                                 enum schedule_kind schedule)
 {
     const size_t most = check_is_quick() ? 6 : 30;
     double end_time = 64;
@@ -122,7 +122,7 @@ static void signals_everywhere(struct random *random, const struct system *syste
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
     for (size_t stop = 0; stop <= plain.collisions; stop++)
-        signals_at(&options, system, stop, random_below(random, plain.rests), &plain, &expected);
+        interrupt_at(&options, system, stop, random_below(random, plain.rests), &plain, &expected);
     free_files(&expected);
     resumed_free(&plain);
     scratch_leave();
@@ -136,7 +136,7 @@ static void test_ties(void)
             for (int schedule = 0; schedule < 2; schedule++) {
                 struct system system = tied_system(&random, (enum tied_kind)kind);
                 system.law = (struct law){rule ? RULE_ELASTIC : RULE_SWAP, 1, 0};
-                signals_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+                interrupt_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
                 system_free(&system);
             }
         }
@@ -149,7 +149,7 @@ static void test_unequal_particles(void)
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         struct system system = mixed_system(&random, (enum mixed_kind)kind, 12, 0.3);
         system.law = (struct law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
-        signals_everywhere(&random, &system, SCHEDULE_ARRAY);
+        interrupt_everywhere(&random, &system, SCHEDULE_ARRAY);
         system_free(&system);
     }
 }
@@ -161,7 +161,7 @@ static void test_without_collisions(void)
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     for (int schedule = 0; schedule < 2; schedule++)
-        signals_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+        interrupt_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
     system_free(&system);
 }
 

@@ -1,11 +1,11 @@
 /*
- * Tests of reading checkpoints: whatever has happened to the file, nothing is taken from it that is
- * not right; and what somebody has made up, with a checksum that fits, does no harm.
+ * Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
+ * one, whose checksum fits, does no harm.
  */
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record_writer.h"
-#include "observe/restore.h"
+#include "observe/checkpoint.h"
 #include "resumed.h"
 #include "scratch.h"
 
@@ -75,11 +75,11 @@ static void make_checkpoint(struct content *content)
 }
 
 /* Reads the file as far as it is about the system. */
-static enum status restore(struct system *system, struct error *error)
+static enum status read_system(struct system *system, struct error *error)
 {
     double end_time;
     struct record_reader reader;
-    enum status status = restore_system(&reader, "saved", system, &end_time, error);
+    enum status status = checkpoint_read_system(&reader, "saved", system, &end_time, error);
     record_close(&reader);
     return status;
 }
@@ -88,7 +88,7 @@ static enum status try(const struct content *content, struct error *error)
 {
     struct system system;
     write_content("saved", content);
-    enum status status = restore(&system, error);
+    enum status status = read_system(&system, error);
     CHECK(!status || !system.particles);
     system_free(&system);
     return status;
@@ -143,16 +143,16 @@ static void test_other_files(void)
     struct system system;
     struct error error;
     scratch_enter();
-    CHECK(restore(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "cannot open"));
+    CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "cannot open"));
     mkdir("saved", 0700);
-    CHECK(restore(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
+    CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
     rmdir("saved");
     CHECK(mkfifo("saved", 0600) == 0);
-    CHECK(restore(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
+    CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
     unlink("saved");
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         scratch_write("saved", others[k].text);
-        CHECK(restore(&system, &error) == STATUS_BAD_DATA);
+        CHECK(read_system(&system, &error) == STATUS_BAD_DATA);
         CHECK(strstr(error.message, others[k].message));
     }
     scratch_leave();
@@ -256,7 +256,7 @@ static enum status try_forged_particle(const struct content *content, size_t ite
     for (; item > 0; item--)
         place += strcspn(place, " ") + 1;
     forge(content, (size_t)(place - content->text), strcspn(place, " "), word);
-    enum status status = restore(&system, error);
+    enum status status = read_system(&system, error);
     system_free(&system);
     return status;
 }
