@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /*
- * Makes an observer that writes the run's figures (figures.h) when it ends: as lines to the file
+ * Makes an observer that writes the figures of the run when it ends: as lines to the file
  * `name`, which must outlive it, is opened when the run begins, and is complete or absent; or, if
  * `name` is NULL, as a table to `table`, which is standard error, or NULL for no table: then the
  * figures are only kept for checkpoints. `clock` tells the seconds since any moment. Returns

@@ -1,6 +1,6 @@
 /*
  * What a run adds up to: how often particles collide, how far and how long they fly in between,
- * and what momentum goes where. The raw sums only; what they mean is told in figures.h.
+ * and what momentum goes where. The raw sums only; what they mean is told in statistics.c.
  */
 #ifndef PARTICLES_TALLY_H
 #define PARTICLES_TALLY_H

@@ -1,18 +1,24 @@
-/* Tests of the observer behind --stats: what it leaves behind, and when. */
+/*
+ * Tests of the observer behind --stats: what it computes for runs that can be done by hand, how it
+ * writes that, and when.
+ */
+#include "base/memory.h"
 #include "check.h"
+#include "io/record_reader.h"
+#include "io/record_writer.h"
 #include "observe/statistics.h"
+#include "observed.h"
+#include "run/simulation.h"
+#include "schedule/schedule.h"
+#include "scratch.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/test_stats.XXXXXX";
-static char name[64]; /* of a file in it */
-
-static struct particle particle = {.x = 5, .y = 5, .u = 1};
-static const struct system lonely = {
-    .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &particle};
+static const char name[] = "figures"; /* of the file */
 
 /* Each look at this clock takes a quarter of a second. */
 static double fake_clock(void)
@@ -21,56 +27,348 @@ static double fake_clock(void)
     return now += 0.25;
 }
 
-static int exists(void)
+static struct particle lonely_particle = {.x = 5, .y = 5, .u = 1};
+static const struct system lonely = {
+    .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &lonely_particle};
+
+/* All that is written of a run: the file and the table. */
+struct figures {
+    char lines[5000];
+    char table[5000];
+};
+
+static void read_all(FILE *stream, char text[5000])
 {
-    return access(name, F_OK) == 0;
+    rewind(stream);
+    text[fread(text, 1, 4999, stream)] = '\0';
+    fclose(stream);
+}
+
+/* The figures of a run, in a directory of its own. It takes half a second by the clock. */
+static struct figures figures_of(struct system *system, double end_time)
+{
+    struct figures figures = {"", ""};
+    struct observers observers = {0};
+    struct observer *observer[2];
+    struct schedule *schedule = NULL;
+    struct error error;
+    FILE *table = tmpfile();
+    scratch_enter();
+    if (!CHECK(table != NULL) ||
+        !CHECK(!statistics_create(name, NULL, fake_clock, &observer[0], &error)) ||
+        !CHECK(!statistics_create(NULL, table, fake_clock, &observer[1], &error)))
+        return figures;
+    observers_add(&observers, observer[0]);
+    observers_add(&observers, observer[1]);
+    CHECK(!observers_begin(&observers, system, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error));
+    CHECK(!simulation_run(system, schedule, end_time, &observers, &error));
+    schedule_free(schedule);
+    CHECK(!observers_finish(&observers, system, end_time, &error));
+    observers_free(&observers);
+    FILE *lines = fopen(name, "r");
+    if (CHECK(lines != NULL))
+        read_all(lines, figures.lines);
+    read_all(table, figures.table);
+    scratch_leave();
+    return figures;
+}
+
+static int has_line(const char *text, const char *line)
+{
+    const char *found = strstr(text, line);
+    return found && (found == text || found[-1] == '\n') && found[strlen(line)] == '\n';
+}
+
+/* The value in the line "key = value"; not a number if that is "none". */
+static double figure(const struct figures *figures, const char *key)
+{
+    char start[64];
+    snprintf(start, sizeof start, "\n%s = ", key);
+    const char *found = strstr(figures->lines, start);
+    if (!CHECK(found != NULL) || strncmp(found + strlen(start), "none\n", 5) == 0)
+        return (double)NAN;
+    return strtod(found + strlen(start), NULL);
+}
+
+static struct system box(struct particle *particles, size_t count, double width, double height)
+{
+    for (size_t k = 0; k < count; k++)
+        particles[k].id = (int32_t)k;
+    return (struct system){.count = count,
+                           .radius = 1,
+                           .width = width,
+                           .height = height,
+                           .particles = particles,
+                           .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+}
+
+static int is_near(double value, double expected)
+{
+    return fabs(value - expected) <= 1e-14 * fabs(expected);
+}
+
+/* Between x = 1 and x = 9 at speed 2: it hits a wall at 2, 6, 10 and 14, and gives each time 4. */
+static void test_one_disk_between_two_walls(void)
+{
+    struct particle particle = {.x = 5, .y = 5, .u = 2};
+    struct system system = box(&particle, 1, 10, 20);
+    const struct figures figures = figures_of(&system, 16);
+    CHECK(figure(&figures, "collisions") == 4 && figure(&figures, "collisions_pairs") == 0);
+    CHECK(figure(&figures, "collisions_left") == 2 && figure(&figures, "collisions_right") == 2);
+    CHECK(figure(&figures, "collisions_bottom") == 0 && figure(&figures, "collisions_top") == 0);
+    CHECK(is_near(figure(&figures, "pressure_walls"), 16.0 / 16 / (2 * (8 + 18))));
+    CHECK(is_near(figure(&figures, "pressure_virial"), 2.0 / (8 * 18)));
+    CHECK(is_near(figure(&figures, "compressibility_walls"), 8 * 18 / 52.0 / 2));
+    CHECK(figure(&figures, "compressibility_virial") == 1);
+    CHECK(figure(&figures, "temperature_mean") == 2 && figure(&figures, "temperature_end") == 2);
+    CHECK(figure(&figures, "collision_rate") == 0);
+    CHECK(!isfinite(figure(&figures, "mean_free_time")) &&
+          !isfinite(figure(&figures, "mean_free_path")));
+    CHECK(figure(&figures, "momentum_x_start") == 2 && figure(&figures, "momentum_x_end") == 2);
+    CHECK(figure(&figures, "collisions_per_second") == 8);
+}
+
+/* The walls' gain is no loss: momentum is as it should be although it has turned round. */
+static void test_momentum_counts_what_walls_have_gained(void)
+{
+    struct particle particle = {.x = 5, .y = 5, .u = 2, .v = -1};
+    struct system system = box(&particle, 1, 10, 20);
+    const struct figures figures = figures_of(&system, 5);
+    CHECK(figure(&figures, "momentum_x_end") == -2);
+    CHECK(figure(&figures, "momentum_y_end") == 1);
+    CHECK(figure(&figures, "momentum_drift") == 0);
+}
+
+/* Even where opposite walls have gained a million times as much as any particle has. */
+static void test_momentum_after_very_many_walls(void)
+{
+    struct particle particles[3] = {{.x = 3, .y = 5, .u = 0.1, .v = 0.7},
+                                    {.x = 7, .y = 5, .u = -0.3, .v = 0.9},
+                                    {.x = 7, .y = 8, .u = 0.123, .v = -0.77}};
+    struct system system = box(particles, 3, 10, 10);
+    system.law = (struct law){.rule = RULE_SWAP};
+    const struct figures figures = figures_of(&system, check_is_quick() ? 1e5 : 4e6);
+    CHECK(figure(&figures, "momentum_drift") < 2e-16);
+}
+
+static void test_two_disks_head_on(void)
+{
+    struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
+    struct system system = box(particles, 2, 10, 10);
+    const struct figures figures = figures_of(&system, 1.5);
+    CHECK(is_near(figure(&figures, "collision_rate"), 2 / 3.0));
+    CHECK(figure(&figures, "mean_free_time") == 1.5 && figure(&figures, "mean_free_path") == 1.5);
+    CHECK(is_near(figure(&figures, "pressure_virial"), (1 + 4 / 3.0) / 64));
+    CHECK(is_near(figure(&figures, "compressibility_virial"), 1 + 4 / 3.0));
+    CHECK(figure(&figures, "pressure_walls") == 0 && figure(&figures, "energy_drift") == 0);
+    CHECK(figure(&figures, "momentum_drift") == 0);
+    CHECK(figure(&figures, "speed_mean") == 1 && figure(&figures, "speed_square") == 1);
+    CHECK(figure(&figures, "speed_ratio") == 1 && figure(&figures, "speed_kurtosis") == 1);
+    CHECK(is_near(figure(&figures, "area_fraction"), 2 * 3.14159265358979323846 / 100));
+}
+
+static void test_lost_energy_and_momentum_show(void)
+{
+    struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
+    struct system system = box(particles, 2, 10, 10);
+    system.law.restitution = 0.5;
+    struct figures figures = figures_of(&system, 2);
+    CHECK(figure(&figures, "energy_drift") == -0.75); /* half the speed */
+    CHECK(figure(&figures, "momentum_drift") == 0);
+    CHECK(figure(&figures, "temperature_mean") == (0.5 + 0.125) / 2);
+    CHECK(figure(&figures, "temperature_end") == 0.125);
+
+    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 1, .mass = 3}};
+    struct particle again[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1, .kind = 1}};
+    system = box(again, 2, 10, 10);
+    system.kind_count = 2;
+    system.kinds = kinds;
+    system.law = (struct law){.rule = RULE_SWAP};
+    figures = figures_of(&system, 2);
+    CHECK(figure(&figures, "momentum_drift") == 1); /* from -2 to 2, of 4 */
+    CHECK(figure(&figures, "kinds") == 2);
+}
+
+/*
+ * For equal disks in a square box, p A from the walls and from the virial differ only by how much
+ * the sum of m x.velocity has changed, divided by 2 t: with every run, and to the last digits.
+ */
+static void test_the_virial_theorem(void)
+{
+    struct particle particles[3] = {{.x = 3, .y = 5, .u = 1, .v = 0.3},
+                                    {.x = 7, .y = 5.5, .u = -0.7, .v = 0.1},
+                                    {.x = 4, .y = 8, .u = 0.2, .v = -0.9}};
+    struct system system = box(particles, 3, 10, 10);
+    double change = 0;
+    for (int k = 0; k < 3; k++)
+        change -= (particles[k].x - 5) * particles[k].u + (particles[k].y - 5) * particles[k].v;
+    const double end_time = 200;
+    const struct figures figures = figures_of(&system, end_time);
+    for (int k = 0; k < 3; k++) {
+        double x = particles[k].x + particles[k].u * (end_time - particles[k].t);
+        double y = particles[k].y + particles[k].v * (end_time - particles[k].t);
+        change += (x - 5) * particles[k].u + (y - 5) * particles[k].v;
+    }
+    double difference =
+        64 * (figure(&figures, "pressure_walls") - figure(&figures, "pressure_virial"));
+    CHECK(figure(&figures, "collisions_pairs") > 10 && figure(&figures, "collisions_top") > 5);
+    CHECK(fabs(difference + change / (2 * end_time)) < 1e-13);
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+    while ((text = strchr(text, '\n')) != NULL && text++)
+        lines++;
+    return lines;
+}
+
+static void test_how_figures_are_written(void)
+{
+    struct particle particles[2] = {{.x = 3, .y = 5, .u = 1, .v = -0.0},
+                                    {.x = 7, .y = 5, .u = -1, .v = -0.0}};
+    struct system system = box(particles, 2, 10, 10.1);
+    const struct figures figures = figures_of(&system, 1.5);
+    CHECK(has_line(figures.lines, "particles = 2"));
+    CHECK(has_line(figures.lines, "collisions_pairs = 1"));
+    CHECK(has_line(figures.lines, "mean_free_path = 1.5"));
+    CHECK(has_line(figures.lines, "box_height = 10.1"));
+    CHECK(has_line(figures.lines, "momentum_y_start = 0")); /* not -0 */
+    CHECK(has_line(figures.lines, "seconds = 0.5"));
+    CHECK(has_line(figures.table, "mean free path                              1.5  length"));
+    CHECK(count_lines(figures.lines) == count_lines(figures.table));
+}
+
+/* Writes a checkpoint that has nothing but the sums of this observer: `pairs` collisions. */
+static void save_pairs(uint64_t pairs)
+{
+    static struct record_writer writer;
+    FILE *stream = fopen("saved", "w");
+    if (!CHECK(stream != NULL))
+        return;
+    record_begin(&writer, stream);
+    record_put_number(&writer, 0); /* seconds */
+    record_put_whole(&writer, pairs);
+    for (int k = 0; k < 4; k++) /* walls */
+        record_put_whole(&writer, 0);
+    for (int k = 0; k < 22; k++)
+        record_put_number(&writer, 0);
+    record_end_line(&writer);
+    record_finish(&writer);
+    fclose(stream);
+}
+
+static void test_counts_are_written_whole(void)
+{
+    struct observer *observer = NULL;
+    struct record_reader reader;
+    struct error error;
+    scratch_enter();
+    save_pairs(999999999999999);
+    CHECK(!record_open(&reader, "saved", &error));
+    CHECK(!statistics_create(name, NULL, fake_clock, &observer, &error));
+    CHECK(!observer->operations->load(observer, &lonely, &reader, &error));
+    CHECK(!observer->operations->finish(observer, &lonely, 1, &error));
+    observer->operations->free(observer);
+    record_close(&reader);
+    char *text = observed_read(name);
+    CHECK(text && has_line(text, "collisions = 999999999999999"));
+    memory_free(text);
+    scratch_leave();
+}
+
+/* What a run does not determine is never printed as a number that it is not. */
+static void check_words(const struct figures *figures)
+{
+    CHECK(!strstr(figures->lines, "nan") && !strstr(figures->lines, "inf"));
+    CHECK(has_line(figures->lines, "mean_free_path = none"));
+    CHECK(!strstr(figures->table, "nan") && !strstr(figures->table, "inf"));
+    CHECK(has_line(figures->table, "mean free path                                -  length"));
+}
+
+static void test_runs_that_determine_little(void)
+{
+    struct particle moving = {.x = 5, .y = 5, .u = 1};
+    struct system system = box(&moving, 1, 10, 10);
+    struct figures figures = figures_of(&system, 0);
+    check_words(&figures);
+    CHECK(!isfinite(figure(&figures, "pressure_walls")));
+    CHECK(!isfinite(figure(&figures, "collision_rate")));
+    CHECK(figure(&figures, "energy_start") == 0.5);
+
+    struct particle resting[2] = {{.x = 3, .y = 5}, {.x = 7, .y = 5}};
+    system = box(resting, 2, 10, 10);
+    figures = figures_of(&system, 3);
+    check_words(&figures);
+    CHECK(figure(&figures, "pressure_virial") == 0);
+    CHECK(!isfinite(figure(&figures, "compressibility_virial")));
+    CHECK(!isfinite(figure(&figures, "speed_kurtosis")));
+
+    struct particle wedged = {.x = 1, .y = 5, .v = 1};
+    system = box(&wedged, 1, 2, 10);
+    figures = figures_of(&system, 30);
+    check_words(&figures);
+    CHECK(!isfinite(figure(&figures, "pressure_walls")));
+    CHECK(!isfinite(figure(&figures, "pressure_virial")));
+
+    struct particle point = {.x = 1, .y = 5, .v = 1};
+    system = box(&point, 1, 2, 10);
+    system.radius = 0;
+    figures = figures_of(&system, 20);
+    check_words(&figures);
+    CHECK(is_near(figure(&figures, "pressure_walls"), 4 / 20.0 / 24));
+    CHECK(figure(&figures, "compressibility_enskog") == 1);
+}
+
+/* Begins to observe a run of one particle. */
+static enum status begin(struct observers *observers, struct error *error)
+{
+    struct observer *observer = NULL;
+    *observers = (struct observers){0};
+    CHECK(statistics_create(name, NULL, fake_clock, &observer, error) == STATUS_DONE);
+    observers_add(observers, observer);
+    return observers_begin(observers, &lonely, error);
 }
 
 static void test_the_file_comes_when_the_run_is_over(void)
 {
     struct error error;
-    struct observers observers = {0};
-    struct observer *observer = NULL;
-    CHECK(statistics_create(name, NULL, fake_clock, &observer, &error) == STATUS_DONE);
-    observers_add(&observers, observer);
-    CHECK(!observers_begin(&observers, &lonely, &error) && !exists());
-    CHECK(!observers_finish(&observers, &lonely, 2, &error) && exists());
+    struct observers observers;
+    scratch_enter();
+    CHECK(begin(&observers, &error) == STATUS_DONE && access(name, F_OK) != 0);
+    CHECK(!observers_finish(&observers, &lonely, 2, &error) && access(name, F_OK) == 0);
     observers_free(&observers);
-    FILE *stream = fopen(name, "r");
-    char line[64] = "";
-    if (CHECK(stream != NULL)) {
-        CHECK(fgets(line, sizeof line, stream) && strcmp(line, "particles = 1\n") == 0);
-        while (strncmp(line, "seconds", 7) != 0 && fgets(line, sizeof line, stream))
-            continue;
-        CHECK(strcmp(line, "seconds = 0.25\n") == 0);
-        fclose(stream);
-    }
-    CHECK(unlink(name) == 0);
+    CHECK(scratch_count() == 1);
+    scratch_leave();
 }
 
 static void test_a_run_that_is_given_up_leaves_nothing(void)
 {
     struct error error;
-    struct observers observers = {0};
-    struct observer *observer = NULL;
-    CHECK(statistics_create(name, NULL, fake_clock, &observer, &error) == STATUS_DONE);
-    observers_add(&observers, observer);
-    CHECK(!observers_begin(&observers, &lonely, &error));
+    struct observers observers;
+    scratch_enter();
+    CHECK(begin(&observers, &error) == STATUS_DONE);
     observers_free(&observers);
-    CHECK(!exists());
-    CHECK(rmdir(directory) == 0); /* so nothing under another name either */
-    CHECK(statistics_create(name, NULL, fake_clock, &observer, &error) == STATUS_DONE);
-    observers_add(&observers, observer);
-    CHECK(observers_begin(&observers, &lonely, &error) == STATUS_CANNOT_WRITE);
+    CHECK(scratch_count() == 0);
+    CHECK(mkdir(name, 0700) == 0);
+    CHECK(begin(&observers, &error) == STATUS_CANNOT_WRITE);
     CHECK(strncmp(error.message, name, strlen(name)) == 0);
     observers_free(&observers);
+    scratch_leave();
 }
 
 int main(void)
 {
-    if (!mkdtemp(directory))
-        return EXIT_FAILURE;
-    snprintf(name, sizeof name, "%s/figures", directory);
+    RUN(test_one_disk_between_two_walls);
+    RUN(test_momentum_counts_what_walls_have_gained);
+    RUN(test_momentum_after_very_many_walls);
+    RUN(test_two_disks_head_on);
+    RUN(test_lost_energy_and_momentum_show);
+    RUN(test_the_virial_theorem);
+    RUN(test_how_figures_are_written);
+    RUN(test_counts_are_written_whole);
+    RUN(test_runs_that_determine_little);
     RUN(test_the_file_comes_when_the_run_is_over);
     RUN(test_a_run_that_is_given_up_leaves_nothing);
     return check_finish();
