@@ -3,11 +3,11 @@
  *
  * The checksum of a line is FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo; D. Eastlake and others, The
  * FNV non-cryptographic hash algorithm, IETF draft) of the particle's number and the very bytes
- * that output.h prints, mixed once more by the last step of splitmix64 (see random.h). That of a
- * printout is the sum of its lines', which does not depend on the order that the schedule has
- * given to the particles.
+ * that output.h prints, mixed once more by the last step of splitmix64 (see random.h). The checksum
+ * of an answer is the sum of those of its lines. It does not depend on the order that the schedule
+ * has given to the particles.
  *
- * A printout of N lines takes as long as about N collisions. So the number of printouts is limited
+ * An answer of N lines takes as long as about N collisions. So the number of answers is limited
  * where N is large.
  */
 #include "answer_digest.h"
@@ -17,15 +17,15 @@
 
 #include <math.h>
 
-enum { LEAST_STEPS = 10, MOST_LINES = 10000000 }; /* in all printouts together */
+enum { LEAST_STEPS = 10, MOST_LINES = 10000000 }; /* in all answers together */
 static const double FINENESS = 1000; /* at least so many decimals of answer_digest_time in a step */
 
-double answer_digest_time(const struct answer_digest *answer_digest, size_t k)
+double answer_digest_time(const struct answer_digest *digest, size_t k)
 {
-    if (k == 0 || k >= answer_digest->steps)
-        return k == 0 ? 0 : answer_digest->end_time;
-    double time = (double)k * answer_digest->end_time / (double)answer_digest->steps;
-    return decimals_round(&answer_digest->decimals, time);
+    if (k == 0 || k >= digest->steps)
+        return k == 0 ? 0 : digest->end_time;
+    double time = (double)k * digest->end_time / (double)digest->steps;
+    return decimals_round(&digest->decimals, time);
 }
 
 static uint64_t sum_line(const struct system *system, size_t index, double time)
@@ -57,48 +57,45 @@ static size_t choose_steps(size_t count, double end_time)
 static enum status begin(struct observer *observer, const struct system *system,
                          struct error *error)
 {
-    struct answer_digest *answer_digest = (struct answer_digest *)observer;
-    answer_digest->steps = choose_steps(system->count, answer_digest->end_time);
-    if (answer_digest->steps > 1)
-        answer_digest->decimals =
-            decimals_choose(answer_digest->end_time / (double)answer_digest->steps / FINENESS,
-                            answer_digest->end_time);
-    answer_digest->sums = memory_allocate(answer_digest->steps + 1, sizeof *answer_digest->sums,
-                                          "the checksums", error);
+    struct answer_digest *digest = (struct answer_digest *)observer;
+    digest->steps = choose_steps(system->count, digest->end_time);
+    if (digest->steps > 1)
+        digest->decimals =
+            decimals_choose(digest->end_time / (double)digest->steps / FINENESS, digest->end_time);
+    digest->sums = memory_allocate(digest->steps + 1, sizeof *digest->sums, "the checksums", error);
     observer->next_look = 0;
-    return answer_digest->sums ? STATUS_DONE : STATUS_NO_MEMORY;
+    return digest->sums ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 static enum status look(struct observer *observer, const struct system *system, struct error *error)
 {
-    struct answer_digest *answer_digest = (struct answer_digest *)observer;
+    struct answer_digest *digest = (struct answer_digest *)observer;
     uint64_t sum = 0;
     (void)error;
     for (size_t index = 0; index < system->count; index++)
         sum += sum_line(system, index, observer->next_look);
-    answer_digest->sums[answer_digest->taken++] = sum;
-    observer->next_look = answer_digest->taken <= answer_digest->steps
-                              ? answer_digest_time(answer_digest, answer_digest->taken)
-                              : (double)INFINITY;
+    digest->sums[digest->taken++] = sum;
+    observer->next_look = digest->taken <= digest->steps ? answer_digest_time(digest, digest->taken)
+                                                         : (double)INFINITY;
     return STATUS_DONE;
 }
 
-static void free_printouts(struct observer *observer)
+static void free_digest(struct observer *observer)
 {
-    struct answer_digest *answer_digest = (struct answer_digest *)observer;
-    memory_free(answer_digest->sums);
-    memory_free(answer_digest);
+    struct answer_digest *digest = (struct answer_digest *)observer;
+    memory_free(digest->sums);
+    memory_free(digest);
 }
 
-enum status answer_digest_create(double end_time, struct answer_digest **answer_digest,
+enum status answer_digest_create(double end_time, struct answer_digest **digest,
                                  struct error *error)
 {
     static const struct observer_operations operations = {
-        .begin = begin, .look = look, .free = free_printouts};
-    *answer_digest = memory_allocate(1, sizeof **answer_digest, "the checksums", error);
-    if (!*answer_digest)
+        .begin = begin, .look = look, .free = free_digest};
+    *digest = memory_allocate(1, sizeof **digest, "the checksums", error);
+    if (!*digest)
         return STATUS_NO_MEMORY;
-    **answer_digest =
+    **digest =
         (struct answer_digest){.observer = {.operations = &operations}, .end_time = end_time};
     return STATUS_DONE;
 }

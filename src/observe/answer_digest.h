@@ -27,14 +27,14 @@ struct answer_digest {
  * steps, into fewer, but at least 10, where there are more than 10 000 particles. Returns
  * STATUS_DONE, or STATUS_NO_MEMORY.
  */
-enum status answer_digest_create(double end_time, struct answer_digest **answer_digest,
+enum status answer_digest_create(double end_time, struct answer_digest **digest,
                                  struct error *error);
 
 /*
  * Time number k, from 0 to `steps`: a short decimal number (exact as a double, and as text) next to
  * k END_TIME / steps; the first is 0 and the last END_TIME.
  */
-double answer_digest_time(const struct answer_digest *answer_digest, size_t k);
+double answer_digest_time(const struct answer_digest *digest, size_t k);
 
 /*
  * Whether two runs of the same particles up to the same time print the same lines at time number k:

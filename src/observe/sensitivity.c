@@ -10,10 +10,12 @@
  * physics.h cope with as they do with the rounding of the input.) If the lines that are printed
  * change, a correct program may print either, and comparing outputs proves nothing.
  *
- * The run itself is observed by two observers of this one's own: checksums of what would be printed
- * at a thousand earlier times (answer_digest.h), and the closest calls (near_miss.h). Each
- * perturbed run goes from 0 to END_TIME once, observed by other such checksums, one run after the
- * other: so the latest time up to which all agree needs no search by further runs.
+ * During the run itself this observer notes the collisions that come nearest to another course of
+ * events: the two of one particle that follow each other most closely, and the one of two disks
+ * that comes nearest to a miss. It also takes checksums of what would be printed at a thousand
+ * earlier times (answer_digest.h). Each perturbed run goes from 0 to END_TIME once, one run after
+ * the other, and takes such checksums, too: so the latest time up to which all agree needs no
+ * search by further runs.
  *
  * To agree is not monotonic. Where a collision happens at the very END_TIME, or a printed
  * coordinate lies half-way between two decimals, the last bit decides about what is printed, long
@@ -28,7 +30,6 @@
 #include "base/random.h"
 #include "io/shortest.h"
 #include "io/text.h"
-#include "near_miss.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>
@@ -37,12 +38,33 @@
 
 enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
 
+/* A collision as one of its particles sees it. */
+struct encounter {
+    double time;
+    int32_t other; /* id of the other particle, or an enum wall */
+};
+
+/* Where the least change would have made another run; of equal ones the first. */
+struct near_misses {
+    double gap;       /* least time between two collisions of a particle; INFINITY: none has two */
+    int32_t particle; /* the id of that particle, */
+    struct encounter first, second; /* and the two collisions */
+    /*
+     * Of the collision nearest to a miss: |d.w| / (|d| |w|), with d the distance and w the relative
+     * velocity (see physics.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met.
+     */
+    double cosine;
+    double time;  /* when that was */
+    int32_t a, b; /* the ids of the two particles */
+};
+
 struct sensitivity {
     struct observer observer; /* the first member: see observer.h */
     struct sensitivity_request request;
-    struct observers own;                /* those of the run itself: */
-    struct answer_digest *answer_digest; /* these two */
-    struct near_miss *call;
+    struct observers own;                /* of the run itself: */
+    struct answer_digest *answer_digest; /* this one */
+    struct near_misses nearest;          /* of the run itself */
+    int32_t *others;        /* what each particle, by its id, has collided with last; owned */
     struct particle *start; /* the particles as they were at the beginning; owned */
     uint32_t same;          /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MOST]; /* whether any prints others, at each tested time */
@@ -58,16 +80,64 @@ static enum status begin(struct observer *observer, const struct system *system,
     observer->next_look = sensitivity->own.next_look;
     sensitivity->start = memory_allocate(system->count, sizeof *sensitivity->start,
                                          "the particles at the start", error);
-    if (!sensitivity->start)
+    sensitivity->others =
+        memory_allocate(system->count, sizeof *sensitivity->others, "the last collisions", error);
+    if (!sensitivity->start || !sensitivity->others)
         return STATUS_NO_MEMORY;
     memcpy(sensitivity->start, system->particles, system->count * sizeof *sensitivity->start);
     return STATUS_DONE;
 }
 
+/* Looks at the time since the last collision of a particle, which now collides with `other`. Its
+ * anchor has that time. */
+static void compare_gap(struct sensitivity *sensitivity, const struct particle *before,
+                        int32_t other, double time)
+{
+    struct near_misses *nearest = &sensitivity->nearest;
+    int has_collided = before->wall_collisions + before->particle_collisions > 0;
+    if (has_collided && time - before->t < nearest->gap) {
+        nearest->gap = time - before->t;
+        nearest->particle = before->id;
+        nearest->first = (struct encounter){before->t, sensitivity->others[before->id]};
+        nearest->second = (struct encounter){time, other};
+    }
+    sensitivity->others[before->id] = other;
+}
+
+/* Looks at how near to a miss two disks collide. */
+static void compare_cosine(struct near_misses *nearest, const struct collision *collision)
+{
+    const struct particle *a = collision->after[0];
+    const struct particle *b = collision->after[1];
+    double dx = b->x - a->x;
+    double dy = b->y - a->y;
+    double wx = collision->before[1].u - collision->before[0].u;
+    double wy = collision->before[1].v - collision->before[0].v;
+    double length = sqrt(dx * dx + dy * dy) * sqrt(wx * wx + wy * wy);
+    double cosine = fabs(dx * wx + dy * wy) / length;
+    if (length > 0 && cosine < nearest->cosine) {
+        nearest->cosine = cosine;
+        nearest->time = collision->event.time;
+        nearest->a = a->id;
+        nearest->b = b->id;
+    }
+}
+
 static enum status collide(struct observer *observer, const struct system *system,
                            const struct collision *collision, struct error *error)
 {
-    return observers_collide(&((struct sensitivity *)observer)->own, system, collision, error);
+    struct sensitivity *sensitivity = (struct sensitivity *)observer;
+    const struct particle *a = collision->after[0];
+    const struct particle *b = collision->after[1];
+    double time = collision->event.time;
+    (void)error;
+    compare_gap(sensitivity, &collision->before[0], b ? b->id : collision->event.b, time);
+    if (b) {
+        compare_gap(sensitivity, &collision->before[1], a->id, time);
+        if (system_contact(system, a, b) > 0) /* points have no side to graze */
+            compare_cosine(&sensitivity->nearest, collision);
+    }
+    return STATUS_DONE;
 }
 
 static enum status look(struct observer *observer, const struct system *system, struct error *error)
@@ -129,18 +199,18 @@ static enum status run(const struct sensitivity_request *request, struct system 
 static enum status compare(struct sensitivity *sensitivity, struct system *system,
                            struct error *error)
 {
-    struct answer_digest *answer_digest = NULL;
+    struct answer_digest *digest = NULL;
     struct observers observers = {.interrupt = sensitivity->request.interrupt};
-    enum status status = answer_digest_create(sensitivity->request.end_time, &answer_digest, error);
+    enum status status = answer_digest_create(sensitivity->request.end_time, &digest, error);
     if (status)
         return status;
-    observers_add(&observers, &answer_digest->observer);
+    observers_add(&observers, &digest->observer);
     status = run(&sensitivity->request, system, &observers, error);
     if (!status) {
         const struct answer_digest *expected = sensitivity->answer_digest;
         for (size_t k = 0; k < expected->taken; k++)
-            sensitivity->differs[k] |= !answer_digest_are_alike(expected, answer_digest, k);
-        sensitivity->same += answer_digest_are_alike(expected, answer_digest, expected->steps) != 0;
+            sensitivity->differs[k] |= !answer_digest_are_alike(expected, digest, k);
+        sensitivity->same += answer_digest_are_alike(expected, digest, expected->steps) != 0;
     }
     observers_free(&observers);
     return status;
@@ -183,7 +253,7 @@ static void write_time(const struct sensitivity *sensitivity, const char *text, 
     fprintf(sensitivity->request.stream, "%s%.*s", text, (int)length, digits);
 }
 
-/* Writes whom a particle meets, and when. */
+/* Writes what a particle collides with, and when. */
 static void write_encounter(const struct sensitivity *sensitivity,
                             const struct encounter *encounter)
 {
@@ -213,17 +283,16 @@ static size_t count_agreement(const struct sensitivity *sensitivity)
 static void write_agreement(const struct sensitivity *sensitivity)
 {
     FILE *stream = sensitivity->request.stream;
-    const struct answer_digest *answer_digest = sensitivity->answer_digest;
+    const struct answer_digest *digest = sensitivity->answer_digest;
     const size_t agreement = count_agreement(sensitivity);
     size_t exceptions = 0;
     write_key(sensitivity, "agreement");
     if (agreement == 0)
         fputs("none, not even at END_TIME 0", stream);
     else
-        write_time(sensitivity, "up to END_TIME ",
-                   answer_digest_time(answer_digest, agreement - 1));
-    if (agreement > 0 && agreement < answer_digest->taken)
-        write_time(sensitivity, ", not at ", answer_digest_time(answer_digest, agreement));
+        write_time(sensitivity, "up to END_TIME ", answer_digest_time(digest, agreement - 1));
+    if (agreement > 0 && agreement < digest->taken)
+        write_time(sensitivity, ", not at ", answer_digest_time(digest, agreement));
     fputc('\n', stream);
     for (size_t k = 0; k < agreement; k++)
         exceptions += sensitivity->differs[k];
@@ -231,33 +300,32 @@ static void write_agreement(const struct sensitivity *sensitivity)
     fprintf(stream, "%zu", exceptions);
     for (size_t k = 0, listed = 0; k < agreement && listed < EXCEPTIONS_LISTED; k++)
         if (sensitivity->differs[k])
-            write_time(sensitivity, listed++ == 0 ? ", at " : " ",
-                       answer_digest_time(answer_digest, k));
+            write_time(sensitivity, listed++ == 0 ? ", at " : " ", answer_digest_time(digest, k));
     fputs(exceptions > EXCEPTIONS_LISTED ? " ...\n" : "\n", stream);
 }
 
-static void write_calls(const struct sensitivity *sensitivity)
+static void write_near_misses(const struct sensitivity *sensitivity)
 {
     FILE *stream = sensitivity->request.stream;
-    const struct near_miss *call = sensitivity->call;
+    const struct near_misses *nearest = &sensitivity->nearest;
     write_key(sensitivity, "closest call");
-    if (isinf(call->gap)) {
+    if (isinf(nearest->gap)) {
         fputs("none, no particle collides twice", stream);
     } else {
-        fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", call->gap,
-                call->particle);
-        write_encounter(sensitivity, &call->first);
+        fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", nearest->gap,
+                nearest->particle);
+        write_encounter(sensitivity, &nearest->first);
         fputs(" and ", stream);
-        write_encounter(sensitivity, &call->second);
+        write_encounter(sensitivity, &nearest->second);
     }
     fputc('\n', stream);
     write_key(sensitivity, "nearest to a miss");
-    if (isinf(call->cosine)) {
+    if (isinf(nearest->cosine)) {
         fputs("none, no two disks collide", stream);
     } else {
-        fprintf(stream, "cosine %.6g, particles %" PRId32 " and %" PRId32, call->cosine, call->a,
-                call->b);
-        write_time(sensitivity, " at ", call->time);
+        fprintf(stream, "cosine %.6g, particles %" PRId32 " and %" PRId32, nearest->cosine,
+                nearest->a, nearest->b);
+        write_time(sensitivity, " at ", nearest->time);
     }
     fputc('\n', stream);
 }
@@ -276,7 +344,7 @@ static enum status finish(struct observer *observer, const struct system *system
     fprintf(request->stream, "%" PRIu32 " of %" PRIu32 " perturbed runs print the same lines\n",
             sensitivity->same, request->runs);
     write_agreement(sensitivity);
-    write_calls(sensitivity);
+    write_near_misses(sensitivity);
     return text_flush(request->stream, request->name, error);
 }
 
@@ -284,6 +352,7 @@ static void free_sensitivity(struct observer *observer)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     observers_free(&sensitivity->own);
+    memory_free(sensitivity->others);
     memory_free(sensitivity->start);
     memory_free(sensitivity);
 }
@@ -303,18 +372,15 @@ enum status sensitivity_create(const struct sensitivity_request *request,
     *sensitivity = (struct sensitivity){
         .observer = {.operations = &operations, .next_look = (double)INFINITY},
         .request = *request,
+        .nearest = {.gap = (double)INFINITY, .cosine = (double)INFINITY},
     };
     enum status status =
         answer_digest_create(request->end_time, &sensitivity->answer_digest, error);
-    if (!status) {
-        observers_add(&sensitivity->own, &sensitivity->answer_digest->observer);
-        status = near_miss_create(&sensitivity->call, error);
-    }
-    if (!status)
-        observers_add(&sensitivity->own, &sensitivity->call->observer);
-    if (status)
+    if (status) {
         free_sensitivity(&sensitivity->observer);
-    else
-        *observer = &sensitivity->observer;
-    return status;
+        return status;
+    }
+    observers_add(&sensitivity->own, &sensitivity->answer_digest->observer);
+    *observer = &sensitivity->observer;
+    return STATUS_DONE;
 }

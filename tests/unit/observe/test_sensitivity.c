@@ -7,6 +7,7 @@
 #include "run/simulation.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,10 +45,10 @@ static int has_line(const char *report, const char *line)
     return found && (found == report || found[-1] == '\n');
 }
 
-/* Whether the first two lines of the report on `count` particles of radius 1, in a box of side 10,
+/* Whether two lines of the report on `count` particles of radius 1, in a box of side 10,
  * are these. */
 static int tells(const struct particle *particles, size_t count, uint32_t runs, double end_time,
-                 const char *verdict, const char *agreement)
+                 const char *first, const char *second)
 {
     char report[2000];
     struct error error;
@@ -58,7 +59,7 @@ static int tells(const struct particle *particles, size_t count, uint32_t runs, 
     for (size_t k = 0; k < count; k++)
         copies[k].id = (int32_t)k;
     CHECK(observe(&system, SCHEDULE_ARRAY, runs, end_time, report, &error) == STATUS_DONE);
-    return has_line(report, verdict) && has_line(report, agreement);
+    return has_line(report, first) && has_line(report, second);
 }
 
 static void test_the_whole_report(void)
@@ -93,6 +94,51 @@ static void test_a_single_particle(void)
                 "nearest to a miss: none, no two disks collide"));
     CHECK(tells(&still, 1, 5, 1e40, "stable: 5 of 5 perturbed runs print the same lines",
                 "exceptions: 0"));
+}
+
+/* It goes to the right wall, at 1, and to the top, at 1.25; and then to the left, at 9. */
+static void test_near_misses_of_one_particle(void)
+{
+    const struct particle particle = {.x = 8, .y = 6.5, .u = 1, .v = 2};
+    CHECK(tells(&particle, 1, 1, 1, "closest call: none, no particle collides twice",
+                "nearest to a miss: none, no two disks collide"));
+    CHECK(tells(&particle, 1, 1, 20,
+                "closest call: 0.25 between collisions of particle 0 with the right wall at 1 and "
+                "with the top wall at 1.25",
+                "nearest to a miss: none, no two disks collide"));
+}
+
+/* Particle 2 meets 0, at 1, which then meets 1, at 1.5; 1 goes to the right wall, at 3. */
+static void test_near_misses_of_three_particles(void)
+{
+    const struct particle particles[3] = {
+        {.x = 5, .y = 5}, {.x = 7.5, .y = 5}, {.x = 2, .y = 5, .u = 1}};
+    CHECK(tells(particles, 3, 1, 3,
+                "closest call: 0.5 between collisions of particle 0 with particle 2 at 1 and with "
+                "particle 1 at 1.5",
+                "nearest to a miss: cosine 1, particles 0 and 2 at 1"));
+}
+
+/* Centres 1.6 apart across the motion touch at cosine 0.6; points have none. */
+static void test_the_cosine(void)
+{
+    char report[2000];
+    struct error error;
+    struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 6.6, .id = 1}};
+    struct system system = {
+        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = particles};
+    double cosine = 0;
+    double time = 0;
+    CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &error) == STATUS_DONE);
+    const char *line = strstr(report, "cosine");
+    CHECK(line && sscanf(line, "cosine %lf, particles 0 and 1 at %lf", &cosine, &time) == 2);
+    CHECK(fabs(cosine - 0.6) < 1e-6 && fabs(time - 2.8) < 1e-12);
+    particles[0] = (struct particle){.x = 2, .y = 5, .u = 1};
+    particles[1] = (struct particle){.x = 6, .y = 5, .id = 1};
+    system.radius = 0;
+    CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &error) == STATUS_DONE);
+    CHECK(particles[0].particle_collisions == 1);
+    CHECK(has_line(report, "nearest to a miss: none, no two disks collide"));
 }
 
 /* Particle 0 passes particle 1 at a distance of exactly one diameter. */
@@ -241,6 +287,9 @@ int main(void)
 {
     RUN(test_the_whole_report);
     RUN(test_a_single_particle);
+    RUN(test_near_misses_of_one_particle);
+    RUN(test_near_misses_of_three_particles);
+    RUN(test_the_cosine);
     RUN(test_a_graze_is_a_coin_toss);
     RUN(test_a_tie_is_a_coin_toss);
     RUN(test_what_is_undecided_for_a_moment);
