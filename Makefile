@@ -75,7 +75,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 $(TEMPLATE).c: data/animation.html scripts/embed
 	@mkdir -p $(@D)
-	sh scripts/embed animation_template data/animation.html >$@.new
+	sh scripts/embed animation_template animation_page.h data/animation.html >$@.new
 	mv $@.new $@
 
 $(TEMPLATE).o: $(TEMPLATE).c $(BUILD)/flags

@@ -13,7 +13,6 @@
  */
 #include "animation_page.h"
 
-#include "animation_template.h"
 #include "io/base64.h"
 
 #include <inttypes.h>

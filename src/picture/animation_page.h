@@ -8,6 +8,10 @@
 
 #include <stdio.h>
 
+/* The bytes of data/animation.html, which the build turns into an array. */
+extern const unsigned char animation_template[];
+extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
+
 /* A collision as the page has it; particles are named by their ids. */
 struct animation_event {
     double time;

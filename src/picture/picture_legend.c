@@ -105,9 +105,9 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
     int left = PICTURE_MARGIN + LABEL_WIDTH;
     fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
     fputs("<linearGradient id=\"speeds\">", stream);
-    for (int k = 0; k < PALETTE_STOPS; k++) {
-        double place = k / (double)(PALETTE_STOPS - 1);
-        struct colour c = palette_quantity(place);
+    for (int k = 0; k < PICTURE_PALETTE_STOPS; k++) {
+        double place = k / (double)(PICTURE_PALETTE_STOPS - 1);
+        struct colour c = picture_palette_quantity(place);
         fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", place, c.red,
                 c.green, c.blue);
     }
@@ -136,7 +136,7 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
         double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
         double middle = y + (double)(k / columns) * ROW_HEIGHT;
         if (k < listed) {
-            struct colour c = palette_kind(k);
+            struct colour c = picture_palette_kind(k);
             fprintf(stream,
                     "<circle class=\"line\" fill=\"#%02x%02x%02x\" cx=\"%g\" cy=\"%g\" r=\"6\"/>"
                     "<text x=\"%g\" y=\"%g\">%" PRId32

@@ -4,7 +4,8 @@
  * One rule serves 1 particle and 100 000: sizes follow from the room that each particle has on
  * average. Arrows are as long that neighbours' arrows hardly touch, but no arrow goes across the
  * picture; where they would be too short to tell directions, there are none. Disks too small to
- * see, points above all, are drawn larger than they are.
+ * see, points above all, are drawn larger than they are. Lengths are divided by one another before
+ * anything else is done, so no unit of length is too small or too large.
  */
 #include "picture_scene.h"
 
@@ -13,6 +14,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+static const double MOST_ASPECT = 10; /* of a box in one piece */
 
 /* In pixels. */
 static const double LEAST_RADIUS = 0.7;   /* of a disk; and of one that has much room, */
@@ -23,6 +26,112 @@ static const double LONGEST_TYPICAL = 36; /* the root mean square of those of mo
 static const double LEAST_OUTLINE = 0.12; /* thinner lines are not drawn */
 static const double LABELLED_RADIUS = 8;  /* the least, for a number of two digits to fit in */
 static const size_t MOST_LABELLED = 100;  /* particles: of two digits */
+
+/* How many strips show a box of this aspect best: the more, the thicker they are. */
+static size_t count_strips(double aspect)
+{
+    if (aspect <= MOST_ASPECT)
+        return 1;
+    return (size_t)fmin(PICTURE_MOST_STRIPS, ceil(sqrt(aspect / 3)));
+}
+
+struct picture_layout picture_layout_choose(double width, double height)
+{
+    struct picture_layout layout = {.is_tall = height > width};
+    double aspect = layout.is_tall ? height / width : width / height;
+    layout.strips = count_strips(aspect);
+    double length = (layout.is_tall ? height : width) / (double)layout.strips;
+    layout.strip_length = length;
+    double strip_width = layout.is_tall ? width : length;
+    double strip_height = layout.is_tall ? length : height;
+    layout.scale_length =
+        fmax(strip_width, strip_height * ((double)PICTURE_MOST_WIDTH / PICTURE_MOST_HEIGHT));
+    layout.strip_pixels[0] = picture_layout_pixels(&layout, strip_width);
+    layout.strip_pixels[1] = picture_layout_pixels(&layout, strip_height);
+
+    double further = (double)(layout.strips - 1); /* strips beyond the first */
+    double all_width =
+        layout.strip_pixels[0] +
+        (layout.is_tall ? further * (layout.strip_pixels[0] + PICTURE_STRIP_GAP) : 0);
+    double all_height =
+        layout.strip_pixels[1] +
+        (layout.is_tall ? 0 : further * (layout.strip_pixels[1] + PICTURE_STRIP_GAP));
+    layout.width = ceil(fmax(PICTURE_LEAST_WIDTH, all_width + 2 * PICTURE_MARGIN));
+    layout.box_x = (layout.width - all_width) / 2;
+    layout.box_y = PICTURE_HEADER + (layout.strips > 1 ? PICTURE_HEADER_LINE : 0);
+    layout.bottom = layout.box_y + all_height;
+    return layout;
+}
+
+double picture_layout_pixels(const struct picture_layout *layout, double length)
+{
+    return length / layout->scale_length * PICTURE_MOST_WIDTH;
+}
+
+size_t picture_layout_strip(const struct picture_layout *layout, double x, double y)
+{
+    double place = floor((layout->is_tall ? y : x) / layout->strip_length);
+    return (size_t)fmin(fmax(place, 0), (double)(layout->strips - 1));
+}
+
+void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2])
+{
+    int axis = layout->is_tall ? 0 : 1;
+    corner[0] = layout->box_x;
+    corner[1] = layout->box_y;
+    corner[axis] += (double)strip * (layout->strip_pixels[axis] + PICTURE_STRIP_GAP);
+}
+
+void picture_layout_place(const struct picture_layout *layout, size_t strip, double x, double y,
+                          double place[2])
+{
+    double begin = (double)strip * layout->strip_length;
+    double right = layout->is_tall ? x : x - begin;
+    double up = layout->is_tall ? y - begin : y;
+    picture_layout_corner(layout, strip, place);
+    place[0] += picture_layout_pixels(layout, right);
+    place[1] += layout->strip_pixels[1] - picture_layout_pixels(layout, up);
+}
+
+/* data/animation.html has the same colours. */
+static const struct colour viridis[PICTURE_PALETTE_STOPS] = {
+    {0x44, 0x01, 0x54}, {0x48, 0x28, 0x78}, {0x3e, 0x4a, 0x89}, {0x31, 0x68, 0x8e},
+    {0x26, 0x82, 0x8e}, {0x1f, 0x9e, 0x89}, {0x35, 0xb7, 0x79}, {0x6e, 0xce, 0x58},
+    {0xb5, 0xde, 0x2b}, {0xfd, 0xe7, 0x25},
+};
+
+static const struct colour okabe_ito[PICTURE_PALETTE_KINDS] = {
+    {0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73}, {0xcc, 0x79, 0xa7},
+    {0x56, 0xb4, 0xe9}, {0xd5, 0x5e, 0x00}, {0xf0, 0xe4, 0x42}, {0x80, 0x80, 0x80},
+};
+
+static int blend(int from, int to, double part)
+{
+    return (int)(from + (to - from) * part + 0.5);
+}
+
+struct colour picture_palette_quantity(double fraction)
+{
+    if (!(fraction > 0))
+        return viridis[0];
+    if (fraction >= 1)
+        return viridis[PICTURE_PALETTE_STOPS - 1];
+    double place = fraction * (PICTURE_PALETTE_STOPS - 1);
+    int stop = (int)place;
+    const struct colour *from = &viridis[stop];
+    const struct colour *to = &viridis[stop + 1];
+    double part = place - stop;
+    return (struct colour){
+        .red = blend(from->red, to->red, part),
+        .green = blend(from->green, to->green, part),
+        .blue = blend(from->blue, to->blue, part),
+    };
+}
+
+struct colour picture_palette_kind(size_t rank)
+{
+    return okabe_ito[rank % PICTURE_PALETTE_KINDS];
+}
 
 static int compare_species(const void *left, const void *right)
 {
@@ -136,14 +245,14 @@ void picture_scene_free(struct picture_scene *scene)
 
 size_t picture_scene_colours(const struct picture_scene *scene)
 {
-    return scene->species_count > 1 ? PALETTE_KINDS : PICTURE_SHADES;
+    return scene->species_count > 1 ? PICTURE_PALETTE_KINDS : PICTURE_SHADES;
 }
 
 size_t picture_scene_colour_of(const struct picture_scene *scene, const struct particle *particle)
 {
     if (scene->species_count > 1) {
         int32_t species = system_species(scene->system, particle);
-        return (size_t)(find_species(scene, species) - scene->species) % PALETTE_KINDS;
+        return (size_t)(find_species(scene, species) - scene->species) % PICTURE_PALETTE_KINDS;
     }
     if (scene->fastest == 0)
         return 0;
@@ -154,6 +263,6 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, const struct p
 struct colour picture_scene_colour(const struct picture_scene *scene, size_t number)
 {
     if (scene->species_count > 1)
-        return palette_kind(number);
-    return palette_quantity((double)number / (PICTURE_SHADES - 1));
+        return picture_palette_kind(number);
+    return picture_palette_quantity((double)number / (PICTURE_SHADES - 1));
 }

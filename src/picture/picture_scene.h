@@ -1,12 +1,79 @@
 /*
- * What a picture shows: the final state, and how its quantities become sizes and colours.
+ * What a picture shows: the final state, and how its quantities become places, sizes and colours.
  */
 #ifndef PARTICLES_PICTURE_SCENE_H
 #define PARTICLES_PICTURE_SCENE_H
 
 #include "model/system.h"
-#include "palette.h"
-#include "picture_layout.h"
+
+/* All of these are pixels; they grow to the right and downwards. */
+enum {
+    PICTURE_MOST_WIDTH = 880, /* of the box; it fits into this width and height, */
+    PICTURE_MOST_HEIGHT = 720,
+    PICTURE_LEAST_WIDTH = 560, /* and the canvas has this width at least */
+    PICTURE_MARGIN = 32,
+    PICTURE_HEADER = 84,      /* height of what stands above the box, */
+    PICTURE_HEADER_LINE = 18, /* and of a further line of it, where the box is cut */
+    PICTURE_STRIP_GAP = 9     /* between the strips of a slender box */
+};
+
+enum { PICTURE_MOST_STRIPS = 40 };
+
+/*
+ * A box more slender than 1 : 10 is cut into strips of equal length, so that its disks can still
+ * be seen: a wide one into rows, from top to bottom, a high one into columns, from left to right.
+ */
+struct picture_layout {
+    double scale_length;    /* length that is drawn as PICTURE_MOST_WIDTH pixels */
+    int is_tall;            /* strips are columns, cut along y */
+    size_t strips;          /* 1: the box is in one piece */
+    double strip_length;    /* length of each, along x or y */
+    double box_x, box_y;    /* the upper left corner of the first strip */
+    double strip_pixels[2]; /* width and height of a strip */
+    double width;           /* of the canvas */
+    double bottom;          /* the lower end of the last strip */
+};
+
+/* The layout of a box of sides `width` and `height`, both positive and within SYSTEM_LARGEST. */
+struct picture_layout picture_layout_choose(double width, double height);
+
+/* A length in pixels. */
+double picture_layout_pixels(const struct picture_layout *layout, double length);
+
+/* The strip in which a point lies; for a point beyond the ends, the nearest one. */
+size_t picture_layout_strip(const struct picture_layout *layout, double x, double y);
+
+/* The upper left corner of a strip, in pixels. */
+void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
+
+/* Where a point (x, y) of the box appears, as part of a strip in which it need not lie. */
+void picture_layout_place(const struct picture_layout *layout, size_t strip, double x, double y,
+                          double place[2]);
+
+/* A colour of the sRGB space, each part from 0 to 255. */
+struct colour {
+    int red, green, blue;
+};
+
+enum {
+    PICTURE_PALETTE_STOPS = 10, /* evenly spaced; colours between them are interpolated */
+    PICTURE_PALETTE_KINDS = 8   /* how many kinds have colours of their own */
+};
+
+/*
+ * The colour of a quantity, from 0 (dark blue) to 1 (yellow); others count as the nearer of these.
+ * The map is viridis, in which equal steps look equal and which grows ever lighter: S. van der Walt
+ * and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its values at
+ * 10 places.
+ */
+struct colour picture_palette_quantity(double fraction);
+
+/*
+ * The colour of kind number `rank`, from 0; the kinds beyond PICTURE_PALETTE_KINDS get the same
+ * again. They are those of M. Okabe and K. Ito, Color Universal Design, 2008, with grey in place of
+ * black.
+ */
+struct colour picture_palette_kind(size_t rank);
 
 enum { PICTURE_SHADES = 32 }; /* how many colours the speeds are drawn in */
 

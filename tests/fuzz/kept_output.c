@@ -5,7 +5,7 @@
 
 #include "io/output_file.h"
 #include "io/text.h"
-#include "picture/animation_template.h"
+#include "picture/animation_page.h"
 
 #include <stdlib.h>
 

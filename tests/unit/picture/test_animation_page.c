@@ -2,10 +2,8 @@
  * Tests of the page of an animation: the template as it is, with data at its mark that are known
  * byte by byte. What the page does with them is tested in a browser: see browser.sh.
  */
-#include "picture/animation_page.h"
-
 #include "check.h"
-#include "picture/animation_template.h"
+#include "picture/animation_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

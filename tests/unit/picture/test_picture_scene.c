@@ -1,9 +1,134 @@
-/* Tests of how a picture shows things. */
+/* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
 #include "check.h"
 #include "picture/picture_scene.h"
 #include "random_system.h"
 
 #include <math.h>
+
+static int is_near(double value, double expected)
+{
+    return fabs(value - expected) < 1e-6;
+}
+
+static void test_layout_a_square(void)
+{
+    struct picture_layout layout = picture_layout_choose(20, 20);
+    CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MOST_HEIGHT) &&
+          is_near(layout.strip_pixels[1], PICTURE_MOST_HEIGHT));
+    CHECK(is_near(picture_layout_pixels(&layout, 10), PICTURE_MOST_HEIGHT / 2.0));
+    double place[2];
+    picture_layout_place(&layout, 0, 0, 0, place); /* the lower left corner */
+    CHECK(is_near(place[0], layout.box_x) && is_near(place[1], layout.bottom));
+    picture_layout_place(&layout, 0, 20, 15, place);
+    CHECK(is_near(place[0], layout.box_x + PICTURE_MOST_HEIGHT));
+    CHECK(is_near(place[1], layout.box_y + PICTURE_MOST_HEIGHT / 4.0));
+}
+
+static void test_layout_a_wide_box_fills_the_width(void)
+{
+    struct picture_layout layout = picture_layout_choose(30, 10);
+    CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MOST_WIDTH) &&
+          is_near(layout.strip_pixels[1], PICTURE_MOST_WIDTH / 3.0));
+    CHECK(is_near(layout.width, PICTURE_MOST_WIDTH + 2 * PICTURE_MARGIN));
+}
+
+static void test_layout_a_narrow_box_is_centred(void)
+{
+    struct picture_layout layout = picture_layout_choose(1, 10);
+    CHECK(layout.strips == 1 && layout.width == PICTURE_LEAST_WIDTH);
+    CHECK(is_near(layout.box_x + layout.strip_pixels[0] / 2, PICTURE_LEAST_WIDTH / 2.0));
+}
+
+static void test_layout_strips_of_a_wide_box(void)
+{
+    struct picture_layout layout = picture_layout_choose(1000, 1);
+    CHECK(layout.strips == 19 && !layout.is_tall && is_near(layout.strip_length, 1000.0 / 19));
+    CHECK(layout.strip_pixels[1] > 12); /* thick enough to see disks in it */
+    CHECK(picture_layout_strip(&layout, 0, .5) == 0);
+    CHECK(picture_layout_strip(&layout, -3, .5) == 0);
+    CHECK(picture_layout_strip(&layout, 1003, .5) == 18);
+    CHECK(picture_layout_strip(&layout, 1.5 * layout.strip_length, .5) == 1);
+    double place[2];
+    double corner[2];
+    picture_layout_place(&layout, 1, 1.5 * layout.strip_length, 0.5, place);
+    picture_layout_corner(&layout, 1, corner);
+    CHECK(is_near(place[0], layout.box_x + PICTURE_MOST_WIDTH / 2.0));
+    CHECK(is_near(place[1], corner[1] + layout.strip_pixels[1] / 2));
+    CHECK(is_near(corner[1], layout.box_y + layout.strip_pixels[1] + PICTURE_STRIP_GAP));
+    picture_layout_corner(&layout, 18, corner);
+    CHECK(is_near(layout.bottom, corner[1] + layout.strip_pixels[1]));
+}
+
+static void test_layout_strips_of_a_high_box(void)
+{
+    struct picture_layout layout = picture_layout_choose(1, 100);
+    CHECK(layout.strips == 6 && layout.is_tall);
+    CHECK(is_near(layout.strip_pixels[1], PICTURE_MOST_HEIGHT));
+    CHECK(picture_layout_strip(&layout, .5, 99) == 5);
+    double place[2];
+    double corner[2];
+    picture_layout_place(&layout, 5, 0.5, 100, place);
+    picture_layout_corner(&layout, 5, corner);
+    CHECK(is_near(place[0], corner[0] + layout.strip_pixels[0] / 2) &&
+          is_near(place[1], corner[1]));
+    CHECK(is_near(corner[0] + layout.strip_pixels[0], layout.width - layout.box_x));
+}
+
+/* Whatever the units and the shape, all is finite and on the canvas. */
+static void test_layout_extremes(void)
+{
+    static const double sizes[] = {1e-40, 1e-10, 1, 3e7, 1e40};
+    enum { COUNT = sizeof sizes / sizeof sizes[0] };
+    for (size_t a = 0; a < COUNT; a++)
+        for (size_t b = 0; b < COUNT; b++) {
+            struct picture_layout layout = picture_layout_choose(sizes[a], sizes[b]);
+            CHECK(layout.strips >= 1 && layout.strips <= PICTURE_MOST_STRIPS);
+            CHECK(layout.width <= PICTURE_MOST_WIDTH + 2 * PICTURE_MARGIN);
+            CHECK(layout.bottom <= PICTURE_HEADER + PICTURE_HEADER_LINE + PICTURE_MOST_HEIGHT);
+            for (double part = 0; part <= 1; part += 0.25) {
+                double x = part * sizes[a];
+                double y = part * sizes[b];
+                double place[2];
+                picture_layout_place(&layout, picture_layout_strip(&layout, x, y), x, y, place);
+                CHECK(place[0] > layout.box_x - 1e-6 &&
+                      place[0] < layout.width - layout.box_x + 1e-6);
+                CHECK(place[1] > layout.box_y - 1e-6 && place[1] < layout.bottom + 1e-6);
+            }
+        }
+}
+
+static int is_same(struct colour a, struct colour b)
+{
+    return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
+
+static double lightness(struct colour colour)
+{
+    return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue;
+}
+
+/* The eye tells more from less by how light it is: by steps as even as rounding allows. */
+static void test_more_is_lighter(void)
+{
+    for (int k = 0; k < 1000; k++) {
+        double step = lightness(picture_palette_quantity((k + 1) / 1000.0)) -
+                      lightness(picture_palette_quantity(k / 1000.0));
+        CHECK(step > -1 && step < 2);
+    }
+    CHECK(lightness(picture_palette_quantity(0)) < 40);
+    CHECK(lightness(picture_palette_quantity(1)) > 200);
+    CHECK(is_same(picture_palette_quantity(-1), picture_palette_quantity(0)));
+    CHECK(is_same(picture_palette_quantity(7), picture_palette_quantity(1)));
+    CHECK(is_same(picture_palette_quantity((double)NAN), picture_palette_quantity(0)));
+}
+
+static void test_colours_of_kinds_differ(void)
+{
+    for (size_t a = 0; a < PICTURE_PALETTE_KINDS; a++)
+        for (size_t b = 0; b < a; b++)
+            CHECK(!is_same(picture_palette_kind(a), picture_palette_kind(b)));
+    CHECK(is_same(picture_palette_kind(PICTURE_PALETTE_KINDS), picture_palette_kind(0)));
+}
 
 static struct picture_scene scene_of(const struct system *system)
 {
@@ -22,10 +147,16 @@ static double longest_arrow(const struct picture_scene *scene)
 static void test_sizes_follow_from_numbers(void)
 {
     static const size_t counts[] = {1, 10, 100, 1000, 20000};
+    static struct particle particles[20000]; /* where they are does not matter */
+    struct random random = {7};
     double last_outline = 2;
+    for (size_t k = 0; k < 20000; k++)
+        particles[k] = (struct particle){.u = random_uniform(&random) - 0.5,
+                                         .v = random_uniform(&random) - 0.5};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        struct random random = {7};
-        struct system system = random_system(&random, counts[k], 0.3, 1);
+        double side = sqrt((double)counts[k] * 10); /* disks cover 31 % */
+        const struct system system = {
+            .count = counts[k], .radius = 1, .width = side, .height = side, .particles = particles};
         struct picture_scene scene = scene_of(&system);
         CHECK(scene.outline <= last_outline && scene.outline <= 1);
         CHECK(scene.are_labelled == (counts[k] <= 100));
@@ -35,7 +166,6 @@ static void test_sizes_follow_from_numbers(void)
         CHECK(!scene.are_enlarged);
         last_outline = scene.outline;
         picture_scene_free(&scene);
-        system_free(&system);
     }
 }
 
@@ -110,12 +240,12 @@ static void test_species(void)
                             .kind_count = COUNT,
                             .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.species_count == 4 && picture_scene_colours(&scene) == PALETTE_KINDS);
+    CHECK(scene.species_count == 4 && picture_scene_colours(&scene) == PICTURE_PALETTE_KINDS);
     for (size_t k = 0; k < 4; k++)
         CHECK(scene.species[k].species == 10 * (int32_t)k && scene.species[k].count == 3);
     CHECK(picture_scene_colour_of(&scene, &particles[0]) == 3);
     CHECK(picture_scene_colour_of(&scene, &particles[3]) == 0);
-    CHECK(picture_scene_colour(&scene, 1).red == palette_kind(1).red);
+    CHECK(picture_scene_colour(&scene, 1).red == picture_palette_kind(1).red);
     picture_scene_free(&scene);
 
     system.kind_count = 1; /* one species: colours stand for speeds */
@@ -124,12 +254,20 @@ static void test_species(void)
     scene = scene_of(&system);
     CHECK(scene.species_count == 1 && picture_scene_colours(&scene) == PICTURE_SHADES);
     CHECK(picture_scene_colour_of(&scene, &particles[COUNT - 1]) == PICTURE_SHADES - 1);
-    CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1).red == palette_quantity(1).red);
+    CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1).red == picture_palette_quantity(1).red);
     picture_scene_free(&scene);
 }
 
 int main(void)
 {
+    RUN(test_layout_a_square);
+    RUN(test_layout_a_wide_box_fills_the_width);
+    RUN(test_layout_a_narrow_box_is_centred);
+    RUN(test_layout_strips_of_a_wide_box);
+    RUN(test_layout_strips_of_a_high_box);
+    RUN(test_layout_extremes);
+    RUN(test_more_is_lighter);
+    RUN(test_colours_of_kinds_differ);
     RUN(test_sizes_follow_from_numbers);
     RUN(test_one_is_fast);
     RUN(test_all_at_rest);
