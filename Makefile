@@ -33,8 +33,8 @@ mandir = $(datadir)/man
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 
-# src/cli/version.h has the only copy of the version.
-VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' src/cli/version.h)
+# include/cli/help.h has the only copy of the version.
+VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/help.h)
 
 COMPILE = $(CC) $(call exact,$(CPPFLAGS) $(CFLAGS)) $(WARNINGS) -Iinclude $(INCLUDED) -MMD -MP $(REQUIRED)
 LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
@@ -105,7 +105,7 @@ $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_PARTS)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(LINK) $^ -lm -o $@
 
-$(BUILD)/particles.1: data/particles.1.in src/cli/version.h
+$(BUILD)/particles.1: data/particles.1.in include/cli/help.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< >$@.new
 	mv $@.new $@

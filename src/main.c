@@ -7,7 +7,6 @@
 #include "cli/observe.h"
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "cli/streams.h"
 #include "io/text.h"
 #include "observe/checkpoint.h"
 #include "observe/output.h"

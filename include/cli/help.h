@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+/* The only copy of the version; the build reads it here, too. */
+#define PARTICLES_VERSION "0.1.0"
+
 /* Writes what --help or --version asks for. Returns STATUS_DONE or STATUS_CANNOT_WRITE. */
 enum status help_write(FILE *stream, const char *name, struct error *error);
 enum status help_write_version(FILE *stream, const char *name, struct error *error);

@@ -4,7 +4,6 @@
 #include "cli/help.h"
 
 #include "io/text.h"
-#include "version.h"
 
 static const char help[] =
     "Usage: particles [OPTION]... INPUT END_TIME\n"

@@ -1,16 +1,26 @@
 /*
- * Signals that ask the program to end; see signals.h.
+ * What the program agrees on with the system; see signals.h.
  *
- * A signal can only leave a word where the program finds it later, and that word must be known to a
- * function that has no arguments of ours. So this is the one variable of the program that any
- * function could change; but it is seen in this file only, and read elsewhere by a pointer.
+ * A handler of signals can only leave a word where the program finds it later, and gets no pointer
+ * to that place from us. So this word is the one variable of the program that any function could
+ * change; but it is seen in this file only, and read elsewhere by a pointer.
  *
  * System calls that wait, such as writing to a pipe, are not taken up again after a signal: they
  * fail, and the program ends.
  */
 #include "cli/signals.h"
 
+#include <fcntl.h>
 #include <stddef.h>
+#include <unistd.h>
+
+void signals_prepare(void)
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0) /* open takes the lowest number that is free: this */
+            (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    signal(SIGXFSZ, SIG_IGN);
+}
 
 static volatile sig_atomic_t caught; /* number of the last signal, or 0 */
 

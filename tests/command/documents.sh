@@ -95,7 +95,7 @@ for text in help page readme; do
 done
 
 # The version.
-version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' src/cli/version.h)
+version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/help.h)
 particles --version
 verdict "the program's version" "$([ "particles $version" = "$(cat "$work/out")" ] || cat "$work/out")"
 if [ -f "$BUILD/particles.1" ]; then

@@ -83,7 +83,7 @@ packed=$(cat "$work/out")
 verdict "make dist says what it has made" "$([ -s "$packed" ] || cat "$work/out")"
 mkdir "$work/tree"
 tar -xzf "$packed" -C "$work/tree"
-tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' src/cli/version.h)
+tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' include/cli/help.h)
 verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' ' |
     grep -vx '\. .*\./Makefile ./README.md ./data ./include ./scripts ./src ./tests ')"
 verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"

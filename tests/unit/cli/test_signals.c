@@ -1,6 +1,7 @@
 /*
  * Tests of signals: caught, they leave a word and nothing else; ignored ones stay so; afterwards
- * all is as before. What would end the program is tried in a process of its own.
+ * all is as before. And of standard streams that are closed. What would end the program is tried in
+ * a process of its own.
  */
 #include "cli/signals.h"
 
@@ -169,11 +170,45 @@ static void test_calls_that_wait_fail(void)
     alarm(0);
 }
 
+/* No file of its own gets the number of a stream that was closed; it cannot be read or written. */
+static void use_closed(int closed)
+{
+    char byte = 0;
+    close(closed);
+    signals_prepare();
+    demand(dup(STDERR_FILENO) != closed);
+    demand((closed == STDIN_FILENO ? read(closed, &byte, 1) : write(closed, &byte, 1)) < 0);
+}
+
+static void test_closed_streams(void)
+{
+    for (int closed = STDIN_FILENO; closed <= STDERR_FILENO; closed++)
+        CHECK(has_ended_well(run_apart(use_closed, closed)));
+}
+
+static void test_open_streams_stay(void)
+{
+    int ends[2];
+    char byte = 0;
+    if (!CHECK(pipe(ends) == 0))
+        return;
+    int saved = dup(STDIN_FILENO);
+    CHECK(dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+    signals_prepare();
+    CHECK(write(ends[1], "x", 1) == 1 && read(STDIN_FILENO, &byte, 1) == 1 && byte == 'x');
+    CHECK(dup2(saved, STDIN_FILENO) == STDIN_FILENO);
+    close(saved);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     RUN(test_each_signal);
     RUN(test_ignored_signals_stay_so);
     RUN(test_a_pipe_that_nobody_reads);
     RUN(test_calls_that_wait_fail);
+    RUN(test_closed_streams);
+    RUN(test_open_streams_stay);
     return check_finish();
 }
