@@ -27,7 +27,7 @@
  * in the back and stay there: they cost a prediction, one look at `slots`, and nothing else, for
  * in the back even the time no longer matters. That is what the index's 4 bytes an entry pay for.
  */
-#include "array.h"
+#include "schedules.h"
 
 #include "base/memory.h"
 #include "model/physics.h"

@@ -22,7 +22,7 @@
  * before it. So the first event of all is always somebody's plan, and events of the same time
  * leave the queue in the order of event_before.
  */
-#include "cells.h"
+#include "schedules.h"
 
 #include "base/memory.h"
 #include "calendar.h"

@@ -3,8 +3,7 @@
  */
 #include "schedule/schedule.h"
 
-#include "array.h"
-#include "cells.h"
+#include "schedules.h"
 
 /* Up to this many particles the array is quick enough, and it is what the assignment asks for. */
 enum { ARRAY_MOST = 200 };
