@@ -4,8 +4,10 @@
 #include "cell_list.h"
 
 #include "base/memory.h"
+#include "model/physics.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 _Static_assert(sizeof(struct cell) == 16, "a row of three cells is 48 bytes");
 
@@ -143,7 +145,7 @@ static uint32_t *list_cell(const struct cell_list *cell_list, uint32_t cell, uin
     return list;
 }
 
-size_t cell_list_list(const struct cell_list *cell_list, uint32_t *list)
+size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list)
 {
     const uint32_t tile = 8;
     const uint32_t *begin = list;
@@ -155,4 +157,96 @@ size_t cell_list_list(const struct cell_list *cell_list, uint32_t *list)
                      column++)
                     list = list_cell(cell_list, cell_list_at(cell_list, column, row), list);
     return (size_t)(list - begin);
+}
+
+static const double CELLS_PER_PARTICLE = 1; /* at most; up to 1.6 it makes little difference */
+static const double CELL_MARGIN = 1e-3;
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/*
+ * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that
+ * a few far ones do not make the cells too large for all others. From up to 512 of them.
+ */
+static void find_range(const struct system *system, char axis, double now, double *begin,
+                       double *length)
+{
+    double sample[512];
+    size_t most = sizeof sample / sizeof sample[0];
+    size_t count = system->count < most ? system->count : most;
+    double size = axis == 'x' ? system->width : system->height;
+    for (size_t m = 0; m < count; m++) {
+        const struct particle *p = &system->particles[m * system->count / count];
+        sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
+                                : physics_coordinate(p->y, p->v, p->t, now);
+    }
+    qsort(sample, count, sizeof sample[0], compare_numbers);
+    double low = sample[count / 32];
+    double high = sample[count - 1 - count / 32];
+    double beyond = (high - low) / 8;
+    double least = system->kinds ? 0 : system->radius; /* no centre is nearer to a wall */
+    *begin = fmax(low - beyond, least);
+    *length = fmin(high + beyond, size - least) - *begin;
+}
+
+double cell_list_reach(const struct system *system, double now)
+{
+    return fmax(system->width, system->height) + system_fastest(system) * now;
+}
+
+double cell_list_least_side(double contact, double reach)
+{
+    double margin = CELL_MARGIN * contact + 256 * DBL_EPSILON * reach;
+    return fmax(contact + margin, SYSTEM_SMALLEST);
+}
+
+/* How many columns or rows of at least `side` fit into `length`. */
+static double fit(double length, double side)
+{
+    return fmax(floor(length / side), 1);
+}
+
+size_t cell_list_most_cells(size_t count)
+{
+    return (size_t)((CELLS_PER_PARTICLE + 1) * (double)count) + 64;
+}
+
+void cell_list_choose_shape(const struct system *system, double contact, double now,
+                            struct cell_list_shape *shape)
+{
+    double most_cells = (double)cell_list_most_cells(system->count);
+    double width;
+    double height;
+    find_range(system, 'x', now, &shape->left, &width);
+    find_range(system, 'y', now, &shape->bottom, &height);
+    double most = CELLS_PER_PARTICLE * (double)system->count;
+    double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most),
+                       cell_list_least_side(contact, cell_list_reach(system, now)));
+    /* A slender grid has room for fewer cells, for its border takes up more. */
+    while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)
+        side *= 1.25;
+    shape->columns = (uint32_t)fit(width, side);
+    shape->rows = (uint32_t)fit(height, side);
+    shape->width = fmax(width / shape->columns, side);
+    shape->height = fmax(height / shape->rows, side);
+}
+
+void cell_list_permute(struct particle *particles, uint32_t *order, size_t count)
+{
+    for (uint32_t begin = 0; begin < count; begin++) {
+        const struct particle displaced = particles[begin];
+        uint32_t place = begin;
+        for (uint32_t from = order[place]; from != begin; from = order[place]) {
+            particles[place] = particles[from];
+            order[place] = place;
+            place = from;
+        }
+        particles[place] = displaced;
+        order[place] = place;
+    }
 }

@@ -11,6 +11,7 @@
 #define PARTICLES_CELL_LIST_H
 
 #include "base/error.h"
+#include "model/system.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -90,7 +91,7 @@ void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t membe
  * Writes all members to `list`, those of neighbouring cells close together: in tiles of 8 x 8
  * cells, and row by row in a tile. Returns how many there are.
  */
-size_t cell_list_list(const struct cell_list *cell_list, uint32_t *list);
+size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list);
 
 /* Whether a cell of this state has more members in a chain. */
 static inline int cell_list_overflows(uint32_t state)
@@ -123,5 +124,31 @@ static inline uint32_t cell_list_gather_others(const struct cell *cell, uint32_t
     *count += members - 1;
     return cell->state;
 }
+
+/*
+ * The longest length that enters into a position at time `now` or somewhat later, and is rounded:
+ * a side of the box, and the way of the fastest particle. Takes O(N) time.
+ */
+double cell_list_reach(const struct system *system, double now);
+
+/*
+ * The least side of a cell such that two particles whose centres are up to `contact` apart are
+ * neighbours: that length, and a margin for rounding, which grows with `reach`, a cell_list_reach.
+ */
+double cell_list_least_side(double contact, double reach);
+
+/* How many cells, border included, cell_list_choose_shape uses at most for `count` particles. */
+size_t cell_list_most_cells(size_t count);
+
+/*
+ * Chooses the cells for where the particles are at time `now`, which is not before any anchor:
+ * about as many as there are particles, over the part of the box where most of them are, and none
+ * with a side shorter than cell_list_least_side.
+ */
+void cell_list_choose_shape(const struct system *system, double contact, double now,
+                            struct cell_list_shape *shape);
+
+/* Moves particle order[k] to k, for all k below `count`; overwrites `order`. */
+void cell_list_permute(struct particle *particles, uint32_t *order, size_t count);
 
 #endif

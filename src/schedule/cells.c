@@ -127,7 +127,7 @@ static double cells_predict(struct schedule *schedule)
     if (left == 0)
         return 1;
     for (left = left < PLANS_AT_ONCE ? left : PLANS_AT_ONCE; left > 0; left--)
-        predictor_particle(&cells->predictor, cells->planned++);
+        predictor_predict(&cells->predictor, cells->planned++);
     if (cells->planned == count)
         begin_turn(cells, 0);
     return (double)cells->planned / count;
@@ -206,7 +206,7 @@ static int cells_next(struct schedule *schedule, struct event *event)
             predictor_cross(predictor, k);
             cells->crossings++;
         } else {
-            predictor_particle(predictor, k);
+            predictor_predict(predictor, k);
         }
         if (!enqueue(cells, k))
             begin_turn(cells, 1);
@@ -220,9 +220,9 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     const uint32_t b = event->b < 0 ? a : (uint32_t)event->b;
     cells->now = event->time;
     calendar_pop(&cells->calendar); /* the entry of this event */
-    predictor_latest(&cells->predictor, a);
+    predictor_predict_latest(&cells->predictor, a);
     if (b != a)
-        predictor_latest(&cells->predictor, b);
+        predictor_predict_latest(&cells->predictor, b);
     /* A new turn, if that is what one of them takes, takes in both. */
     if (!enqueue(cells, a) || (b != a && !enqueue(cells, b)))
         begin_turn(cells, 0);

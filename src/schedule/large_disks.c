@@ -1,18 +1,23 @@
 /*
- * Giants; see large_disks.h.
+ * Large disks; see large_disks.h.
  *
- * Who is a giant is a matter of cost. Let c be the radius of the largest particle that is none. A
- * cell then has the side s = max(2 c, what gives about as many cells as particles), and a forecast
- * looks at the 9 s^2 N / A particles in 9 of them. A giant of radius R looks at a block of m^2
- * cells with m = 2 (R + c) / s + 3, most of them empty since it covers them itself, and at the
- * particles along its rim, whose number grows with m; and it collides about 1 + R / r times as
- * often as others, r being the mean radius. The weights of these terms were measured roughly; the
- * choice between a few and very many disks in a cell does not depend on them.
+ * The radius from which on a disk is large is a matter of cost. Let c be the radius of the largest
+ * disk that is small. A cell then has the side s = max(2 c, what gives about as many cells as
+ * particles), and a prediction looks at the 9 s^2 N / A particles in 9 of them. A large disk of
+ * radius R looks at a block of m^2 cells with m = 2 (R + c) / s + 3, most of them empty since it
+ * covers them itself, and at the particles along its rim, whose number grows with m; and it
+ * collides about 1 + R / r times as often as others, r being the mean radius. The weights of these
+ * terms were measured roughly; the choice between a few and very many disks in a cell does not
+ * depend on them.
+ *
+ * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
+ * predicted last has considered their collision. A large disk's neighbours are all that are in the
+ * cells of its block, and the large disks whose blocks overlap its own. When the large disk goes on
+ * by a cell, so does its block, and only what is in the column or row of cells ahead is new.
  */
 #include "large_disks.h"
 
 #include "base/memory.h"
-#include "cell_layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,14 +36,15 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The side of a cell if particles of radius `largest` are no giants. */
+/* The side of a cell if disks of radius `largest` are the largest small ones. */
 static double cell_side(const struct system *system, double largest)
 {
-    double most = (double)layout_most_cells(system->count);
+    double most = (double)cell_list_most_cells(system->count);
     return fmax(2 * largest, sqrt(system->width / most) * sqrt(system->height));
 }
 
-/* What it costs if the giants are those of whose radii `sums` are the sums of powers 0 to 3. */
+/* What it costs if the large disks are those of whose radii `sums` are the sums of powers 0 to 3.
+ */
 static double cost(const struct system *system, double largest, const double sums[4], double mean)
 {
     double side = cell_side(system, largest);
@@ -52,7 +58,7 @@ static double cost(const struct system *system, double largest, const double sum
     return ((double)system->count - sums[0]) * (9 * per_cell + 10) + large_disks;
 }
 
-/* The radius of the largest particle that is no giant. `sizes` are in the order of radii. */
+/* The radius of the largest small disk. `sizes` are in the order of radii. */
 static double choose_largest(const struct system *system, const struct size *sizes, size_t count)
 {
     double mean = 0;
@@ -96,7 +102,7 @@ static enum status choose(struct large_disks *large_disks, const struct system *
     return STATUS_DONE;
 }
 
-/* How many cells the block of a giant can have at most. */
+/* How many cells the block of a large disk can have at most. */
 static size_t block_bound(const struct large_disks *large_disks, double radius)
 {
     double across = 2 * ceil((radius + large_disks->largest) / large_disks->side) + 5;
@@ -144,9 +150,9 @@ void large_disks_reset(struct large_disks *large_disks, const struct system *sys
     for (size_t k = 0; k < large_disks->most_links; k++)
         large_disks->links[k].next = (uint32_t)(k + 1 < large_disks->most_links ? k + 2 : 0);
     large_disks->unused = 1;
-    double reach = layout_reach(system, now);
+    double reach = cell_list_reach(system, now);
     for (size_t k = 0; k < system->kind_count; k++) {
-        double side = layout_least_side(system->kinds[k].radius + large_disks->largest, reach);
+        double side = cell_list_least_side(system->kinds[k].radius + large_disks->largest, reach);
         large_disks->reaches[k] = (struct large_disks_reach){
             .columns =
                 (uint32_t)fmin(ceil(side / cell_list->shape.width), cell_list->shape.columns),
@@ -174,7 +180,7 @@ struct large_disks_block large_disks_block(const struct large_disks *large_disks
     return block;
 }
 
-/* The outer cells have no end: they are never covered, and do not tell where a giant is. */
+/* The outer cells have no end: they are never covered, and do not tell where a disk is. */
 uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
                              uint32_t row)
 {
@@ -219,4 +225,123 @@ void large_disks_remove(struct large_disks *large_disks, const struct cell_list 
             large_disks->unused = link;
         }
     }
+}
+
+void large_disks_consider_cell(const struct large_disks *large_disks, const struct system *system,
+                               uint32_t cell, uint32_t k, struct prediction *prediction)
+{
+    for (const struct large_disks_link *link = large_disks_at(large_disks, cell); link;
+         link = large_disks_next(large_disks, link))
+        prediction_consider_each(system, k, prediction, &link->large_disk, 1);
+}
+
+/* The search for what a large disk meets next. */
+struct search {
+    const struct large_disks *large_disks;
+    const struct system *system;
+    const struct cell_list *cell_list;
+    uint32_t large_disk;
+    struct prediction *prediction;
+    uint32_t list[CELL_LIST_NEIGHBOURS]; /* members of cells, to be considered when there are */
+    size_t count;                        /* enough of them */
+};
+
+static void consider_members(struct search *search)
+{
+    prediction_consider_list(search->system, search->large_disk, search->prediction, search->list,
+                             search->count, 0, search->system->kinds, 0);
+    search->count = 0;
+}
+
+/*
+ * Considers the collisions with all that are in some columns of a row, which may be none. A large
+ * disk that stands on the lists of many of these cells is considered as often; but there are few.
+ */
+static void consider_row(struct search *search, uint32_t row, uint32_t left, uint32_t right)
+{
+    for (uint32_t column = left; column <= right; column++) {
+        uint32_t cell = cell_list_at(search->cell_list, column, row);
+        uint32_t state =
+            cell_list_gather(&search->cell_list->cells[cell], search->list, &search->count);
+        if (cell_list_overflows(state))
+            prediction_consider_chain(search->system, search->large_disk, search->prediction,
+                                      search->cell_list, cell);
+        large_disks_consider_cell(search->large_disks, search->system, cell, search->large_disk,
+                                  search->prediction);
+        if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK - 1)
+            consider_members(search);
+    }
+}
+
+/* The same for a block, without the cells that the large disk itself covers: they are empty. */
+static void consider_block(struct search *search, const struct large_disks_block *block)
+{
+    const struct system *system = search->system;
+    uint32_t own_cell = search->prediction->cell;
+    double radius = system_radius(system, &system->particles[search->large_disk]);
+    uint32_t column = cell_list_column(search->cell_list, own_cell);
+    for (uint32_t row = block->bottom; row <= block->top; row++) {
+        uint32_t covered = large_disks_covered(search->cell_list, own_cell, radius, row);
+        uint32_t left = column - covered;
+        uint32_t right = covered > 0 ? column + covered : column + 1;
+        consider_row(search, row, block->left, left < block->right ? left : block->right);
+        consider_row(search, row, right > block->left ? right : block->left, block->right);
+    }
+    consider_members(search);
+}
+
+static void consider_crossing(struct search *search)
+{
+    uint32_t cell = search->prediction->cell;
+    prediction_set_crossing(search->system, search->large_disk, search->prediction,
+                            search->cell_list, cell_list_column(search->cell_list, cell),
+                            cell_list_row(search->cell_list, cell));
+}
+
+void large_disks_predict(const struct large_disks *large_disks, const struct system *system,
+                         const struct cell_list *cell_list, uint32_t k,
+                         struct prediction *prediction)
+{
+    struct search search = {large_disks, system, cell_list, k, prediction, {0}, 0};
+    struct large_disks_block block =
+        large_disks_block(large_disks, cell_list, system->particles[k].kind, prediction->cell);
+    prediction_clear(prediction);
+    consider_block(&search, &block);
+    prediction_consider_wall(system, k, prediction);
+    consider_crossing(&search);
+}
+
+/* What a large disk's block has, when it goes on by one cell, that it had not before. */
+static struct large_disks_block block_ahead(struct large_disks_block before,
+                                            struct large_disks_block block)
+{
+    if (block.right > before.right)
+        block.left = block.right;
+    else if (block.left < before.left)
+        block.right = block.left;
+    else if (block.top > before.top)
+        block.bottom = block.top;
+    else if (block.bottom < before.bottom)
+        block.top = block.bottom;
+    else
+        block.left = block.right + 1; /* nothing */
+    return block;
+}
+
+void large_disks_cross(struct large_disks *large_disks, const struct system *system,
+                       const struct cell_list *cell_list, uint32_t k, struct prediction *prediction)
+{
+    struct search search = {large_disks, system, cell_list, k, prediction, {0}, 0};
+    uint32_t kind = system->particles[k].kind;
+    struct large_disks_block before =
+        large_disks_block(large_disks, cell_list, kind, prediction->cell);
+    prediction->cell += (uint32_t)prediction->step;
+    struct large_disks_block block =
+        large_disks_block(large_disks, cell_list, kind, prediction->cell);
+    struct large_disks_block behind = block_ahead(block, before);
+    struct large_disks_block ahead = block_ahead(before, block);
+    large_disks_remove(large_disks, cell_list, &behind, k);
+    consider_block(&search, &ahead);
+    large_disks_add(large_disks, cell_list, &ahead, k);
+    consider_crossing(&search);
 }

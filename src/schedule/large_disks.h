@@ -1,11 +1,13 @@
 /*
- * The few particles that are much larger than the others, and which cells each of them reaches.
+ * The few disks that are much larger than the others: which they are, which cells each of them
+ * reaches, and what each of them does next.
  *
- * Cells wide enough for the largest disk would hold very many of the smallest. So particles beyond
- * a certain radius, the giants, are no members of cells; instead each stands on the lists of all
- * cells, its block, from which another particle could touch it. A particle that is not a giant
- * finds all giants that it can meet on the list of its own cell, and a giant finds all that it can
- * meet in the cells of its block: their members, and the giants on their lists.
+ * Cells as wide as the largest disk would hold very many of the smallest. So the disks beyond a
+ * certain radius, the large disks, are no members of cells. Each of them has a block of cells:
+ * those from which another particle could touch it. It stands on the lists of all cells of its
+ * block. A small disk finds the large disks that it can meet on the list of its own cell. A large
+ * disk finds all that it can meet in the cells of its block: their members, and the large disks on
+ * their lists.
  */
 #ifndef PARTICLES_LARGE_DISKS_H
 #define PARTICLES_LARGE_DISKS_H
@@ -13,22 +15,23 @@
 #include "base/error.h"
 #include "cell_list.h"
 #include "model/system.h"
+#include "prediction.h"
 
-/* A giant on the list of a cell. */
+/* A large disk on the list of a cell. */
 struct large_disks_link {
     uint32_t large_disk; /* its index in the system */
     uint32_t next;       /* 1 + index of the next link of the cell, or of the unused ones; or 0 */
 };
 
-/* How far the block of a giant reaches from its own cell. */
+/* How far the block of a large disk reaches from its own cell. */
 struct large_disks_reach {
     uint32_t columns, rows;
 };
 
 struct large_disks {
-    double largest;    /* radius of the largest particle that is no giant, length */
+    double largest;    /* radius of the largest small disk, length */
     double side;       /* cells must not be shorter than this, length */
-    size_t count;      /* how many giants there are */
+    size_t count;      /* how many large disks there are */
     uint32_t *first;   /* for each cell 1 + index of its first link, or 0 */
     size_t most_cells; /* for how many cells there is memory */
     struct large_disks_link *links;
@@ -44,37 +47,39 @@ struct large_disks_block {
 };
 
 /*
- * Chooses who is a giant, so that a run will cost least, and makes empty lists for up to
- * `most_cells` cells. Where there are no giants, as in a system without kinds, that takes no
- * memory. Returns STATUS_DONE, or STATUS_NO_MEMORY and what large_disks_free still frees.
+ * Chooses the radius from which on disks are large, so that a run will cost least, and makes empty
+ * lists for up to `most_cells` cells. Where there are no large disks, as in a system without kinds,
+ * that takes no memory. Returns STATUS_DONE, or STATUS_NO_MEMORY and what large_disks_free still
+ * frees.
  */
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error);
 
 void large_disks_free(struct large_disks *large_disks);
 
+/* Whether a disk of this radius is a large one. */
 static inline int large_disks_has(const struct large_disks *large_disks, double radius)
 {
     return radius > large_disks->largest;
 }
 
-/* Empties all lists, for a grid that has a new shape at time `now`. */
+/* Empties all lists, for a cell list that has a new shape at time `now`. */
 void large_disks_reset(struct large_disks *large_disks, const struct system *system,
                        const struct cell_list *cell_list, double now);
 
-/* The block of a giant of this kind in `cell`: what of it is in the grid. */
+/* The block of a large disk of this kind in `cell`: what of it is in the cell list. */
 struct large_disks_block large_disks_block(const struct large_disks *large_disks,
                                            const struct cell_list *cell_list, uint32_t kind,
                                            uint32_t cell);
 
 /*
- * How many columns, from that of its own cell on to either side and that one included, a giant
+ * How many columns, from that of its own cell on to either side and that one included, a large disk
  * covers in a row of cells, wherever in its cell it is: no other centre can be there.
  */
 uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
                              uint32_t row);
 
-/* Puts a giant on the lists of all cells of a block; and takes it off. */
+/* Puts a large disk on the lists of all cells of a block; and takes it off. */
 void large_disks_add(struct large_disks *large_disks, const struct cell_list *cell_list,
                      const struct large_disks_block *block, uint32_t large_disk);
 void large_disks_remove(struct large_disks *large_disks, const struct cell_list *cell_list,
@@ -92,5 +97,22 @@ static inline const struct large_disks_link *large_disks_next(const struct large
 {
     return link->next > 0 ? &large_disks->links[link->next - 1] : NULL;
 }
+
+/* Considers for `prediction` the collisions of particle k with the large disks on the list of a
+ * cell. */
+void large_disks_consider_cell(const struct large_disks *large_disks, const struct system *system,
+                               uint32_t cell, uint32_t k, struct prediction *prediction);
+
+/* Predicts what large disk k does next, among all that its block tells; `prediction` has its cell.
+ */
+void large_disks_predict(const struct large_disks *large_disks, const struct system *system,
+                         const struct cell_list *cell_list, uint32_t k,
+                         struct prediction *prediction);
+
+/* Moves large disk k, and its block, to the cell that it enters next; what comes into reach there
+ * completes its prediction. */
+void large_disks_cross(struct large_disks *large_disks, const struct system *system,
+                       const struct cell_list *cell_list, uint32_t k,
+                       struct prediction *prediction);
 
 #endif

@@ -115,10 +115,10 @@ void prediction_consider_chain(const struct system *system, uint32_t k,
  * goes is a toss-up, so there are no branches: the border ahead is looked up, and for the outer
  * cells that is infinitely far.
  */
-static inline void prediction_crossing(const struct system *system, uint32_t k,
-                                       struct prediction *prediction,
-                                       const struct cell_list *cell_list, uint32_t column,
-                                       uint32_t row)
+static inline void prediction_set_crossing(const struct system *system, uint32_t k,
+                                           struct prediction *prediction,
+                                           const struct cell_list *cell_list, uint32_t column,
+                                           uint32_t row)
 {
     const struct particle *p = &system->particles[k];
     int32_t rightward = p->u > 0;

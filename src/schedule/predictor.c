@@ -23,8 +23,6 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
-#include "cell_layout.h"
-#include "large_disk_predictor.h"
 #include "model/physics.h"
 
 #include <string.h>
@@ -94,8 +92,8 @@ static inline void consider_wall(const struct predictor *predictor, uint32_t k,
     prediction_consider_wall(predictor->system, k, prediction);
 }
 
-COMPILER_INLINE void predictor_of_kinds(struct predictor *predictor, uint32_t k, int is_latest,
-                                        const struct kind *kinds)
+COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, int is_latest,
+                             const struct kind *kinds)
 {
     struct prediction *prediction = &predictor->predictions[k];
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
@@ -103,30 +101,33 @@ COMPILER_INLINE void predictor_of_kinds(struct predictor *predictor, uint32_t k,
     prediction_clear(prediction);
     consider_around(predictor, k, prediction, is_latest, kinds);
     if (kinds && predictor->large_disks.count > 0)
-        large_disks_consider(predictor, k, prediction, prediction->cell);
+        large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
+                                  prediction);
     consider_wall(predictor, k, prediction, column, row);
-    prediction_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
+    prediction_set_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
 }
 
 /* Where all are of one size, or is_latest is known, the compiler leaves out what is not needed. */
-void predictor_particle(struct predictor *predictor, uint32_t k)
+void predictor_predict(struct predictor *predictor, uint32_t k)
 {
     if (!predictor->kinds)
-        predictor_of_kinds(predictor, k, 0, NULL);
+        predict(predictor, k, 0, NULL);
     else if (predictor_is_large(predictor, k))
-        large_disks_predict(predictor, k);
+        large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
+                            &predictor->predictions[k]);
     else
-        predictor_of_kinds(predictor, k, 0, predictor->kinds);
+        predict(predictor, k, 0, predictor->kinds);
 }
 
-void predictor_latest(struct predictor *predictor, uint32_t k)
+void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 {
     if (!predictor->kinds)
-        predictor_of_kinds(predictor, k, 1, NULL);
+        predict(predictor, k, 1, NULL);
     else if (predictor_is_large(predictor, k))
-        large_disks_predict(predictor, k);
+        large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
+                            &predictor->predictions[k]);
     else
-        predictor_of_kinds(predictor, k, 1, predictor->kinds);
+        predict(predictor, k, 1, predictor->kinds);
 }
 
 /*
@@ -140,8 +141,7 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
     return 1 + is_sideways * (predictor->cell_list.stride - 1);
 }
 
-COMPILER_INLINE void cross_of_kinds(struct predictor *predictor, uint32_t k,
-                                    const struct kind *kinds)
+COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, const struct kind *kinds)
 {
     struct prediction *prediction = &predictor->predictions[k];
     cell_list_remove(&predictor->cell_list, prediction->cell, k);
@@ -153,19 +153,21 @@ COMPILER_INLINE void cross_of_kinds(struct predictor *predictor, uint32_t k,
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     consider_ahead(predictor, k, prediction, ahead - apart, apart, kinds);
     if (kinds && predictor->large_disks.count > 0)
-        large_disks_consider(predictor, k, prediction, prediction->cell);
+        large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
+                                  prediction);
     consider_wall(predictor, k, prediction, column, row);
-    prediction_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
+    prediction_set_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k)
 {
     if (!predictor->kinds)
-        cross_of_kinds(predictor, k, NULL);
+        cross(predictor, k, NULL);
     else if (predictor_is_large(predictor, k))
-        large_disks_cross(predictor, k);
+        large_disks_cross(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
+                          &predictor->predictions[k]);
     else
-        cross_of_kinds(predictor, k, predictor->kinds);
+        cross(predictor, k, predictor->kinds);
 }
 
 /* The members of 3 cells, `apart` from each other, or whatever stands there. */
@@ -260,7 +262,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
 /* The order in which the particles shall stand in memory: cell by cell, then the giants. */
 static void find_order(struct predictor *predictor)
 {
-    size_t place = cell_list_list(&predictor->cell_list, predictor->order);
+    size_t place = cell_list_order(&predictor->cell_list, predictor->order);
     for (uint32_t k = 0; k < predictor->system->count && place < predictor->system->count; k++)
         if (predictor_is_large(predictor, k))
             predictor->order[place++] = k;
@@ -271,10 +273,10 @@ void predictor_place(struct predictor *predictor, double now)
     struct system *system = predictor->system;
     struct cell_list_shape shape;
     double widest = fmax(predictor->contact, predictor->large_disks.side);
-    layout_choose_shape(system, widest, now, &shape);
+    cell_list_choose_shape(system, widest, now, &shape);
     place_all(predictor, &shape, now);
     find_order(predictor);
-    layout_permute(system->particles, predictor->order, system->count);
+    cell_list_permute(system->particles, predictor->order, system->count);
     place_all(predictor, &shape, now);
 }
 
@@ -282,7 +284,7 @@ void predictor_renew(struct predictor *predictor, double now)
 {
     predictor_place(predictor, now);
     for (uint32_t k = 0; k < predictor->system->count; k++)
-        predictor_particle(predictor, k);
+        predictor_predict(predictor, k);
 }
 
 /* Moves the particles to a block that begins on a line of the cache. */
@@ -311,7 +313,7 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
                              struct error *error)
 {
     size_t count = system->count;
-    size_t cells = layout_most_cells(count);
+    size_t cells = cell_list_most_cells(count);
     *predictor = (struct predictor){.system = system};
     enum status status = align_particles(system, error);
     if (!status)

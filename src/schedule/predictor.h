@@ -45,10 +45,10 @@ void predictor_place(struct predictor *predictor, double now);
 void predictor_renew(struct predictor *predictor, double now);
 
 /* Makes a particle's plan anew from all that is around it. */
-void predictor_particle(struct predictor *predictor, uint32_t k);
+void predictor_predict(struct predictor *predictor, uint32_t k);
 
 /* The same, but quicker, for a particle that has just collided: no anchor is later than its own. */
-void predictor_latest(struct predictor *predictor, uint32_t k);
+void predictor_predict_latest(struct predictor *predictor, uint32_t k);
 
 /* Moves a particle into the cell that it enters next; what is new there completes its plan. */
 void predictor_cross(struct predictor *predictor, uint32_t k);

@@ -354,7 +354,7 @@ static void test_crossings(void)
         double x_time = reach_border(p.x, p.u, p.t, shape.left, shape.width, column, shape.columns);
         double y_time = reach_border(p.y, p.v, p.t, shape.bottom, shape.height, row, shape.rows);
         double time = prediction.time;
-        prediction_crossing(&system, 0, &prediction, &cell_list, column, row);
+        prediction_set_crossing(&system, 0, &prediction, &cell_list, column, row);
         CHECK(prediction.key == fmin(fmin(x_time, y_time), time));
         CHECK(prediction.time == time && prediction.partner == WALL_TOP && prediction.cell == 99 &&
               prediction.version == 5);
