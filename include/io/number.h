@@ -1,6 +1,6 @@
 /*
- * Numbers to text and back, as fast as millions of them need it and to the same bit and byte as
- * the C library has it.
+ * Numbers to text and back, as fast as files of millions of them need it, and to the same bit and
+ * byte as the C library has it.
  */
 #ifndef PARTICLES_NUMBER_H
 #define PARTICLES_NUMBER_H
@@ -16,19 +16,53 @@
  */
 int number_read(const char *text, double *value);
 
+/* Room for what the functions below write, the byte 0 included. */
 enum {
-    NUMBER_DECIMALS_SIZE = 320, /* room for what number_write_decimals writes: -DBL_MAX has 317 */
-    NUMBER_WHOLE_SIZE = 20      /* and number_write_whole: 2^64 - 1 has 20 */
+    NUMBER_WHOLE_SIZE = 21,   /* 2^64 - 1 has 20 digits */
+    NUMBER_FIXED_SIZE = 320,  /* -DBL_MAX has 317 characters */
+    NUMBER_SHORTEST_SIZE = 32 /* -2.2250738585072014e-308 has 24 */
 };
 
-/* Writes `value` as printf("%.6f") does, without a byte 0 at its end; returns its length. */
-size_t number_write_decimals(char text[NUMBER_DECIMALS_SIZE], double value);
+/* Each of these writes a number as a string into `text`, and returns its length. */
 
-/* The same for a whole number, as printf("%" PRIu64) writes it. */
+/* A whole number, as printf("%" PRIu64) does. */
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 
-/* The powers of five that fit into 64 bits: 5^0 to 5^27. */
-enum { NUMBER_FIVES = 28 };
-extern const uint64_t number_fives[NUMBER_FIVES];
+/* Any double, as printf("%.6f") does. */
+size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
+
+/*
+ * A finite number so that it reads back to the same bit, the sign of a zero included: as
+ * printf("%.15g") does or, where that reads as another number, with 16 digits, or with 17, which
+ * are always enough.
+ */
+size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
+
+/*
+ * The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at
+ * most 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
+ * below treat doubles as they are.
+ */
+struct decimals {
+    int places;
+    double scale;
+};
+
+/*
+ * The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
+ * otherwise have more than 15 digits, which is what a double can tell apart. Both are positive,
+ * in any unit. Where they are too small or too large for this, there are none.
+ */
+struct decimals number_choose_decimals(double step, double largest);
+
+/* The decimal nearest to `value`, whose size is at most the `largest` of number_choose_decimals. */
+double number_round(const struct decimals *decimals, double value);
+
+/*
+ * A finite number so that it reads back exactly: one of `decimals` without an exponent and without
+ * a sign of zero, any other as number_write_shortest does.
+ */
+size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decimals *decimals,
+                            double value);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Room for any line of the answer. */
-enum { OUTPUT_LINE_SIZE = 2 * NUMBER_DECIMALS_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
+enum { OUTPUT_LINE_SIZE = 2 * NUMBER_FIXED_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
 
 /*
  * Puts the line of particle `index`, as of `end_time`, at `text`, with its line end and without a

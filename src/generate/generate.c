@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "io/decimal.h"
+#include "io/number.h"
 #include "io/text.h"
 #include "lattice.h"
 #include "random_placement.h"
@@ -34,13 +34,13 @@ static const double SQRT_2 = 1.41421356237309504880;
 /* The decimals of coordinates. */
 static struct decimals choose_place_decimals(const struct system *system)
 {
-    return decimals_choose(STEP * system->radius, fmax(system->width, system->height));
+    return number_choose_decimals(STEP * system->radius, fmax(system->width, system->height));
 }
 
 /* The decimals of velocities. */
 static struct decimals choose_velocity_decimals(const struct generate_request *request)
 {
-    return decimals_choose(STEP * request->speed, 2 * request->speed);
+    return number_choose_decimals(STEP * request->speed, 2 * request->speed);
 }
 
 /* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
@@ -57,8 +57,8 @@ static void shape_box(struct system *system, double area, double aspect)
     system->height = height;
     struct decimals decimals = choose_place_decimals(system);
     if (decimals.scale > 0) { /* up, so that whatever fits still does */
-        system->width = decimals_round(&decimals, width + 0.5 / decimals.scale);
-        system->height = decimals_round(&decimals, height + 0.5 / decimals.scale);
+        system->width = number_round(&decimals, width + 0.5 / decimals.scale);
+        system->height = number_round(&decimals, height + 0.5 / decimals.scale);
     }
 }
 
@@ -120,8 +120,8 @@ static void set_velocities(const struct generate_request *request, struct system
         struct particle *particle = &system->particles[k];
         do {
             random_in_disc(generator, &particle->u, &particle->v);
-            particle->u = decimals_round(&decimals, fastest * particle->u);
-            particle->v = decimals_round(&decimals, fastest * particle->v);
+            particle->u = number_round(&decimals, fastest * particle->u);
+            particle->v = number_round(&decimals, fastest * particle->v);
         } while (particle->u == 0 || particle->v == 0);
     }
 }
@@ -170,13 +170,12 @@ static void write_origin(const struct generate_request *request, const struct sy
     static const char *const names[4] = {"area-fraction", "radius", "aspect", "speed"};
     const double values[4] = {request->area_fraction, request->radius, request->aspect,
                               request->speed};
-    const struct decimals none = {0};
     double covered = (double)system->count * PI * (system->radius / system->width) *
                      (system->radius / system->height);
-    char text[DECIMALS_TEXT_SIZE];
+    char text[NUMBER_SHORTEST_SIZE];
     fprintf(stream, "# particles --generate=%zu", request->count);
     for (int k = 0; k < 4; k++) {
-        decimals_write(&none, values[k], text);
+        number_write_shortest(text, values[k]);
         fprintf(stream, " --%s=%s", names[k], text);
     }
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
@@ -188,10 +187,10 @@ static void write_origin(const struct generate_request *request, const struct sy
 static int write_line(const struct decimals *const decimals[], const double *values, size_t count,
                       FILE *stream)
 {
-    char line[4 * DECIMALS_TEXT_SIZE];
+    char line[4 * NUMBER_SHORTEST_SIZE];
     size_t length = 0;
     for (size_t k = 0; k < count; k++) {
-        length += decimals_write(decimals[k], values[k], line + length);
+        length += number_write_decimal(line + length, decimals[k], values[k]);
         line[length++] = k + 1 < count ? ' ' : '\n';
     }
     return fwrite(line, 1, length, stream) == length ? 0 : -1;

@@ -109,8 +109,8 @@ static void place(struct particle *particle, double along, double across, double
     double dx;
     double dy;
     random_in_disc(generator, &dx, &dy);
-    along = decimals_round(decimals, along + room * dx);
-    across = decimals_round(decimals, across + room * dy);
+    along = number_round(decimals, along + room * dx);
+    across = number_round(decimals, across + room * dy);
     particle->x = lattice->is_upright ? across : along;
     particle->y = lattice->is_upright ? along : across;
 }

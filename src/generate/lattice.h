@@ -6,7 +6,7 @@
 #define PARTICLES_LATTICE_H
 
 #include "base/random.h"
-#include "io/decimal.h"
+#include "io/number.h"
 #include "model/system.h"
 
 /*

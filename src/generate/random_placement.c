@@ -149,7 +149,7 @@ static double propose(double radius, double length, size_t index, size_t count,
 {
     double tile = (length - 2 * radius) / (double)count;
     double value = radius + tile * ((double)index + random_unit(generator));
-    value = decimals_round(decimals, value);
+    value = number_round(decimals, value);
     return fmin(fmax(value, radius), length - radius); /* where rounding has led out of it */
 }
 

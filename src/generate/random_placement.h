@@ -5,7 +5,7 @@
 #define PARTICLES_RANDOM_PLACEMENT_H
 
 #include "base/random.h"
-#include "io/decimal.h"
+#include "io/number.h"
 #include "model/system.h"
 
 /*

@@ -1,22 +1,73 @@
 /*
- * Numbers to text and back; see number.h.
+ * Numbers to text and back; see number.h. What does not fit into these schemes is left to the C
+ * library.
  *
  * Reading. A decimal number is a whole number, its digits, times or over a power of ten. If both
  * are doubles exactly, the one operation that is left rounds correctly, and that is the answer
- * (Clinger 1990, "How to read floating point numbers accurately"). With 17 digits, as many as tell
- * all doubles apart, the digits are too long for that: they are divided by long division of
- * integers instead, to more bits than a double has, and what remains only counts as "a bit more".
- * The one rounding is then that of an integer to a double.
+ * (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990). With 17 digits, as
+ * many as tell all doubles apart, the digits are too long for that: they are divided by long
+ * division of integers instead, to more bits than a double has, and what remains only counts as "a
+ * bit more". The one rounding is then that of an integer to a double.
  *
- * Writing. The fraction of a double of usual size is an exact multiple of 2^-64. Times 10^6, in
- * integers, it shows the digits and, exactly, on which side of a half the rest lies.
+ * Writing six places. The fraction of a double of usual size is an exact multiple of 2^-64. Times
+ * 10^6, in integers, it shows the digits and, exactly, on which side of a half the rest lies.
  *
- * What does not fit into these schemes is left to the C library.
+ * Writing the shortest number that reads back. A double of usual size times a power of ten, so that
+ * its whole part has 17 digits, is an exact fraction with a power of two below. All decimal numbers
+ * that are nearer to it than to the next double read as this double (G. Steele and J. White, How to
+ * print floating-point numbers accurately, PLDI 1990). Half the way to the next one is 0.5 to 12
+ * units of the 17th digit, and is known exactly, too; so whether the nearest number of 15 digits
+ * lies within, or the nearest one of 16, is decided by comparing integers, and the nearest one of
+ * 17 always does.
+ *
+ * Decimals. A whole number k of up to 15 digits and a power of ten up to 10^22 are both doubles
+ * without rounding. The quotient k / 10^p is therefore rounded once, to the double nearest to the
+ * decimal number, and that is the double that reading its digits gives, too. So such a number is
+ * written with the digits of k.
  */
 #include "io/number.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_POWER_OF_TEN = 22, MOST_POWER_OF_FIVE = 27 };
+
+/* The powers of ten that a double holds exactly. */
+static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* The powers of five that fit into 64 bits. */
+static const uint64_t fives[] = {1,
+                                 5,
+                                 25,
+                                 125,
+                                 625,
+                                 3125,
+                                 15625,
+                                 78125,
+                                 390625,
+                                 1953125,
+                                 9765625,
+                                 48828125,
+                                 244140625,
+                                 1220703125,
+                                 6103515625,
+                                 30517578125,
+                                 152587890625,
+                                 762939453125,
+                                 3814697265625,
+                                 19073486328125,
+                                 95367431640625,
+                                 476837158203125,
+                                 2384185791015625,
+                                 11920928955078125,
+                                 59604644775390625,
+                                 298023223876953125,
+                                 1490116119384765625,
+                                 7450580596923828125};
 
 /* A decimal number: digits * 10^exponent, and its sign. */
 struct decimal {
@@ -82,35 +133,6 @@ static int read_decimal(const char *text, struct decimal *decimal)
     return count > 0 && text && *text == '\0';
 }
 
-const uint64_t number_fives[NUMBER_FIVES] = {UINT64_C(1),
-                                             UINT64_C(5),
-                                             UINT64_C(25),
-                                             UINT64_C(125),
-                                             UINT64_C(625),
-                                             UINT64_C(3125),
-                                             UINT64_C(15625),
-                                             UINT64_C(78125),
-                                             UINT64_C(390625),
-                                             UINT64_C(1953125),
-                                             UINT64_C(9765625),
-                                             UINT64_C(48828125),
-                                             UINT64_C(244140625),
-                                             UINT64_C(1220703125),
-                                             UINT64_C(6103515625),
-                                             UINT64_C(30517578125),
-                                             UINT64_C(152587890625),
-                                             UINT64_C(762939453125),
-                                             UINT64_C(3814697265625),
-                                             UINT64_C(19073486328125),
-                                             UINT64_C(95367431640625),
-                                             UINT64_C(476837158203125),
-                                             UINT64_C(2384185791015625),
-                                             UINT64_C(11920928955078125),
-                                             UINT64_C(59604644775390625),
-                                             UINT64_C(298023223876953125),
-                                             UINT64_C(1490116119384765625),
-                                             UINT64_C(7450580596923828125)};
-
 /* How many bits of 64 stand unused before 5^power. */
 static int zeros_before_five(int power)
 {
@@ -136,11 +158,12 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
     return quotient;
 }
 
-/* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1, power below NUMBER_FIVES. */
+/* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1, power at most
+ * MOST_POWER_OF_FIVE. */
 static double divide(uint64_t digits, int power)
 {
     int zeros = zeros_before_five(power);
-    uint64_t divisor = number_fives[power] << zeros; /* 10^power = divisor 2^(power - zeros) */
+    uint64_t divisor = fives[power] << zeros; /* 10^power = divisor 2^(power - zeros) */
     int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */
         exponent -= 6;
@@ -153,20 +176,16 @@ static double divide(uint64_t digits, int power)
 
 int number_read(const char *text, double *value)
 {
-    static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const long most = sizeof exact_powers / sizeof exact_powers[0] - 1;
     struct decimal decimal;
     double size = 0;
     if (!read_decimal(text, &decimal))
         return 0;
     int is_exact = decimal.digits <= UINT64_C(1) << 53;
-    if (is_exact && decimal.exponent <= 0 && decimal.exponent >= -most)
-        size = (double)decimal.digits / exact_powers[-decimal.exponent];
-    else if (is_exact && decimal.exponent > 0 && decimal.exponent <= most)
-        size = (double)decimal.digits * exact_powers[decimal.exponent];
-    else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent > -NUMBER_FIVES)
+    if (is_exact && decimal.exponent <= 0 && decimal.exponent >= -MOST_POWER_OF_TEN)
+        size = (double)decimal.digits / tens[-decimal.exponent];
+    else if (is_exact && decimal.exponent > 0 && decimal.exponent <= MOST_POWER_OF_TEN)
+        size = (double)decimal.digits * tens[decimal.exponent];
+    else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent >= -MOST_POWER_OF_FIVE)
         size = divide(decimal.digits, (int)-decimal.exponent);
     else
         return 0;
@@ -174,13 +193,24 @@ int number_read(const char *text, double *value)
     return 1;
 }
 
+/* Writes the digits of a whole number so that they end before `end`. Returns where they begin. */
+static char *write_backwards(char *end, uint64_t value)
+{
+    do {
+        *--end = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return end;
+}
+
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value)
 {
-    size_t length = 1;
-    for (uint64_t rest = value; rest >= 10; rest /= 10)
-        length++;
-    for (size_t k = length; k > 0; value /= 10)
-        text[--k] = (char)('0' + value % 10);
+    char digits[NUMBER_WHOLE_SIZE];
+    char *end = digits + sizeof digits;
+    const char *start = write_backwards(end, value);
+    size_t length = (size_t)(end - start);
+    memcpy(text, start, length);
+    text[length] = '\0';
     return length;
 }
 
@@ -199,16 +229,16 @@ static uint32_t round_to_millionths(uint64_t fraction)
     return whole + (rest > half || (rest == half && whole % 2 == 1));
 }
 
-size_t number_write_decimals(char text[NUMBER_DECIMALS_SIZE], double value)
+size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
 {
     double size = fabs(value);
     if (!(size < 0x1p63))
-        return (size_t)snprintf(text, NUMBER_DECIMALS_SIZE, "%.6f", value);
+        return (size_t)snprintf(text, NUMBER_FIXED_SIZE, "%.6f", value);
     uint64_t whole = (uint64_t)size;
     double scaled = (size - (double)whole) * 0x1p64; /* both operations are exact */
     uint64_t fraction = (uint64_t)scaled;
     if ((double)fraction != scaled) /* tiny, with bits below 2^-64 */
-        return (size_t)snprintf(text, NUMBER_DECIMALS_SIZE, "%.6f", value);
+        return (size_t)snprintf(text, NUMBER_FIXED_SIZE, "%.6f", value);
     uint32_t millionths = round_to_millionths(fraction);
     if (millionths == 1000000) {
         millionths = 0;
@@ -221,5 +251,206 @@ size_t number_write_decimals(char text[NUMBER_DECIMALS_SIZE], double value)
     text[length++] = '.';
     for (size_t k = 6; k > 0; millionths /= 10)
         text[length + --k] = (char)('0' + millionths % 10);
+    text[length + 6] = '\0';
     return length + 6;
+}
+
+/* From here up to there, number_write_shortest does not need the library. */
+static const double SHORTEST_LEAST = 1e-9;
+static const double SHORTEST_BEYOND = 1e15;
+static const double LOG10_OF_2 = 0.30102999566398120;
+
+/* A double times a power of ten, exactly: (whole + fraction / 2^shift). */
+struct scaled {
+    uint64_t whole;
+    uint64_t fraction; /* less than 2^shift */
+    int shift;         /* 1 to 57 */
+    uint64_t above;    /* how far away the next double is, in units of 2^-shift */
+    uint64_t below;    /* and the one before; rounded down */
+};
+
+/* The 128 bits of a * b. */
+static void multiply(uint64_t a, uint64_t b, uint64_t *upper, uint64_t *lower)
+{
+    uint64_t a_upper = a >> 32;
+    uint64_t a_lower = a & UINT32_MAX;
+    uint64_t b_upper = b >> 32;
+    uint64_t b_lower = b & UINT32_MAX;
+    uint64_t last = a_lower * b_lower;
+    uint64_t middle = a_upper * b_lower + (last >> 32);
+    uint64_t other = a_lower * b_upper + (middle & UINT32_MAX);
+    *upper = a_upper * b_upper + (middle >> 32) + (other >> 32);
+    *lower = other << 32 | (last & UINT32_MAX);
+}
+
+/*
+ * m 2^exponent times 10^power, where m has 53 bits: m 5^power is an integer, and the rest a shift.
+ * The power is that for a whole part of 17 digits, or one more.
+ */
+static struct scaled scale(uint64_t m, int exponent, int power)
+{
+    uint64_t five = fives[power];
+    int shift = -(exponent + power);
+    uint64_t upper;
+    uint64_t lower;
+    multiply(m, five, &upper, &lower);
+    return (struct scaled){.whole = upper << (64 - shift) | lower >> shift,
+                           .fraction = lower & ((UINT64_C(1) << shift) - 1),
+                           .shift = shift,
+                           .above = five,
+                           .below = m == UINT64_C(1) << 52 ? five / 2 : five};
+}
+
+/* Whether `candidate` is nearer to the number than half the way to the next double. */
+static int reads_back(const struct scaled *scaled, uint64_t candidate)
+{
+    const uint64_t far_away = 12;
+    if (candidate > scaled->whole) {
+        uint64_t distance = candidate - scaled->whole;
+        return distance < far_away &&
+               2 * ((distance << scaled->shift) - scaled->fraction) <= scaled->above;
+    }
+    uint64_t distance = scaled->whole - candidate;
+    return distance < far_away &&
+           2 * ((distance << scaled->shift) + scaled->fraction) <= scaled->below;
+}
+
+/* The multiple of `unit`, 1 or an even number, that is nearest; of two, the even one. */
+static uint64_t round_to(const struct scaled *scaled, uint64_t unit)
+{
+    uint64_t rest = scaled->whole % unit;
+    uint64_t lower = scaled->whole - rest;
+    uint64_t half = unit == 1 ? UINT64_C(1) << (scaled->shift - 1) : 0;
+    int is_tie = rest == unit / 2 && scaled->fraction == half;
+    int is_above = rest > unit / 2 || (rest == unit / 2 && scaled->fraction > half);
+    return is_above || (is_tie && lower / unit % 2 == 1) ? lower + unit : lower;
+}
+
+/* The decimal number with the fewest digits, but not fewer than 15 unless these are zeros, that
+ * reads as `size`, which is from SHORTEST_LEAST to SHORTEST_BEYOND. */
+static struct decimal shorten(double size)
+{
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits); /* IEEE 754 binary64 */
+    uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int exponent = (int)(bits >> 52) - 1075;
+    int power = 36 - (int)(20 + LOG10_OF_2 * (exponent + 52)); /* 16 - floor(...), or one more */
+    struct scaled scaled = scale(m, exponent, power);
+    if (scaled.whole >= UINT64_C(100000000000000000))
+        scaled = scale(m, exponent, --power);
+    uint64_t digits = round_to(&scaled, 100);
+    if (!reads_back(&scaled, digits))
+        digits = round_to(&scaled, 10);
+    if (!reads_back(&scaled, digits))
+        digits = round_to(&scaled, 1);
+    for (; digits % 100000 == 0; digits /= 100000)
+        power -= 5;
+    for (; digits % 10 == 0; digits /= 10)
+        power--;
+    return (struct decimal){.digits = digits, .exponent = -power};
+}
+
+/*
+ * Writes the digits of a decimal number, but not its sign, with the point where it belongs; as
+ * printf("%g") does, or, if `is_fixed`, without an exponent.
+ */
+static size_t write_digits(char *text, const struct decimal *decimal, int is_fixed)
+{
+    char buffer[NUMBER_WHOLE_SIZE] = "";
+    char *end = buffer + sizeof buffer - 1;
+    const char *digits = write_backwards(end, decimal->digits);
+    size_t count = (size_t)(end - digits);
+    long places = (long)count + decimal->exponent; /* before the point */
+    if (places < -3 && !is_fixed) {
+        size_t length = 0;
+        text[length++] = digits[0];
+        if (count > 1) {
+            text[length++] = '.';
+            memcpy(text + length, digits + 1, count - 1);
+            length += count - 1;
+        }
+        memcpy(text + length, "e-0?", 5); /* never beyond -9 */
+        text[length + 3] = (char)('1' - places);
+        return length + 4;
+    }
+    if (places <= 0) {
+        size_t start = (size_t)(2 - places);
+        memset(text, '0', start);
+        text[1] = '.';
+        memcpy(text + start, digits, count + 1);
+        return start + count;
+    }
+    size_t before = (size_t)places < count ? (size_t)places : count;
+    memcpy(text, digits, before);
+    if (before < count) {
+        text[before] = '.';
+        memcpy(text + before + 1, digits + before, count - before + 1);
+        return count + 1;
+    }
+    memset(text + count, '0', (size_t)places - count);
+    text[places] = '\0';
+    return (size_t)places;
+}
+
+/* Asks the library, until the number reads back. */
+static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
+{
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        length = snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return length > 0 ? (size_t)length : 0;
+}
+
+size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
+{
+    double size = fabs(value);
+    size_t sign = signbit(value) ? 1 : 0;
+    if (size != 0 && (size < SHORTEST_LEAST || size >= SHORTEST_BEYOND))
+        return write_by_library(text, value);
+    const struct decimal decimal = size != 0 ? shorten(size) : (struct decimal){0};
+    text[0] = '-';
+    return sign + write_digits(text + sign, &decimal, 0);
+}
+
+static const double MOST_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */
+
+struct decimals number_choose_decimals(double step, double largest)
+{
+    int places = 0;
+    while (places <= MOST_POWER_OF_TEN && tens[places] * step < 1 &&
+           tens[places] * 10 * largest < MOST_UNITS)
+        places++;
+    if (places > MOST_POWER_OF_TEN || tens[places] * largest >= MOST_UNITS)
+        return (struct decimals){0};
+    return (struct decimals){.places = places, .scale = tens[places]};
+}
+
+/* How many units of the last place `value` has, rounded to the nearest. */
+static double count_units(const struct decimals *decimals, double value)
+{
+    return floor(value * decimals->scale + 0.5);
+}
+
+double number_round(const struct decimals *decimals, double value)
+{
+    return decimals->scale > 0 ? count_units(decimals, value) / decimals->scale : value;
+}
+
+size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decimals *decimals,
+                            double value)
+{
+    double size = fabs(value);
+    double units = count_units(decimals, size);
+    size_t sign = value < 0 ? 1 : 0;
+    if (decimals->scale == 0 || size * decimals->scale >= MOST_UNITS ||
+        units / decimals->scale != size)
+        return number_write_shortest(text, value);
+    struct decimal decimal = {.digits = (uint64_t)units, .exponent = -decimals->places};
+    for (; decimal.exponent < 0 && decimal.digits % 10 == 0; decimal.digits /= 10)
+        decimal.exponent++;
+    text[0] = '-';
+    return sign + write_digits(text + sign, &decimal, 1);
 }

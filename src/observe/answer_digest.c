@@ -25,7 +25,7 @@ double answer_digest_time(const struct answer_digest *digest, size_t k)
     if (k == 0 || k >= digest->steps)
         return k == 0 ? 0 : digest->end_time;
     double time = (double)k * digest->end_time / (double)digest->steps;
-    return decimals_round(&digest->decimals, time);
+    return number_round(&digest->decimals, time);
 }
 
 static uint64_t sum_line(const struct system *system, size_t index, double time)
@@ -60,8 +60,8 @@ static enum status begin(struct observer *observer, const struct system *system,
     struct answer_digest *digest = (struct answer_digest *)observer;
     digest->steps = choose_steps(system->count, digest->end_time);
     if (digest->steps > 1)
-        digest->decimals =
-            decimals_choose(digest->end_time / (double)digest->steps / FINENESS, digest->end_time);
+        digest->decimals = number_choose_decimals(
+            digest->end_time / (double)digest->steps / FINENESS, digest->end_time);
     digest->sums = memory_allocate(digest->steps + 1, sizeof *digest->sums, "the checksums", error);
     observer->next_look = 0;
     return digest->sums ? STATUS_DONE : STATUS_NO_MEMORY;

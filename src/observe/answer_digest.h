@@ -5,7 +5,7 @@
 #ifndef PARTICLES_ANSWER_DIGEST_H
 #define PARTICLES_ANSWER_DIGEST_H
 
-#include "io/decimal.h"
+#include "io/number.h"
 #include "run/observer.h"
 
 #include <stdint.h>

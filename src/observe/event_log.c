@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/output_part.h"
-#include "io/shortest.h"
 #include "io/text.h"
 
 #include <math.h>
@@ -16,7 +15,7 @@
 static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n";
 
 /* 9 numbers, 2 ids, the longest kind ("particle"), the longest wall, 12 commas and the line end. */
-enum { LONGEST_LINE = 9 * SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 8 + 6 + 13 };
+enum { LONGEST_LINE = 9 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 8 + 6 + 13 };
 
 struct event_log {
     struct observer observer;
@@ -54,7 +53,7 @@ static char *append_state(char *end, const struct particle *particle)
     const double values[4] = {particle->x, particle->y, particle->u, particle->v};
     for (int k = 0; k < 4; k++) {
         *end++ = ',';
-        end += shortest_write(end, values[k]);
+        end += number_write_shortest(end, values[k]);
     }
     return end;
 }
@@ -77,7 +76,7 @@ static size_t format_line(char line[LONGEST_LINE], const struct collision *colli
 {
     const struct particle *a = collision->after[0];
     const struct particle *b = collision->after[1];
-    char *end = line + shortest_write(line, collision->event.time);
+    char *end = line + number_write_shortest(line, collision->event.time);
     end = append_text(end, b ? ",particle," : ",wall,");
     end = append_id(end, a);
     *end++ = ',';

@@ -25,9 +25,9 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, siz
     double x;
     double y;
     physics_position(system, index, end_time, &x, &y);
-    end += number_write_decimals(end, x);
+    end += number_write_fixed(end, x);
     end = separate(end);
-    end += number_write_decimals(end, y);
+    end += number_write_fixed(end, y);
     end = separate(end);
     end += number_write_whole(end, particle->wall_collisions);
     end = separate(end);

@@ -28,7 +28,7 @@
 #include "answer_digest.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "io/shortest.h"
+#include "io/number.h"
 #include "io/text.h"
 #include "run/simulation.h"
 
@@ -248,9 +248,9 @@ static void write_key(const struct sensitivity *sensitivity, const char *key)
 /* Writes some text and, with all its digits, a time. */
 static void write_time(const struct sensitivity *sensitivity, const char *text, double time)
 {
-    char digits[SHORTEST_SIZE];
-    size_t length = shortest_write(digits, time);
-    fprintf(sensitivity->request.stream, "%s%.*s", text, (int)length, digits);
+    char digits[NUMBER_SHORTEST_SIZE];
+    number_write_shortest(digits, time);
+    fprintf(sensitivity->request.stream, "%s%s", text, digits);
 }
 
 /* Writes what a particle collides with, and when. */

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/output_part.h"
-#include "io/shortest.h"
 #include "io/text.h"
 #include "model/physics.h"
 
@@ -21,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONGEST_LINE = 5 * SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
+enum { LONGEST_LINE = 5 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
 
 struct trajectory {
     struct observer observer;
@@ -93,7 +92,7 @@ static enum status load(struct observer *observer, const struct system *system,
 static char *append(char *end, double value)
 {
     *end++ = ' ';
-    return end + shortest_write(end, value);
+    return end + number_write_shortest(end, value);
 }
 
 static size_t format_particle(char line[LONGEST_LINE], const struct system *system, size_t index,
@@ -120,12 +119,12 @@ static size_t format_particle(char line[LONGEST_LINE], const struct system *syst
 /* Writes the two lines above the particles. */
 static void write_head(const struct system *system, double time, FILE *stream)
 {
-    char width[SHORTEST_SIZE + 1];
-    char height[SHORTEST_SIZE + 1];
-    char moment[SHORTEST_SIZE + 1];
-    width[shortest_write(width, system->width)] = '\0';
-    height[shortest_write(height, system->height)] = '\0';
-    moment[shortest_write(moment, time)] = '\0';
+    char width[NUMBER_SHORTEST_SIZE];
+    char height[NUMBER_SHORTEST_SIZE];
+    char moment[NUMBER_SHORTEST_SIZE];
+    number_write_shortest(width, system->width);
+    number_write_shortest(height, system->height);
+    number_write_shortest(moment, time);
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "

@@ -12,7 +12,7 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "io/decimal.h"
+#include "io/number.h"
 #include "io/output_file.h"
 #include "model/physics.h"
 #include "model/speed.h"
@@ -52,8 +52,8 @@ static const char style[] =
 static void put_pixels(FILE *stream, double value)
 {
     static const struct decimals hundredths = {.places = 2, .scale = 100};
-    char text[DECIMALS_TEXT_SIZE];
-    decimals_write(&hundredths, decimals_round(&hundredths, value), text);
+    char text[NUMBER_SHORTEST_SIZE];
+    number_write_decimal(text, &hundredths, number_round(&hundredths, value));
     fputs(text, stream);
 }
 

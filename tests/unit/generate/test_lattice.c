@@ -59,7 +59,7 @@ static void check_places(const struct system *system, const struct decimals *dec
         const struct particle *p = &system->particles[k];
         double R = system->radius;
         CHECK(p->x >= R && p->x <= system->width - R && p->y >= R && p->y <= system->height - R);
-        CHECK(p->x == decimals_round(decimals, p->x) && p->y == decimals_round(decimals, p->y));
+        CHECK(p->x == number_round(decimals, p->x) && p->y == number_round(decimals, p->y));
         CHECK(p->u == 5 && p->v == 7 && p->id == (int32_t)k && p->kind == 3 && p->t == 0);
         for (size_t j = 0; j < k; j++)
             CHECK(hypot(p->x - system->particles[j].x, p->y - system->particles[j].y) > 2 * R);
@@ -81,7 +81,7 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
         double area = (double)count * (2 + 2.5 * random_uniform(&random));
         struct system system =
             empty_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
-        const struct decimals decimals = decimals_choose(1e-5, system.width + system.height);
+        const struct decimals decimals = number_choose_decimals(1e-5, system.width + system.height);
         double best = fmax(best_radius(count, system.width, system.height),
                            best_radius(count, system.height, system.width));
         int does_fit = lattice_find(&system, &lattice);
@@ -125,7 +125,7 @@ static void test_the_room_is_used(void)
         struct lattice lattice;
         struct random_generator generator;
         struct system system = empty_system(&particle, 1, 10, 14);
-        const struct decimals decimals = decimals_choose(1e-5, 14);
+        const struct decimals decimals = number_choose_decimals(1e-5, 14);
         CHECK(lattice_find(&system, &lattice) && lattice.radius == 5);
         random_seed(&generator, seed);
         lattice_place(&system, &lattice, &decimals, &generator);
@@ -150,7 +150,7 @@ static void test_any_site_may_stay_empty(void)
         struct random_generator generator;
         const struct lattice lattice = {.rows = 2, .columns = 3, .radius = 1.01};
         struct system system = empty_system(particles, 5, 2.02 + 25, 2.02 + 30);
-        const struct decimals decimals = decimals_choose(1e-5, 40);
+        const struct decimals decimals = number_choose_decimals(1e-5, 40);
         random_seed(&generator, seed);
         lattice_place(&system, &lattice, &decimals, &generator);
         check_places(&system, &decimals); /* steps of 10, every other row shifted by 5 */

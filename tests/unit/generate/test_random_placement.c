@@ -35,14 +35,15 @@ static int scatter(struct system *system, uint64_t seed, double step)
     struct error error;
     struct random_generator generator;
     int is_placed = -1;
-    const struct decimals decimals = decimals_choose(step, fmax(system->width, system->height));
+    const struct decimals decimals =
+        number_choose_decimals(step, fmax(system->width, system->height));
     random_seed(&generator, seed);
     CHECK(random_placement(system, &decimals, &generator, &is_placed, &error) == STATUS_DONE);
     CHECK(is_placed == 0 || is_placed == 1);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         CHECK(p->u == 5 && p->v == 7 && p->t == 0 && p->id == (int32_t)k);
-        CHECK(!is_placed || p->x == decimals_round(&decimals, p->x) || p->x == 1 ||
+        CHECK(!is_placed || p->x == number_round(&decimals, p->x) || p->x == 1 ||
               p->x == system->width - 1);
     }
     return is_placed;

@@ -1,4 +1,5 @@
-/* Tests of number conversion, mostly by comparison with the C library. */
+/* Tests of numbers to text and back, mostly by comparison with the C library. */
+#include "base/random.h"
 #include "check.h"
 #include "io/number.h"
 #include "random_system.h"
@@ -27,12 +28,12 @@ static double random_double(struct random *random)
     return value;
 }
 
-/* A double as files have them: of any of 25 orders of magnitude, or of just one. */
+/* A double as files have them: of any of 28 orders of magnitude, or of just one. */
 static double random_coordinate(struct random *random)
 {
     double value = 2000 * random_uniform(random) - 1000;
     if (random_below(random, 2) == 0)
-        value *= pow(10, 25 * random_uniform(random) - 15);
+        value *= pow(10, 28 * random_uniform(random) - 15);
     return value;
 }
 
@@ -187,13 +188,13 @@ static void test_what_is_not_a_plain_number_is_left_alone(void)
 /* Checks that `value` is written as printf does it. */
 static int agrees_with_printf(double value)
 {
-    char text[NUMBER_DECIMALS_SIZE];
+    char text[NUMBER_FIXED_SIZE];
     char expected[TEXT_SIZE];
-    size_t length = number_write_decimals(text, value);
+    size_t length = number_write_fixed(text, value);
     if (snprintf(expected, sizeof expected, "%.6f", value) == (int)length &&
-        memcmp(text, expected, length) == 0)
+        strcmp(text, expected) == 0)
         return 1;
-    printf("    %a is written as '%.*s' instead of '%s'\n", value, (int)length, text, expected);
+    printf("    %a is written as '%s' instead of '%s'\n", value, text, expected);
     return 0;
 }
 
@@ -204,7 +205,7 @@ static int agrees_around(double value)
            agrees_with_printf(nextafter(value, (double)INFINITY)) && agrees_with_printf(-value);
 }
 
-static void test_writing_what_printf_writes(void)
+static void test_writing_six_places(void)
 {
     struct random random = {5};
     for (int k = 0; k < ROUNDS; k++) {
@@ -213,7 +214,7 @@ static void test_writing_what_printf_writes(void)
     }
 }
 
-static void test_writing_ties(void)
+static void test_writing_ties_of_six_places(void)
 {
     struct random random = {6};
     for (int k = 0; k < 60; k++)
@@ -225,7 +226,7 @@ static void test_writing_ties(void)
     }
 }
 
-static void test_writing_boundaries(void)
+static void test_writing_boundaries_of_six_places(void)
 {
     static const double values[] = {0.0,
                                     1.0,
@@ -267,7 +268,198 @@ static void test_writing_whole_numbers(void)
             char expected[TEXT_SIZE];
             int length = snprintf(expected, sizeof expected, "%" PRIu64, around[j]);
             CHECK(number_write_whole(text, around[j]) == (size_t)length);
-            CHECK(memcmp(text, expected, (size_t)length) == 0);
+            CHECK(strcmp(text, expected) == 0);
+        }
+    }
+}
+
+static int rounds(void)
+{
+    return check_is_quick() ? 5000 : 400000;
+}
+
+static double random_sign(struct random *random)
+{
+    return random_below(random, 2) ? 1 : -1;
+}
+
+/* Any finite double at all; every second one has a short significand, as round numbers have. */
+static double random_short_double(struct random *random)
+{
+    double value = ldexp(0.5 + random_uniform(random) / 2, (int)random_below(random, 2096) - 1072);
+    if (random_below(random, 2)) {
+        int exponent;
+        double significand = frexp(value, &exponent);
+        double scale = ldexp(1, (int)random_below(random, 53));
+        value = ldexp(floor(significand * scale) / scale, exponent);
+    }
+    return random_sign(random) * value;
+}
+
+/* A number of few decimal digits, or the double beside it. */
+static double random_decimal(struct random *random)
+{
+    char text[TEXT_SIZE];
+    double digits = floor(random_uniform(random) * pow(10, 1 + (double)random_below(random, 17)));
+    snprintf(text, sizeof text, "%.0fe%d", digits, (int)random_below(random, 40) - 25);
+    double value = strtod(text, NULL);
+    switch (random_below(random, 3)) {
+    case 0:
+        return nextafter(value, 0);
+    case 1:
+        return nextafter(value, (double)INFINITY);
+    default:
+        return value;
+    }
+}
+
+/* Checks that a number reads back to the bit, and is what printf writes with the fewest digits. */
+static int is_written_well(double value)
+{
+    char text[TEXT_SIZE];
+    char expected[TEXT_SIZE];
+    double back;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(expected, sizeof expected, "%.*g", digits, value);
+        if (strtod(expected, NULL) == value)
+            break;
+    }
+    memset(text, '!', sizeof text);
+    size_t length = number_write_shortest(text, value);
+    int is_within = length < NUMBER_SHORTEST_SIZE && text[NUMBER_SHORTEST_SIZE] == '!';
+    back = strtod(text, NULL);
+    if (is_within && text[length] == '\0' && memcmp(&back, &value, sizeof value) == 0 &&
+        strcmp(text, expected) == 0)
+        return 1;
+    printf("    %a is written as '%s' instead of '%s'\n", value, text, expected);
+    return 0;
+}
+
+static int is_written_well_around(double value)
+{
+    return is_written_well(value) && is_written_well(nextafter(value, -INFINITY)) &&
+           is_written_well(nextafter(value, (double)INFINITY)) && is_written_well(-value);
+}
+
+static void test_shortest_random_numbers(void)
+{
+    struct random random = {21};
+    for (int k = 0; k < rounds(); k++) {
+        CHECK(is_written_well(random_short_double(&random)));
+        CHECK(is_written_well(random_coordinate(&random)));
+        CHECK(is_written_well(random_decimal(&random)));
+    }
+}
+
+static void test_shortest_subnormals(void)
+{
+    struct random random = {22};
+    CHECK(is_written_well(0x1p-1074) && is_written_well(-DBL_MIN));
+    for (int k = 0; k < rounds() / 10; k++)
+        CHECK(is_written_well(ldexp(floor(random_uniform(&random) * 0x1p52), -1074)));
+}
+
+static void test_shortest_powers(void)
+{
+    for (int exponent = -1073; exponent < 1024; exponent++) /* where the next doubles are near */
+        CHECK(is_written_well_around(ldexp(1, exponent)));
+    for (int exponent = -320; exponent <= 308; exponent++) {
+        char text[TEXT_SIZE];
+        snprintf(text, sizeof text, "1e%d", exponent);
+        CHECK(is_written_well_around(strtod(text, NULL)));
+    }
+    CHECK(is_written_well(DBL_MAX) && is_written_well(-DBL_MAX));
+}
+
+/* Numbers with an exact decimal number half-way between two that are shorter. */
+static void test_shortest_ties(void)
+{
+    for (double value = 600000000000000.125; value < 600000000000064; value += 0.125)
+        CHECK(is_written_well(value));
+    for (double value = 70000000000000 + 0x1p-6; value < 70000000000004; value += 0x1p-6)
+        CHECK(is_written_well(value));
+}
+
+static int is_shortest(double value, const char *expected)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    return number_write_shortest(text, value) == strlen(expected) && strcmp(text, expected) == 0;
+}
+
+static void test_how_shortest_numbers_look(void)
+{
+    CHECK(is_shortest(0, "0") && is_shortest(-0.0, "-0"));
+    CHECK(is_shortest(1, "1") && is_shortest(-20, "-20") && is_shortest(123456, "123456"));
+    CHECK(is_shortest(0.1, "0.1") && is_shortest(0.1 + 0.2, "0.30000000000000004"));
+    CHECK(is_shortest(1e14, "100000000000000") && is_shortest(1e15, "1e+15"));
+    CHECK(is_shortest(0.000125, "0.000125") && is_shortest(-0.0000125, "-1.25e-05"));
+    CHECK(is_shortest(1e-9, "1e-09") && is_shortest(1e-10, "1e-10"));
+}
+
+static int is_decimal(const struct decimals *decimals, double value, const char *expected)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    size_t length = number_write_decimal(text, decimals, value);
+    return length == strlen(expected) && strcmp(text, expected) == 0;
+}
+
+static int are_chosen(double step, double largest, int places, double scale)
+{
+    const struct decimals decimals = number_choose_decimals(step, largest);
+    return decimals.places == places && decimals.scale == scale;
+}
+
+static void test_the_choice_of_decimals(void)
+{
+    CHECK(are_chosen(1, 1000, 0, 1) && are_chosen(1e6, 1e12, 0, 1));
+    CHECK(are_chosen(1e-3, 1000, 3, 1000) && are_chosen(0.5e-3, 1000, 4, 10000));
+    CHECK(are_chosen(1e-9, 9e9, 5, 1e5)); /* no more than 15 digits */
+    CHECK(are_chosen(1e-22, 1e-10, 22, 1e22));
+    CHECK(are_chosen(1e-24, 1e-10, 0, 0)); /* there are none */
+    CHECK(are_chosen(1, 1e15, 0, 0) && are_chosen(1e30, 1e40, 0, 0));
+}
+
+static void test_how_decimals_look(void)
+{
+    const struct decimals three = number_choose_decimals(1e-3, 1e6);
+    CHECK(is_decimal(&three, 0, "0"));
+    CHECK(is_decimal(&three, 1, "1"));
+    CHECK(is_decimal(&three, 10, "10"));
+    CHECK(is_decimal(&three, 120.5, "120.5"));
+    CHECK(is_decimal(&three, -0.05, "-0.05"));
+    CHECK(is_decimal(&three, 0.001, "0.001"));
+    CHECK(is_decimal(&three, -999999.999, "-999999.999"));
+    CHECK(is_decimal(&three, 0.0001, "0.0001")); /* not one of them */
+    CHECK(is_decimal(&three, 1e30, "1e+30"));
+    CHECK(is_decimal(&three, 1.0 / 3, "0.3333333333333333"));
+    CHECK(is_decimal(&three, 0.1 + 0.2, "0.30000000000000004"));
+    const struct decimals none = {0};
+    CHECK(is_decimal(&none, 0.1, "0.1"));
+    CHECK(is_decimal(&none, -DBL_MAX, "-1.7976931348623157e+308"));
+}
+
+static void test_decimals_read_back_exactly(void)
+{
+    struct random_generator generator;
+    random_seed(&generator, 1);
+    for (int places = 0; places <= 22; places++) {
+        double step = 1;
+        for (int k = 0; k < places; k++)
+            step /= 10;
+        double largest = 9e14 * step;
+        const struct decimals decimals = number_choose_decimals(step * 1.001, largest);
+        CHECK(decimals.places == places);
+        for (int k = 0; k < 500; k++) {
+            char text[NUMBER_SHORTEST_SIZE];
+            double size = k % 2 ? largest : largest / 1e9;
+            double value = size * (2 * random_unit(&generator) - 1);
+            double rounded = number_round(&decimals, value);
+            CHECK(rounded - value <= step && value - rounded <= step);
+            CHECK(number_write_decimal(text, &decimals, rounded) <= 25);
+            CHECK(strtod(text, NULL) == rounded);
+            CHECK(strchr(text, 'e') == NULL); /* the quick way */
+            number_write_decimal(text, &decimals, value);
+            CHECK(strtod(text, NULL) == value);
         }
     }
 }
@@ -280,9 +472,17 @@ int main(void)
     RUN(test_reading_halfway_cases);
     RUN(test_reading_boundaries);
     RUN(test_what_is_not_a_plain_number_is_left_alone);
-    RUN(test_writing_what_printf_writes);
-    RUN(test_writing_ties);
-    RUN(test_writing_boundaries);
+    RUN(test_writing_six_places);
+    RUN(test_writing_ties_of_six_places);
+    RUN(test_writing_boundaries_of_six_places);
     RUN(test_writing_whole_numbers);
+    RUN(test_shortest_random_numbers);
+    RUN(test_shortest_subnormals);
+    RUN(test_shortest_powers);
+    RUN(test_shortest_ties);
+    RUN(test_how_shortest_numbers_look);
+    RUN(test_the_choice_of_decimals);
+    RUN(test_how_decimals_look);
+    RUN(test_decimals_read_back_exactly);
     return check_finish();
 }
