@@ -1,174 +1,274 @@
 /*
  * The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
+ *
+ * All options stand in one table: what each is called, what it is for, and the function that reads
+ * its value. A row without one does not compile (-Wmissing-field-initializers). What options demand
+ * of each other is checked in the end.
  */
 #include "cli/options.h"
 
 #include "io/text.h"
 #include "observe/sensitivity.h"
 #include "observe/trajectory.h"
-#include "option_values.h"
 
 #include <getopt.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
 
 static const double USUAL_CHECKPOINT_EVERY = 60;
 
 #define TRY_HELP "; try 'particles --help'"
 
-/* What getopt_long returns for options without a letter of their own. */
+/* The numbers that an option takes. */
+struct range {
+    double least, most;
+    const char *too_large; /* what messages say of a number beyond it */
+};
+
+/* What an option is for; one with several of these needs all of them, one with none needs nothing.
+ */
 enum {
-    OPTION_QUIET = 256,
-    OPTION_SCHEDULE, /* from here on only for a simulation, */
-    OPTION_RULE,
-    OPTION_RESTITUTION,
-    OPTION_CONTACT_TIME,
-    OPTION_EVENTS,
-    OPTION_TRAJECTORY,
-    OPTION_EVERY,
-    OPTION_PROGRESS,
-    OPTION_STATS,
-    OPTION_SENSITIVITY,
-    OPTION_PICTURE,
-    OPTION_ANIMATE,
-    OPTION_CHECKPOINT,
-    OPTION_CHECKPOINT_EVERY,
-    OPTION_RESUME,
-    OPTION_GENERATE, /* and from here on only for none */
-    OPTION_AREA_FRACTION,
-    OPTION_RADIUS,
-    OPTION_ASPECT,
-    OPTION_SPEED,
-    OPTION_SEED
+    FOR_RUN = 1,     /* a simulation, not --generate */
+    FOR_LAW = 2,     /* the law of collisions, which --resume takes from the checkpoint */
+    FOR_ELASTIC = 4, /* --rule=elastic */
+    FOR_LOSS = 8,    /* --rule=elastic with a restitution below 1 */
+    FOR_REQUEST = 16 /* --generate */
 };
 
-static const struct option long_options[] = {
-    {"schedule", required_argument, NULL, OPTION_SCHEDULE},
-    {"rule", required_argument, NULL, OPTION_RULE},
-    {"restitution", required_argument, NULL, OPTION_RESTITUTION},
-    {"contact-time", required_argument, NULL, OPTION_CONTACT_TIME},
-    {"events", required_argument, NULL, OPTION_EVENTS},
-    {"trajectory", required_argument, NULL, OPTION_TRAJECTORY},
-    {"every", required_argument, NULL, OPTION_EVERY},
-    {"progress", no_argument, NULL, OPTION_PROGRESS},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"stats", optional_argument, NULL, OPTION_STATS},
-    {"sensitivity", optional_argument, NULL, OPTION_SENSITIVITY},
-    {"picture", required_argument, NULL, OPTION_PICTURE},
-    {"animate", required_argument, NULL, OPTION_ANIMATE},
-    {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
-    {"checkpoint-every", required_argument, NULL, OPTION_CHECKPOINT_EVERY},
-    {"resume", required_argument, NULL, OPTION_RESUME},
-    {"generate", required_argument, NULL, OPTION_GENERATE},
-    {"area-fraction", required_argument, NULL, OPTION_AREA_FRACTION},
-    {"radius", required_argument, NULL, OPTION_RADIUS},
-    {"aspect", required_argument, NULL, OPTION_ASPECT},
-    {"speed", required_argument, NULL, OPTION_SPEED},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+/* A row of the table of options. */
+struct description {
+    const char *name;
+    int letter;    /* a short name, or 0 */
+    int argument;  /* whether it has a value: see getopt_long */
+    unsigned uses; /* what it is for */
+    /* Reads the value, NULL for none. Returns STATUS_DONE, or STATUS_USAGE with a message. */
+    enum status (*read)(const struct description *description, const char *text,
+                        struct options *options, struct error *error);
+    size_t place; /* of the member that gets the value, if it is but one */
+    const struct range *range;
 };
 
-/* Arguments that others have to give a meaning: the last of each sort, or NULL for none. */
-struct seen {
-    const char *run;          /* not for --generate, which simulates nothing */
-    const char *request;      /* only for --generate */
-    const char *restitution;  /* only for --rule=elastic */
-    const char *contact_time; /* only for a restitution below 1 */
-    const char *law;          /* any of these, or the rule: not for --resume */
-};
-
-/* Reads the value of an option that says what a collision does, and that stands in `argument`. */
-static enum status take_law(int option, const char *text, const char *argument, struct law *law,
-                            struct seen *seen, struct error *error)
+static void *find_place(const struct description *description, struct options *options)
 {
-    const char *too_large = "is too large";
-    seen->law = argument;
-    switch (option) {
-    case OPTION_RULE:
-        return option_rule(text, &law->rule, error);
-    case OPTION_RESTITUTION:
-        seen->restitution = argument;
-        return option_number("restitution", text, 0, 1, too_large, &law->restitution, error);
-    default:
-        seen->contact_time = argument;
-        return option_number("contact-time", text, 0, SYSTEM_LARGEST, too_large, &law->contact_time,
-                             error);
-    }
+    return (char *)options + description->place;
 }
 
-/* Reads the value of an option that says what --generate makes. */
-static enum status take_request(int option, const char *text, struct generate_request *request,
-                                struct error *error)
+static enum status read_flag(const struct description *description, const char *text,
+                             struct options *options, struct error *error)
 {
-    const double least = SYSTEM_SMALLEST;
-    const char *too_large = "is too large";
-    switch (option) {
-    case OPTION_AREA_FRACTION:
-        return option_number("area-fraction", text, least, GENERATE_MAX_AREA_FRACTION,
-                             "is too large: the densest packing there is covers 0.9069, and walls "
-                             "cost some of that",
-                             &request->area_fraction, error);
-    case OPTION_RADIUS:
-        return option_number("radius", text, least, SYSTEM_LARGEST, too_large, &request->radius,
-                             error);
-    case OPTION_ASPECT:
-        return option_number("aspect", text, least, SYSTEM_LARGEST, too_large, &request->aspect,
-                             error);
-    case OPTION_SPEED:
-        return option_number("speed", text, least, GENERATE_MAX_SPEED, too_large, &request->speed,
-                             error);
-    default:
-        return option_whole("seed", text, 0, UINT64_MAX, &request->seed, error);
-    }
+    (void)text;
+    (void)error;
+    *(int *)find_place(description, options) = 1;
+    return STATUS_DONE;
 }
 
-/* Reads the value of an option for what is to be written, or read, beside INPUT and the answer. */
-static enum status take_file(int option, const char *text, struct options *options,
-                             struct error *error)
+static enum status read_number(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
 {
-    switch (option) {
-    case OPTION_EVENTS:
-        return option_output("events", text, &options->events, error);
-    case OPTION_TRAJECTORY:
-        return option_output("trajectory", text, &options->trajectory, error);
-    case OPTION_EVERY:
-        return option_positive("every", text, &options->every, error);
-    case OPTION_STATS:
-        options->stats = 1;
-        return text ? option_output("stats", text, &options->stats_file, error) : STATUS_DONE;
-    case OPTION_PICTURE:
-        return option_output("picture", text, &options->picture, error);
-    case OPTION_ANIMATE:
-        return option_output("animate", text, &options->animation, error);
-    case OPTION_CHECKPOINT:
-        return option_output("checkpoint", text, &options->checkpoint, error);
-    case OPTION_CHECKPOINT_EVERY:
-        return option_positive("checkpoint-every", text, &options->checkpoint_every, error);
-    default:
-        return option_resume(text, &options->resume, error);
-    }
+    const struct range *range = description->range;
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && value < range->least)
+        problem = range->least == 0 ? "is negative" : "is too small";
+    if (!problem && value > range->most)
+        problem = range->too_large;
+    if (problem)
+        return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
+                         description->name, range->least, range->most, text, problem);
+    *(double *)find_place(description, options) = value + 0.0; /* there is no -0 */
+    return STATUS_DONE;
 }
 
-/* Reads the number of particles to generate. */
-static enum status take_generate(const char *text, struct options *options, struct error *error)
+/* A number above 0, up to SYSTEM_LARGEST. */
+static enum status read_positive(const struct description *description, const char *text,
+                                 struct options *options, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && !(value > 0))
+        problem = "is not";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is beyond all measure";
+    if (problem)
+        return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
+                         description->name, text, problem);
+    *(double *)find_place(description, options) = value;
+    return STATUS_DONE;
+}
+
+/* The name of a file that is to be written: standard output is none. */
+static enum status read_output(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes the name of a file to write, not '%s': standard output is for "
+                         "the answer alone",
+                         description->name, text);
+    *(const char **)find_place(description, options) = text;
+    return STATUS_DONE;
+}
+
+static enum status read_resume(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    (void)description;
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE, "--resume takes the file of a checkpoint, not '%s'",
+                         text);
+    options->resume = text;
+    return STATUS_DONE;
+}
+
+static enum status read_stats(const struct description *description, const char *text,
+                              struct options *options, struct error *error)
+{
+    options->stats = 1;
+    return text ? read_output(description, text, options, error) : STATUS_DONE;
+}
+
+static enum status read_schedule(const struct description *description, const char *text,
+                                 struct options *options, struct error *error)
+{
+    static const struct {
+        const char *name;
+        enum schedule_kind kind;
+    } schedules[] = {{"auto", SCHEDULE_AUTO}, {"array", SCHEDULE_ARRAY}, {"cells", SCHEDULE_CELLS}};
+    (void)description;
+    for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
+        if (strcmp(text, schedules[k].name) == 0) {
+            options->schedule = schedules[k].kind;
+            return STATUS_DONE;
+        }
+    }
+    return error_set(error, STATUS_USAGE, "unknown schedule '%.100s': use auto, array or cells",
+                     text);
+}
+
+static enum status read_rule(const struct description *description, const char *text,
+                             struct options *options, struct error *error)
+{
+    (void)description;
+    if (strcmp(text, "swap") == 0)
+        options->law.rule = RULE_SWAP;
+    else if (strcmp(text, "elastic") == 0)
+        options->law.rule = RULE_ELASTIC;
+    else
+        return error_set(error, STATUS_USAGE, "unknown rule '%.100s': use swap or elastic", text);
+    return STATUS_DONE;
+}
+
+/* A whole number from `least` to `largest`. */
+static enum status take_whole(const struct description *description, const char *text,
+                              uint64_t least, uint64_t largest, uint64_t *number,
+                              struct error *error)
+{
+    uint64_t value = 0;
+    const char *problem = text_whole_number(text, &value);
+    if (!problem && value < least)
+        problem = "is too small";
+    if (!problem && value > largest)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes a whole number from %" PRIu64 " to %" PRIu64
+                         ", and '%.100s' %s",
+                         description->name, least, largest, text, problem);
+    *number = value;
+    return STATUS_DONE;
+}
+
+static enum status read_sensitivity(const struct description *description, const char *text,
+                                    struct options *options, struct error *error)
+{
+    uint64_t runs = SENSITIVITY_USUAL_RUNS;
+    enum status status =
+        text ? take_whole(description, text, 1, SENSITIVITY_MOST_RUNS, &runs, error) : STATUS_DONE;
+    options->sensitivity = (uint32_t)runs;
+    return status;
+}
+
+static enum status read_generate(const struct description *description, const char *text,
+                                 struct options *options, struct error *error)
 {
     uint64_t count = 0;
-    enum status status = option_whole("generate", text, 1, SYSTEM_MAX_COUNT, &count, error);
+    enum status status = take_whole(description, text, 1, SYSTEM_MAX_COUNT, &count, error);
     options->generate = 1;
     options->request.count = (size_t)count;
     return status;
 }
 
-/* Reads the number of perturbed runs, or NULL for the usual one. */
-static enum status take_sensitivity(const char *text, uint32_t *runs, struct error *error)
+static enum status read_seed(const struct description *description, const char *text,
+                             struct options *options, struct error *error)
 {
-    uint64_t count = SENSITIVITY_USUAL_RUNS;
-    enum status status =
-        text ? option_whole("sensitivity", text, 1, SENSITIVITY_MOST_RUNS, &count, error)
-             : STATUS_DONE;
-    *runs = (uint32_t)count;
-    return status;
+    return take_whole(description, text, 0, UINT64_MAX, &options->request.seed, error);
 }
+
+static const struct range unit_range = {0, 1, "is too large"};
+static const struct range time_range = {0, SYSTEM_LARGEST, "is too large"};
+static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is too large"};
+static const struct range speed_range = {SYSTEM_SMALLEST, GENERATE_MAX_SPEED, "is too large"};
+static const struct range area_fraction_range = {
+    SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION,
+    "is too large: the densest packing there is covers 0.9069, and walls cost some of that"};
+
+/* The place of a member; does not compile where the member is not of this type. */
+#define PLACE(type, member)                                                                        \
+    (offsetof(struct options, member) + 0 * sizeof((type *)0 == &((struct options *)0)->member))
+
+#define FLAG(member)          read_flag, PLACE(int, member), NULL
+#define NUMBER(member, range) read_number, PLACE(double, member), &(range)
+#define POSITIVE(member)      read_positive, PLACE(double, member), NULL
+#define OUTPUT(member)        read_output, PLACE(const char *, member), NULL
+
+/* tests/command/documents.sh reads these lines up to the argument. */
+static const struct description descriptions[] = {
+    {"schedule", 0, required_argument, FOR_RUN, read_schedule, 0, NULL},
+    {"rule", 0, required_argument, FOR_RUN | FOR_LAW, read_rule, 0, NULL},
+    {"restitution", 0, required_argument, FOR_RUN | FOR_LAW | FOR_ELASTIC,
+     NUMBER(law.restitution, unit_range)},
+    {"contact-time", 0, required_argument, FOR_RUN | FOR_LAW | FOR_LOSS,
+     NUMBER(law.contact_time, time_range)},
+    {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
+    {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
+    {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
+    {"progress", 0, no_argument, FOR_RUN, FLAG(progress)},
+    {"quiet", 0, no_argument, 0, FLAG(quiet)},
+    {"stats", 0, optional_argument, FOR_RUN, read_stats, PLACE(const char *, stats_file), NULL},
+    {"sensitivity", 0, optional_argument, FOR_RUN, read_sensitivity, 0, NULL},
+    {"picture", 0, required_argument, FOR_RUN, OUTPUT(picture)},
+    {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
+    {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},
+    {"checkpoint-every", 0, required_argument, FOR_RUN, POSITIVE(checkpoint_every)},
+    {"resume", 0, required_argument, FOR_RUN, read_resume, 0, NULL},
+    {"generate", 0, required_argument, 0, read_generate, 0, NULL},
+    {"area-fraction", 0, required_argument, FOR_REQUEST,
+     NUMBER(request.area_fraction, area_fraction_range)},
+    {"radius", 0, required_argument, FOR_REQUEST, NUMBER(request.radius, length_range)},
+    {"aspect", 0, required_argument, FOR_REQUEST, NUMBER(request.aspect, length_range)},
+    {"speed", 0, required_argument, FOR_REQUEST, NUMBER(request.speed, speed_range)},
+    {"seed", 0, required_argument, FOR_REQUEST, read_seed, 0, NULL},
+    {"help", 'h', no_argument, 0, FLAG(help)},
+    {"version", 'V', no_argument, 0, FLAG(version)},
+};
+
+enum { DESCRIPTIONS = sizeof descriptions / sizeof descriptions[0] };
+
+/* What getopt_long returns for an option: its letter, or a number that is no letter. */
+static int find_code(size_t k)
+{
+    return descriptions[k].letter ? descriptions[k].letter : 256 + (int)k;
+}
+
+/* Arguments that others have to give a meaning: the last of each sort, or NULL for none. */
+struct seen {
+    const char *run; /* see FOR_RUN, and so on */
+    const char *law;
+    const char *restitution;
+    const char *contact_time;
+    const char *request;
+};
 
 /* Says what is wrong with the argument at which getopt_long has stopped. */
 static enum status refuse_option(const char *argument, int is_missing, struct error *error)
@@ -272,6 +372,23 @@ static enum status check_generate(const struct operands *operands, const struct 
     return STATUS_DONE;
 }
 
+/* END_TIME: from 0 to SYSTEM_LARGEST. */
+static enum status take_end_time(const char *text, double *end_time, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && value < 0)
+        problem = "is negative";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is beyond all measure";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "END_TIME must be a number from 0 to %g, and '%.100s' %s", SYSTEM_LARGEST,
+                         text, problem);
+    *end_time = value;
+    return STATUS_DONE;
+}
+
 /* Takes INPUT and END_TIME. */
 static enum status take_operands(const struct operands *operands, struct options *options,
                                  struct error *error)
@@ -285,7 +402,7 @@ static enum status take_operands(const struct operands *operands, struct options
         return error_set(error, STATUS_USAGE, "extra argument '%.100s' after END_TIME" TRY_HELP,
                          operands->words[2]);
     options->input = operands->words[0];
-    return option_end_time(operands->words[1], &options->end_time, error);
+    return take_end_time(operands->words[1], &options->end_time, error);
 }
 
 /* Checks all that was read together, and takes the operands. */
@@ -305,70 +422,70 @@ static enum status complete(const struct operands *operands, const struct seen *
     return status ? status : check_frames(options, error);
 }
 
-/* Takes an option that stands in `argument`, with its value or NULL. */
-static enum status take_option(int option, const char *text, const char *argument,
+static void take_note(unsigned uses, const char *argument, struct seen *seen)
+{
+    if (uses & FOR_RUN)
+        seen->run = argument;
+    if (uses & FOR_LAW)
+        seen->law = argument;
+    if (uses & FOR_ELASTIC)
+        seen->restitution = argument;
+    if (uses & FOR_LOSS)
+        seen->contact_time = argument;
+    if (uses & FOR_REQUEST)
+        seen->request = argument;
+}
+
+/*
+ * Takes what getopt_long has found in `argument`: an option with its value, or NULL; or none. Then
+ * the code is ':' if the value is missing, or '?'.
+ */
+static enum status take_option(int code, const char *text, const char *argument,
                                struct options *options, struct seen *seen, struct error *error)
 {
-    if (option >= OPTION_SCHEDULE && option < OPTION_GENERATE)
-        seen->run = argument;
-    switch (option) {
-    case OPTION_PROGRESS:
-        options->progress = 1;
-        return STATUS_DONE;
-    case OPTION_QUIET:
-        options->quiet = 1;
-        return STATUS_DONE;
-    case OPTION_SCHEDULE:
-        return option_schedule(text, &options->schedule, error);
-    case OPTION_RULE:
-    case OPTION_RESTITUTION:
-    case OPTION_CONTACT_TIME:
-        return take_law(option, text, argument, &options->law, seen, error);
-    case OPTION_SENSITIVITY:
-        return take_sensitivity(text, &options->sensitivity, error);
-    case OPTION_GENERATE:
-        return take_generate(text, options, error);
-    case OPTION_AREA_FRACTION:
-    case OPTION_RADIUS:
-    case OPTION_ASPECT:
-    case OPTION_SPEED:
-    case OPTION_SEED:
-        seen->request = argument;
-        return take_request(option, text, &options->request, error);
-    default:
-        return take_file(option, text, options, error);
+    for (size_t k = 0; k < DESCRIPTIONS; k++) {
+        if (find_code(k) == code) {
+            take_note(descriptions[k].uses, argument, seen);
+            return descriptions[k].read(&descriptions[k], text, options, error);
+        }
     }
+    return refuse_option(argument, code == ':', error);
+}
+
+/* The table as getopt_long wants it, with {0} at its end. */
+static void list_options(struct option list[DESCRIPTIONS + 1])
+{
+    for (size_t k = 0; k < DESCRIPTIONS; k++)
+        list[k] =
+            (struct option){descriptions[k].name, descriptions[k].argument, NULL, find_code(k)};
+    list[DESCRIPTIONS] = (struct option){0};
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
+    struct option list[DESCRIPTIONS + 1];
     struct operands operands = {0};
     struct seen seen = {0};
     *options = (struct options){
         .schedule = SCHEDULE_AUTO,
         .law = {.rule = RULE_SWAP, .restitution = 1},
         .request = {.area_fraction = 0.3, .radius = 1, .aspect = 1, .speed = 1, .seed = 1}};
+    list_options(list);
     opterr = 0; /* the messages are ours */
     for (;;) {
         int at = optind > 0 ? optind : 1;
         /* The '-' returns operands in their order, as 1; the ':' tells what lacks its value. */
-        int option = getopt_long(argc, argv, "-:hV", long_options, NULL);
+        int code = getopt_long(argc, argv, "-:hV", list, NULL);
         enum status status = STATUS_DONE;
-        if (option == -1) {
+        if (code == -1) {
             while (optind < argc) /* what follows a "--" */
                 take_operand(&operands, argv[optind++]);
             return complete(&operands, &seen, options, error);
         }
-        if (option == 1)
+        if (code == 1)
             take_operand(&operands, optarg);
-        else if (option == 'h')
-            options->help = 1;
-        else if (option == 'V')
-            options->version = 1;
-        else if (option >= OPTION_QUIET)
-            status = take_option(option, optarg, argv[at], options, &seen, error);
         else
-            status = refuse_option(argv[at], option == ':', error);
+            status = take_option(code, optarg, argv[at], options, &seen, error);
         if (status || options->help || options->version)
             return status;
     }

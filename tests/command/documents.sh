@@ -47,15 +47,15 @@ for text in page readme bash zsh; do
 done
 
 # The table knows letters, and whether there is a value, but not its name.
-sed -n 's/^ *{"\(.*\)", \([a-z]*\)_argument, NULL, \(.*\)},$/\1 \2 \3/p' src/cli/options.c |
-    while read -r name argument value; do
+sed -n 's/^ *{"\([^"]*\)", \([^ ]*\), \([a-z]*\)_argument,.*/\1 \3 \2/p' src/cli/options.c |
+    while read -r name argument letter; do
         case $argument in
         no) echo "--$name" ;;
         required) echo "--$name=" ;;
         optional) echo "--${name}[=]" ;;
         esac
-        case $value in
-        "'"?"'") echo "$value" | tr "'" - | cut -c 1-2 ;;
+        case $letter in
+        "'"?"'") echo "$letter" | tr "'" - | cut -c 1-2 ;;
         esac
     done | sort >"$work/table"
 sed 's/=[A-Z]*/=/' "$work/options" | sort >"$work/nameless"

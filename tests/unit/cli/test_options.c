@@ -1,17 +1,24 @@
-/* Tests of the command line. Its messages are in command_line.sh. */
+/*
+ * Tests of the command line: what options mean together, and what each takes, to the ends of its
+ * range. Messages as a whole are in command_line.sh.
+ */
 #include "check.h"
 #include "cli/options.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <string.h>
 
-/* Parses a command line of up to 9 words, NULL-terminated. */
+enum { MOST_WORDS = 10, MOST_LENGTH = 4000 };
+
+static struct error error; /* of the last command line */
+
+/* Parses a command line, NULL-terminated. */
 static enum status parse(struct options *options, const char *const *words)
 {
-    static char copies[10][100];
-    char *argv[11] = {NULL};
+    static char copies[MOST_WORDS][MOST_LENGTH];
+    char *argv[MOST_WORDS + 1] = {NULL};
     int argc = 0;
-    struct error error;
     for (; words[argc]; argc++)
         argv[argc] = strcpy(copies[argc], words[argc]);
     optind = 0; /* begin again: glibc's and musl's way */
@@ -104,9 +111,6 @@ static void test_what_makes_no_sense_is_refused(void)
     CHECK(PARSE(&options, "--schedule=heap", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--schedule=cell", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "file", "1", "--schedule") == STATUS_USAGE);
-    static const char *const times[] = {"-1", "-0.5", "nan", "inf", "", "1x", "x", "1e300", "1 "};
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++)
-        CHECK(PARSE(&options, "file", times[k]) == STATUS_USAGE);
 }
 
 static void test_the_law(void)
@@ -145,9 +149,6 @@ static void test_observers(void)
     CHECK(PARSE(&options, "--every=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--progress=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--generate=3", "--events=c") == STATUS_USAGE);
-    static const char *const bad[] = {"0", "-0", "-1", "", "x", "nan", "inf", "2e40", "1e-400"};
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-        CHECK(PARSE(&options, "--trajectory=c", "--every", bad[k], "f", "1") == STATUS_USAGE);
 }
 
 static void test_generate(void)
@@ -165,37 +166,183 @@ static void test_generate(void)
     CHECK(options.request.aspect == 0.25 && options.request.speed == 1000);
 }
 
-/* Whether "--generate=1 NAME=VALUE" is refused. */
-static int is_refused(const char *name, const char *value)
+static void test_a_request_needs_generate_and_nothing_else(void)
 {
+    static const char *const names[] = {"--area-fraction", "--radius", "--aspect", "--speed",
+                                        "--seed"};
     struct options options;
-    char argument[100];
-    snprintf(argument, sizeof argument, "%s=%s", name, value);
-    return PARSE(&options, "--generate=1", argument) == STATUS_USAGE;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        CHECK(PARSE(&options, names[k], "1", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=1", "file", "1") == STATUS_USAGE);
 }
 
-static void test_generating_what_makes_no_sense_is_refused(void)
+/* Parses --NAME=VALUE beside what gives it a meaning. */
+static enum status parse_value(struct options *options, const char *name, const char *value)
 {
-    static const char *const numbers[] = {"--area-fraction", "--radius", "--aspect", "--speed"};
-    static const char *const wholes[] = {"--generate", "--seed"};
-    static const char *const bad[] = {"",    "x",   "1x",   " 1",    "-1",    "-0.5",
-                                      "nan", "inf", "1e50", "1e-41", "1e-400"};
+    static const struct {
+        const char *name, *first, *second;
+    } needs[] = {{"restitution", "--rule=elastic", NULL},
+                 {"contact-time", "--rule=elastic", "--restitution=0.5"},
+                 {"every", "--trajectory=t", NULL},
+                 {"checkpoint-every", "--checkpoint=c", NULL}};
+    static const char *const without_operands[] = {"resume", "generate", "area-fraction", "radius",
+                                                   "aspect", "speed",    "seed"};
+    enum { NEEDS = sizeof needs / sizeof needs[0] };
+    enum { WITHOUT_OPERANDS = sizeof without_operands / sizeof without_operands[0] };
+    char argument[MOST_LENGTH];
+    const char *words[MOST_WORDS] = {"particles", argument};
+    size_t count = 2;
+    snprintf(argument, sizeof argument, "--%s=%s", name, value);
+    for (size_t k = 0; k < WITHOUT_OPERANDS; k++) {
+        if (strcmp(name, without_operands[k]) == 0) {
+            words[count] = k < 2 ? NULL : "--generate=1";
+            return parse(options, words);
+        }
+    }
+    words[count++] = "file";
+    words[count++] = "0";
+    for (size_t k = 0; k < NEEDS; k++) {
+        if (strcmp(name, needs[k].name) == 0) {
+            words[count++] = needs[k].first;
+            words[count++] = needs[k].second;
+        }
+    }
+    return parse(options, words);
+}
+
+/* Whether a value is refused with a message that names the option and the value. */
+static int refuses(const char *name, const char *value)
+{
     struct options options;
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++)
-            CHECK(is_refused(numbers[j], bad[k]));
-        for (size_t j = 0; j < sizeof wholes / sizeof wholes[0]; j++)
-            CHECK(is_refused(wholes[j], bad[k]));
+    char option[100];
+    char quoted[MOST_LENGTH];
+    snprintf(option, sizeof option, "--%s takes a", name);
+    snprintf(quoted, sizeof quoted, "'%s' ", value);
+    int is_right = parse_value(&options, name, value) == STATUS_USAGE &&
+                   strstr(error.message, option) && strstr(error.message, quoted);
+    if (!is_right)
+        printf("--%s=%s: %s\n", name, value, error.message);
+    return is_right;
+}
+
+/* Texts that are no numbers, or none that any option takes. */
+static const char *const no_numbers[] = {"",    " 1",  "1 ",     "x",      "1x", "1,5", "--1",
+                                         "nan", "inf", "1e9999", "1e-400", "0x", "1 2", "+-1"};
+enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
+
+static void test_the_ranges_of_numbers(void)
+{
+    static const struct {
+        const char *name, *too_small, *least, *most, *too_large;
+    } ranges[] = {
+        {"restitution", "-1e-300", "0", "1", "1.0000000000000002"},
+        {"contact-time", "-1e-300", "-0", "1e40", "1.0000000000000002e40"},
+        {"every", "0", "1e-300", "1e40", "1.0000000000000002e40"},
+        {"checkpoint-every", "-0", "1e-300", "1e40", "1.0000000000000002e40"},
+        {"area-fraction", "9.99999999999999e-41", "1e-40", "0.88", "0.8800000000000001"},
+        {"radius", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
+        {"aspect", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
+        {"speed", "9.99999999999999e-41", "1e-40", "5e39", "5.000000000000001e39"},
+        {"sensitivity", "0", "1", "10000", "10001"},
+        {"generate", "0", "1", "2147483647", "2147483648"},
+        {"seed", "-1", "0", "18446744073709551615", "18446744073709551616"},
+    };
+    struct options options;
+    for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
+        CHECK(refuses(ranges[k].name, ranges[k].too_small));
+        CHECK(parse_value(&options, ranges[k].name, ranges[k].least) == STATUS_DONE);
+        CHECK(parse_value(&options, ranges[k].name, ranges[k].most) == STATUS_DONE);
+        CHECK(refuses(ranges[k].name, ranges[k].too_large));
+        for (size_t j = 0; j < NO_NUMBERS; j++)
+            CHECK(refuses(ranges[k].name, no_numbers[j]));
     }
-    for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
-        CHECK(is_refused(numbers[j], "0"));
-        CHECK(PARSE(&options, numbers[j], "0.5", "file", "1") == STATUS_USAGE);
+    CHECK(parse_value(&options, "contact-time", "-0") == STATUS_DONE);
+    CHECK(options.law.contact_time == 0 && !signbit(options.law.contact_time));
+}
+
+static void test_whole_numbers(void)
+{
+    static const char *const names[] = {"sensitivity", "generate", "seed"};
+    static const char *const bad[] = {"1.5", "1e3", "-1", "+5", "0x10"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        for (size_t j = 0; j < sizeof bad / sizeof bad[0]; j++)
+            CHECK(refuses(names[k], bad[j]));
+}
+
+static void test_the_end_time(void)
+{
+    static const struct {
+        const char *text, *message;
+    } bad[] = {{"1.0000000000000002e40", "'1.0000000000000002e40' is beyond"},
+               {"-1e-300", "'-1e-300' is negative"}};
+    struct options options;
+    CHECK(PARSE(&options, "--", "f", "-0") == STATUS_DONE && options.end_time == 0);
+    CHECK(PARSE(&options, "f", "1e40") == STATUS_DONE && options.end_time == 1e40);
+    CHECK(PARSE(&options, "f", "1e-300") == STATUS_DONE && options.end_time == 1e-300);
+    for (size_t k = 0; k < 2; k++) {
+        CHECK(PARSE(&options, "--", "f", bad[k].text) == STATUS_USAGE);
+        CHECK(strstr(error.message, "END_TIME must be a number from 0 to 1e+40"));
+        CHECK(strstr(error.message, bad[k].message));
     }
-    CHECK(PARSE(&options, "--seed", "5", "file", "1") == STATUS_USAGE);
-    CHECK(is_refused("--generate", "0") && is_refused("--generate", "2147483648"));
-    CHECK(is_refused("--seed", "1.5") && is_refused("--seed", "18446744073709551616"));
-    CHECK(is_refused("--area-fraction", "0.8801"));
-    CHECK(PARSE(&options, "--generate=1", "file", "1") == STATUS_USAGE);
+    for (size_t k = 0; k < NO_NUMBERS; k++) {
+        CHECK(PARSE(&options, "--", "f", no_numbers[k]) == STATUS_USAGE);
+        CHECK(strstr(error.message, "END_TIME") && strstr(error.message, no_numbers[k]));
+    }
+}
+
+static void test_words(void)
+{
+    static const char *const no_schedules[] = {"",       "Auto",  "cell",
+                                               "cellss", "auto ", "array,cells"};
+    static const char *const no_rules[] = {"", "Swap", "swa", "swap ", "elastics"};
+    struct options options;
+    for (size_t k = 0; k < sizeof no_schedules / sizeof no_schedules[0]; k++) {
+        CHECK(parse_value(&options, "schedule", no_schedules[k]) == STATUS_USAGE);
+        CHECK(strstr(error.message, "auto, array or cells"));
+        CHECK(strstr(error.message, no_schedules[k]));
+    }
+    for (size_t k = 0; k < sizeof no_rules / sizeof no_rules[0]; k++) {
+        CHECK(parse_value(&options, "rule", no_rules[k]) == STATUS_USAGE);
+        CHECK(strstr(error.message, "swap or elastic") && strstr(error.message, no_rules[k]));
+    }
+}
+
+/* Any name but none at all and that of standard output. */
+static void test_names_of_files(void)
+{
+    static const char *const names[] = {"events", "stats", "picture", "animate", "checkpoint"};
+    static const char *const good[] = {"a", " ", "--", "-x", "/dev/null", "a\nb", "./-"};
+    struct options options;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        for (size_t j = 0; j < sizeof good / sizeof good[0]; j++)
+            CHECK(parse_value(&options, names[k], good[j]) == STATUS_DONE);
+        for (int j = 0; j < 2; j++) {
+            CHECK(parse_value(&options, names[k], j ? "-" : "") == STATUS_USAGE);
+            CHECK(strstr(error.message, names[k]) && strstr(error.message, "name of a file"));
+        }
+    }
+    CHECK(parse_value(&options, "stats", "./-") == STATUS_DONE);
+    CHECK(strcmp(options.stats_file, "./-") == 0);
+    CHECK(parse_value(&options, "resume", "./-") == STATUS_DONE);
+    CHECK(strcmp(options.resume, "./-") == 0);
+    CHECK(parse_value(&options, "resume", "-") == STATUS_USAGE);
+    CHECK(parse_value(&options, "resume", "") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--resume takes the file of a checkpoint"));
+}
+
+/* However much is given, the message stays readable. */
+static void test_long_values_are_cut_short(void)
+{
+    static const char *const names[] = {"schedule", "rule", "radius", "every", "seed"};
+    char text[3001];
+    struct options options;
+    memset(text, 'x', 3000);
+    text[3000] = '\0';
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        CHECK(parse_value(&options, names[k], text) == STATUS_USAGE);
+        CHECK(strlen(error.message) < 300);
+    }
+    CHECK(PARSE(&options, "f", text) == STATUS_USAGE && strlen(error.message) < 300);
 }
 
 int main(void)
@@ -209,6 +356,12 @@ int main(void)
     RUN(test_the_law);
     RUN(test_observers);
     RUN(test_generate);
-    RUN(test_generating_what_makes_no_sense_is_refused);
+    RUN(test_a_request_needs_generate_and_nothing_else);
+    RUN(test_the_ranges_of_numbers);
+    RUN(test_whole_numbers);
+    RUN(test_the_end_time);
+    RUN(test_words);
+    RUN(test_names_of_files);
+    RUN(test_long_values_are_cut_short);
     return check_finish();
 }
