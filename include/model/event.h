@@ -6,15 +6,21 @@
 
 #include <stdint.h>
 
-/* What stands in struct event for a second particle when a wall is hit. */
-enum wall { WALL_LEFT = -1, WALL_RIGHT = -2, WALL_BOTTOM = -3, WALL_TOP = -4 };
-
-/* A potential collision of a particle with another one or with a wall; 16 bytes. */
+/* A potential collision of a particle with another one or with the boundary; 16 bytes. */
 struct event {
     double time; /* when it would happen; INFINITY: never */
     int32_t a;   /* index of the particle in the system; of two, the one with the lower id */
-    int32_t b;   /* index of the other particle, or an enum wall */
+    int32_t b;   /* index of the other particle, or the code of a feature (boundary.h) */
 };
+
+/* What a particle collides with. */
+enum partner { PARTNER_PARTICLE, PARTNER_BOUNDARY };
+
+/* What `b` of an event means. Nothing else knows how it is encoded but boundary.h. */
+static inline enum partner event_partner(int32_t b)
+{
+    return b < 0 ? PARTNER_BOUNDARY : PARTNER_PARTICLE;
+}
 
 /*
  * Whether `left` comes before `right`: by time; at one time by particle a, then by b, where the

@@ -1,6 +1,6 @@
 /*
  * All floating-point decisions of the simulation, and nothing else: where a particle is, when it
- * will collide, and what a collision does.
+ * will collide, and what a collision does. (What concerns the boundary stands in boundary.h.)
  *
  * Every predicted time is a pure function of the anchors of the particles involved: it depends
  * neither on when it is asked for nor on who asks. And each formula is evaluated in one fixed
@@ -154,44 +154,20 @@ static inline simd physics_pair_times(const struct physics_twins *i,
     return simd_or(simd_is_at_most(zero, B), time); /* a NaN is all bits set, and they recede */
 }
 
-/*
- * The next collision of particle `index` with a wall: the earlier of the two that its velocity
- * leads to (assignment, "Calculation of particle-wall collisions"), left or right before bottom
- * or top if it meets a corner; not before its anchor. A particle at rest gets time INFINITY and,
- * by convention, WALL_LEFT.
- */
-static inline struct event physics_wall_event(const struct system *system, size_t index)
+/* The next collision of particle `index` with the boundary. */
+static inline struct event physics_boundary_event(const struct system *system, size_t index)
 {
     const struct particle *p = &system->particles[index];
-    double radius = system_radius(system, p);
-    struct event event = {(double)INFINITY, (int32_t)index, WALL_LEFT};
-    if (p->u > 0) {
-        event.time = p->t + ((system->width - radius) - p->x) / p->u;
-        event.b = WALL_RIGHT;
-    } else if (p->u < 0) {
-        event.time = p->t + (radius - p->x) / p->u;
-    }
-    double vertical = (double)INFINITY;
-    if (p->v > 0)
-        vertical = p->t + ((system->height - radius) - p->y) / p->v;
-    else if (p->v < 0)
-        vertical = p->t + (radius - p->y) / p->v;
-    if (vertical < event.time) {
-        event.time = vertical;
-        event.b = p->v > 0 ? WALL_TOP : WALL_BOTTOM;
-    }
-    if (event.time < p->t)
-        event.time = p->t;
-    return event;
+    struct boundary_contact next = boundary_next(&system->boundary, p, system_radius(system, p));
+    return (struct event){next.time, (int32_t)index, next.feature};
 }
 
 /*
  * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
- * velocities and counts the collision. A wall puts the coordinate exactly at contact and reverses
- * that velocity component (assignment, "Calculation of particle-wall collisions"). Two particles
- * switch velocities (the same, "Calculation of particle-particle collisions") or exchange momentum,
- * as the system's law says; afterwards they do not approach. `event` must be one that the
- * predictions above gave for these anchors.
+ * velocities, raises their versions and counts the collision. What a wall does, boundary_resolve
+ * says. Two particles switch velocities (assignment, "Calculation of particle-particle collisions")
+ * or exchange momentum, as the system's law says; afterwards they do not approach. `event` must be
+ * one that the predictions above gave for these anchors.
  */
 void physics_resolve(struct system *system, const struct event *event);
 

@@ -8,6 +8,8 @@
 #define PARTICLES_SYSTEM_H
 
 #include "base/error.h"
+#include "model/boundary.h"
+#include "model/particle.h"
 
 #include <float.h>
 #include <stddef.h>
@@ -21,28 +23,6 @@
 #define SYSTEM_LARGEST  1e40
 
 enum { SYSTEM_MAX_COUNT = INT32_MAX }; /* particles are numbered by int32_t: see event.h */
-
-/*
- * One disk. (x, y, u, v, t) is its anchor: where it was, and with which velocity, at time t of
- * its own last collision (or at the start). Between collisions it is at x + u * (time - t): only
- * a collision rewrites an anchor.
- */
-struct particle {
-    double x, y;                  /* position of the centre at time t, length */
-    double u, v;                  /* velocity since time t, length per time */
-    double t;                     /* time of the last collision; 0 at the start */
-    uint64_t wall_collisions;     /* how often it has hit a wall, any of the four */
-    uint64_t particle_collisions; /* how often it has hit another particle */
-    int32_t id;                   /* its number in the input, from 0: a label, and the tie-break */
-    uint32_t kind;                /* which of the system's kinds it is; 0 if all are alike */
-};
-
-/* What particles have in common, and what never changes. */
-struct kind {
-    double radius;   /* R, length; 0 makes them points */
-    double mass;     /* any unit of mass; SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
-    int32_t species; /* a label for the user's own use, from 0 */
-};
 
 #define SYSTEM_LEAST_MASS   1e-40
 #define SYSTEM_LARGEST_MASS 1e40
@@ -64,8 +44,9 @@ struct law {
 struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
     double radius;              /* R, of every particle that is not of a kind, length */
-    double width, height;       /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
+    struct boundary boundary;   /* the box */
     struct particle *particles; /* `count` of them, owned by the system, in any order */
+    struct counts *counts;      /* those of each particle, in the same order; owned */
     size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
     struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */
     struct law law;
@@ -103,12 +84,19 @@ static inline double system_rounding(double length)
 }
 
 /*
- * Check the radius R and the box. The sides are checked by themselves, for where every particle is
- * of a kind, no disk has radius R; system_check_box checks them, too, and that there is room for a
- * disk of radius R. They return STATUS_DONE or STATUS_BAD_DATA.
+ * Gives the system memory for `capacity` particles and their counts, aligned to the lines of the
+ * processor's cache. The first `used`, which the system has, stay; the others are zero but for
+ * their ids, and have never collided. On failure, which is STATUS_NO_MEMORY, the system stays as it
+ * was.
+ */
+enum status system_reserve(struct system *system, size_t used, size_t capacity,
+                           struct error *error);
+
+/*
+ * Check the radius R; and the sides of the box, and that there is room for a disk of radius R:
+ * which need not be where every particle is of a kind. They return STATUS_DONE or STATUS_BAD_DATA.
  */
 enum status system_check_radius(const struct system *system, struct error *error);
-enum status system_check_sides(const struct system *system, struct error *error);
 enum status system_check_box(const struct system *system, struct error *error);
 
 /* Checks that the radius and the mass are within bounds. Returns STATUS_DONE or STATUS_BAD_DATA. */
@@ -129,6 +117,17 @@ double system_last_time(const struct system *system);
 
 /* Puts the particles into the order of the input: particle `id` at index `id`. */
 void system_restore_order(struct system *system);
+
+/* Lets two particles, and their counts, change places. */
+static inline void system_exchange(struct system *system, size_t i, size_t j)
+{
+    struct particle particle = system->particles[i];
+    struct counts counts = system->counts[i];
+    system->particles[i] = system->particles[j];
+    system->counts[i] = system->counts[j];
+    system->particles[j] = particle;
+    system->counts[j] = counts;
+}
 
 /* Frees the particles and the kinds, and leaves an empty system. */
 void system_free(struct system *system);

@@ -136,11 +136,12 @@ static enum status read_radius_and_box(struct input *input)
     if (!status)
         status = located(input, system_check_radius(system, input->error), input->reader.line);
     if (!status)
-        status = read_number(input, "the box's width Lx", &system->width);
+        status = read_number(input, "the box's width Lx", &system->boundary.width);
     if (!status)
-        status = read_number(input, "the box's height Ly", &system->height);
+        status = read_number(input, "the box's height Ly", &system->boundary.height);
     if (!status)
-        status = located(input, system_check_sides(system, input->error), input->reader.line);
+        status =
+            located(input, boundary_check(&system->boundary, input->error), input->reader.line);
     if (!status && system_check_box(system, input->error) != STATUS_DONE)
         input->box_line = input->reader.line; /* a fault only if a particle has that radius */
     if (!status && !ends_record(input, &misfit))
@@ -149,20 +150,17 @@ static enum status read_radius_and_box(struct input *input)
     return status;
 }
 
-/* Makes room for particle `index`, doubling what there is but never beyond N. */
+/* Makes room for particle `index`, four times what there is but never beyond N. */
 static enum status make_room(struct input *input, size_t index)
 {
     struct system *system = input->system;
     if (index < input->capacity)
         return STATUS_DONE;
-    size_t capacity = input->capacity < 1024 ? 1024 : 2 * input->capacity;
+    size_t capacity = input->capacity < 1024 ? 1024 : 4 * input->capacity;
     if (capacity > system->count)
         capacity = system->count;
-    struct particle *particles = memory_resize(system->particles, capacity, sizeof *particles,
-                                               "the particles", input->error);
-    if (!particles)
+    if (system_reserve(system, input->capacity, capacity, input->error))
         return STATUS_NO_MEMORY;
-    system->particles = particles;
     size_t *lines =
         memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
     if (!lines)
@@ -275,8 +273,11 @@ static enum status read_particle(struct input *input, size_t index)
         if (column == 0)
             input->lines[index] = input->reader.line;
     }
-    input->system->particles[index] = (struct particle){
-        .x = values[0], .y = values[1], .u = values[2], .v = values[3], .id = (int32_t)index};
+    struct particle *particle = &input->system->particles[index];
+    particle->x = values[0];
+    particle->y = values[1];
+    particle->u = values[2];
+    particle->v = values[3];
     int is_plain = ends_record(input, &misfit);
     if (!is_plain || input->system->kinds || input->box_line) {
         struct kind kind = {input->system->radius, 1, 0};

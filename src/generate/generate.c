@@ -34,7 +34,8 @@ static const double SQRT_2 = 1.41421356237309504880;
 /* The decimals of coordinates. */
 static struct decimals choose_place_decimals(const struct system *system)
 {
-    return number_choose_decimals(STEP * system->radius, fmax(system->width, system->height));
+    return number_choose_decimals(STEP * system->radius,
+                                  fmax(system->boundary.width, system->boundary.height));
 }
 
 /* The decimals of velocities. */
@@ -53,12 +54,12 @@ static void shape_box(struct system *system, double area, double aspect)
         width = least;
         height = fmax(area / width, least);
     }
-    system->width = width;
-    system->height = height;
+    system->boundary.width = width;
+    system->boundary.height = height;
     struct decimals decimals = choose_place_decimals(system);
     if (decimals.scale > 0) { /* up, so that whatever fits still does */
-        system->width = number_round(&decimals, width + 0.5 / decimals.scale);
-        system->height = number_round(&decimals, height + 0.5 / decimals.scale);
+        system->boundary.width = number_round(&decimals, width + 0.5 / decimals.scale);
+        system->boundary.height = number_round(&decimals, height + 0.5 / decimals.scale);
     }
 }
 
@@ -67,7 +68,8 @@ static struct lattice fit_lattice(struct system *system, double area, double asp
 {
     struct lattice lattice;
     shape_box(system, area, aspect);
-    aspect = system->width / system->height; /* as it is now, if it was too narrow */
+    aspect =
+        system->boundary.width / system->boundary.height; /* as it is now, if it was too narrow */
     const double widest = fmax(aspect, 1) * MOST_AWAY;
     const double narrowest = fmin(aspect, 1) / MOST_AWAY;
     for (;; area *= 1 + GROWTH) {
@@ -94,10 +96,10 @@ static enum status place(const struct generate_request *request, struct system *
     int is_placed = 0;
     area /= request->area_fraction;
     shape_box(system, area, request->aspect);
-    if (fmax(system->width, system->height) > SYSTEM_LARGEST)
+    if (fmax(system->boundary.width, system->boundary.height) > SYSTEM_LARGEST)
         return error_set(error, STATUS_USAGE,
                          "the box would be %g wide and %g high, and no side may exceed %g",
-                         system->width, system->height, SYSTEM_LARGEST);
+                         system->boundary.width, system->boundary.height, SYSTEM_LARGEST);
     if (request->area_fraction <= MOST_BY_CHANCE) {
         struct decimals decimals = choose_place_decimals(system);
         enum status status = random_placement(system, &decimals, generator, &is_placed, error);
@@ -138,13 +140,7 @@ static enum status create_particles(struct system *system, struct error *error)
                          system->count, memory_text(needed, bytes),
                          memory_text(present, memory_physical()));
     }
-    system->particles =
-        memory_allocate(system->count, sizeof *system->particles, "the particles", error);
-    if (!system->particles)
-        return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < system->count; k++)
-        system->particles[k] = (struct particle){.id = (int32_t)k};
-    return STATUS_DONE;
+    return system_reserve(system, 0, system->count, error);
 }
 
 enum status generate_system(const struct generate_request *request, struct system *system,
@@ -170,8 +166,8 @@ static void write_origin(const struct generate_request *request, const struct sy
     static const char *const names[4] = {"area-fraction", "radius", "aspect", "speed"};
     const double values[4] = {request->area_fraction, request->radius, request->aspect,
                               request->speed};
-    double covered = (double)system->count * PI * (system->radius / system->width) *
-                     (system->radius / system->height);
+    double covered = (double)system->count * PI * (system->radius / system->boundary.width) *
+                     (system->radius / system->boundary.height);
     char text[NUMBER_SHORTEST_SIZE];
     fprintf(stream, "# particles --generate=%zu", request->count);
     for (int k = 0; k < 4; k++) {
@@ -180,7 +176,7 @@ static void write_origin(const struct generate_request *request, const struct sy
     }
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
     fprintf(stream, "# This box has area fraction %.6g and aspect %.6g.\n", covered,
-            system->width / system->height);
+            system->boundary.width / system->boundary.height);
 }
 
 /* Writes numbers on one line. Returns a negative number if that fails. */
@@ -202,7 +198,7 @@ enum status generate_write(const struct generate_request *request, const struct 
     const struct decimals place = choose_place_decimals(system);
     const struct decimals velocity = choose_velocity_decimals(request);
     const struct decimals *const columns[4] = {&place, &place, &velocity, &velocity};
-    const double box[2] = {system->width, system->height};
+    const double box[2] = {system->boundary.width, system->boundary.height};
     write_origin(request, system, stream);
     int written = fprintf(stream, "%zu\n", system->count);
     if (written >= 0)

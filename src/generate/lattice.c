@@ -71,8 +71,8 @@ static void search(const struct system *system, double width, double height, int
 int lattice_find(const struct system *system, struct lattice *lattice)
 {
     *lattice = (struct lattice){0};
-    search(system, system->width, system->height, 0, lattice);
-    search(system, system->height, system->width, 1, lattice);
+    search(system, system->boundary.width, system->boundary.height, 0, lattice);
+    search(system, system->boundary.height, system->boundary.width, 1, lattice);
     return lattice->radius >= system->radius * (1 + LEAST_ROOM);
 }
 
@@ -84,8 +84,8 @@ struct sites {
 
 static struct sites locate_sites(const struct system *system, const struct lattice *lattice)
 {
-    double width = lattice->is_upright ? system->height : system->width;
-    double height = lattice->is_upright ? system->width : system->height;
+    double width = lattice->is_upright ? system->boundary.height : system->boundary.width;
+    double height = lattice->is_upright ? system->boundary.width : system->boundary.height;
     double along = width - 2 * lattice->radius;
     double across = height - 2 * lattice->radius;
     struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};

@@ -43,8 +43,8 @@ static size_t count_squares(double length, double side)
 /* The side of squares of which no more than `most` fit into the box. */
 static double find_side(const struct system *system, double most)
 {
-    double side = sqrt(system->width / most) * sqrt(system->height);
-    return fmax(side, fmax(system->width, system->height) / most);
+    double side = sqrt(system->boundary.width / most) * sqrt(system->boundary.height);
+    return fmax(side, fmax(system->boundary.width, system->boundary.height) / most);
 }
 
 /* Makes empty cells, at most two for each disk. */
@@ -53,8 +53,8 @@ static enum status cells_create(struct cells *cells, const struct system *system
 {
     double side = fmax(find_side(system, 2 * (double)system->count), 2 * system->radius);
     *cells = (struct cells){.side = side,
-                            .columns = count_squares(system->width, side),
-                            .rows = count_squares(system->height, side)};
+                            .columns = count_squares(system->boundary.width, side),
+                            .rows = count_squares(system->boundary.height, side)};
     cells->first = memory_allocate(cells->columns * cells->rows, sizeof *cells->first,
                                    "the cells of the random placement", error);
     cells->next = cells->first ? memory_allocate(system->count, sizeof *cells->next,
@@ -125,8 +125,8 @@ static enum status tiles_create(struct tiles *tiles, const struct system *system
                                 struct error *error)
 {
     double side = find_side(system, fmax(1, (double)system->count / TILE_COUNT));
-    *tiles = (struct tiles){.columns = count_squares(system->width, side),
-                            .rows = count_squares(system->height, side)};
+    *tiles = (struct tiles){.columns = count_squares(system->boundary.width, side),
+                            .rows = count_squares(system->boundary.height, side)};
     tiles->proposals = memory_allocate(tiles->columns * tiles->rows, sizeof *tiles->proposals,
                                        "the tiles of the random placement", error);
     return tiles->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -162,10 +162,10 @@ static size_t place_round(struct system *system, struct cells *cells, struct til
     for (size_t row = 0; row < tiles->rows; row++)
         for (size_t column = 0; column < tiles->columns; column++)
             for (uint32_t k = tiles->proposals[row * tiles->columns + column]; k > 0; k--) {
-                double x = propose(system->radius, system->width, column, tiles->columns, decimals,
-                                   generator);
-                double y =
-                    propose(system->radius, system->height, row, tiles->rows, decimals, generator);
+                double x = propose(system->radius, system->boundary.width, column, tiles->columns,
+                                   decimals, generator);
+                double y = propose(system->radius, system->boundary.height, row, tiles->rows,
+                                   decimals, generator);
                 placed += (size_t)place(system, cells, placed, x, y);
             }
     return placed;

@@ -11,30 +11,6 @@ static void move_anchor(struct particle *particle, double time)
     particle->t = time;
 }
 
-static void hit_wall(struct system *system, struct particle *particle, enum wall wall)
-{
-    double radius = system_radius(system, particle);
-    switch (wall) { /* not covered: a fifth wall */
-    case WALL_LEFT:
-        particle->x = radius;
-        particle->u = -particle->u;
-        break;
-    case WALL_RIGHT:
-        particle->x = system->width - radius;
-        particle->u = -particle->u;
-        break;
-    case WALL_BOTTOM:
-        particle->y = radius;
-        particle->v = -particle->v;
-        break;
-    case WALL_TOP:
-        particle->y = system->height - radius;
-        particle->v = -particle->v;
-        break;
-    }
-    particle->wall_collisions++;
-}
-
 /*
  * d.w of two particles with anchors of the same time, by the very arithmetic of the prediction:
  * they approach if it is negative, and leave each other if it is positive.
@@ -181,8 +157,7 @@ static void exchange_momentum(const struct system *system, struct particle *a, s
 /* Whether the last collision of a particle was shorter than the contact time ago. */
 static int is_in_contact(const struct law *law, const struct particle *particle, double time)
 {
-    return particle->wall_collisions + particle->particle_collisions > 0 &&
-           time - particle->t < law->contact_time;
+    return time - particle->collided < law->contact_time;
 }
 
 /*
@@ -199,7 +174,8 @@ static double restitution_at(const struct law *law, const struct particle *a,
     return law->restitution;
 }
 
-static void hit_particle(struct system *system, struct particle *a, struct particle *b, double time)
+static void hit_particle(const struct system *system, struct particle *a, struct particle *b,
+                         double time)
 {
     int is_elastic = system->law.rule == RULE_ELASTIC;
     double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
@@ -210,34 +186,38 @@ static void hit_particle(struct system *system, struct particle *a, struct parti
         exchange_momentum(system, a, b, restitution);
     else if (!(parting(a, b) > 0))
         switch_velocities(a, b);
-    a->particle_collisions++;
-    b->particle_collisions++;
+}
+
+/* An event of its own has happened to a particle, at its anchor: a collision. */
+static void mark(struct particle *particle)
+{
+    particle->collided = particle->t;
+    particle->version++;
 }
 
 void physics_resolve(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
-    if (event->b < 0) {
+    if (event_partner(event->b) == PARTNER_BOUNDARY) {
         move_anchor(a, event->time);
-        hit_wall(system, a, (enum wall)event->b);
+        boundary_resolve(&system->boundary, a, system_radius(system, a), event->b);
+        system->counts[event->a].walls++;
     } else {
-        hit_particle(system, a, &system->particles[event->b], event->time);
+        struct particle *b = &system->particles[event->b];
+        hit_particle(system, a, b, event->time);
+        mark(b);
+        system->counts[event->a].particles++;
+        system->counts[event->b].particles++;
     }
-}
-
-static double clamp(double value, double lowest, double highest)
-{
-    if (value > highest)
-        value = highest;
-    return value > lowest ? value : lowest; /* for -0 and 0, the latter */
+    mark(a);
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
-    double radius = system_radius(system, p);
-    *x = clamp(physics_coordinate(p->x, p->u, p->t, time), radius, system->width - radius);
-    *y = clamp(physics_coordinate(p->y, p->v, p->t, time), radius, system->height - radius);
+    *x = physics_coordinate(p->x, p->u, p->t, time);
+    *y = physics_coordinate(p->y, p->v, p->t, time);
+    boundary_clamp(&system->boundary, system_radius(system, p), x, y);
 }
 
 double physics_contact_time(const struct system *system)
@@ -256,7 +236,8 @@ double physics_contact_time(const struct system *system)
         squares += u * u + v * v;
     }
     double count = (double)system->count;
-    double size = radii > 0 ? 2 * radii / count : fmin(system->width, system->height);
+    double size =
+        radii > 0 ? 2 * radii / count : fmin(system->boundary.width, system->boundary.height);
     double speed = fastest * sqrt(squares / count);
     return fmin(part * size / speed, SYSTEM_LARGEST);
 }

@@ -69,15 +69,16 @@ static void put_kinds(struct record_writer *writer, const struct system *system)
     }
 }
 
-static void put_particle(struct record_writer *writer, const struct particle *particle)
+static void put_particle(struct record_writer *writer, const struct particle *particle,
+                         const struct counts *counts)
 {
     record_put_number(writer, particle->x);
     record_put_number(writer, particle->y);
     record_put_number(writer, particle->u);
     record_put_number(writer, particle->v);
     record_put_number(writer, particle->t);
-    record_put_whole(writer, particle->wall_collisions);
-    record_put_whole(writer, particle->particle_collisions);
+    record_put_whole(writer, counts->walls);
+    record_put_whole(writer, counts->particles);
     record_put_whole(writer, particle->kind);
     record_end_line(writer);
 }
@@ -91,7 +92,8 @@ static void put_particles(struct checkpoint *checkpoint, const struct system *sy
     record_put_whole(writer, system->count);
     record_end_line(writer);
     for (size_t id = 0; id < system->count; id++)
-        put_particle(writer, &system->particles[checkpoint->order[id]]);
+        put_particle(writer, &system->particles[checkpoint->order[id]],
+                     &system->counts[checkpoint->order[id]]);
 }
 
 static void put_line(struct record_writer *writer, const char *word, double value)
@@ -108,8 +110,8 @@ static void put_system(struct checkpoint *checkpoint, const struct system *syste
     put_line(writer, "end-time", checkpoint->request.end_time);
     put_law(writer, &system->law);
     record_put_word(writer, "box");
-    record_put_number(writer, system->width);
-    record_put_number(writer, system->height);
+    record_put_number(writer, system->boundary.width);
+    record_put_number(writer, system->boundary.height);
     record_end_line(writer);
     put_line(writer, "radius", system->radius);
     put_kinds(writer, system);
@@ -305,11 +307,11 @@ static enum status check(struct record_reader *reader, enum status status)
 static enum status take_box(struct record_reader *reader, struct system *system)
 {
     record_expect(reader, "box");
-    system->width = record_take_number(reader, 0, SYSTEM_LARGEST);
-    system->height = record_take_number(reader, 0, SYSTEM_LARGEST);
+    system->boundary.width = record_take_number(reader, 0, SYSTEM_LARGEST);
+    system->boundary.height = record_take_number(reader, 0, SYSTEM_LARGEST);
     record_expect_line_end(reader);
     if (!reader->status)
-        check(reader, system_check_sides(system, reader->error));
+        check(reader, boundary_check(&system->boundary, reader->error));
     take_line(reader, "radius", SYSTEM_LARGEST, &system->radius);
     if (!reader->status)
         check(reader, system_check_radius(system, reader->error));
@@ -325,7 +327,7 @@ static enum status take_kind(struct record_reader *reader, const struct system *
     record_expect_line_end(reader);
     if (!reader->status)
         check(reader, system_check_kind(kind, reader->error));
-    if (2 * kind->radius > system->width || 2 * kind->radius > system->height)
+    if (2 * kind->radius > system->boundary.width || 2 * kind->radius > system->boundary.height)
         record_refuse(reader, "a particle of this radius does not fit into the box");
     return reader->status;
 }
@@ -353,15 +355,17 @@ static void take_particle(struct record_reader *reader, const struct system *sys
 {
     uint64_t most_kind = system->kind_count > 0 ? system->kind_count - 1 : 0;
     struct particle *particle = &system->particles[id];
+    struct counts *counts = &system->counts[id];
     particle->x = record_take_number(reader, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     particle->y = record_take_number(reader, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     particle->u = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
     particle->v = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
     particle->t = record_take_number(reader, 0, end_time);
-    particle->wall_collisions = record_take_whole(reader, UINT64_MAX);
-    particle->particle_collisions = record_take_whole(reader, UINT64_MAX);
+    counts->walls = record_take_whole(reader, UINT64_MAX);
+    counts->particles = record_take_whole(reader, UINT64_MAX);
     particle->kind = (uint32_t)record_take_whole(reader, most_kind);
-    particle->id = (int32_t)id;
+    if (counts->walls + counts->particles > 0)
+        particle->collided = particle->t;
     record_expect_line_end(reader);
 }
 
@@ -375,11 +379,8 @@ static enum status take_particles(struct record_reader *reader, struct system *s
         record_refuse(reader, "there is no particle");
     if (reader->status)
         return reader->status;
-    system->particles =
-        memory_allocate(system->count, sizeof *system->particles, "the particles", reader->error);
-    if (!system->particles)
+    if (system_reserve(system, 0, system->count, reader->error))
         return reader->status = STATUS_NO_MEMORY;
-    memset(system->particles, 0, system->count * sizeof *system->particles);
     for (size_t id = 0; id < system->count && !reader->status; id++)
         take_particle(reader, system, id, end_time);
     return reader->status;

@@ -42,7 +42,7 @@ double enskog_area_fraction(const struct system *system)
             squares += radius * radius;
         }
     }
-    return pi * squares / system->width / system->height;
+    return pi * squares / system->boundary.width / system->boundary.height;
 }
 
 double enskog_contact_value(double area_fraction)
@@ -62,7 +62,7 @@ static struct mixture find_mixture(const struct system *system)
     for (size_t k = 0; k < system->count; k++)
         mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
     for (size_t k = 0; k < mixture.count; k++) {
-        mixture.density[k] = mixture.density[k] / system->width / system->height;
+        mixture.density[k] = mixture.density[k] / system->boundary.width / system->boundary.height;
         mixture.all += mixture.density[k];
         mixture.rims += pi * mixture.density[k] * mixture.kinds[k].radius;
     }

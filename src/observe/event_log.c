@@ -58,20 +58,6 @@ static char *append_state(char *end, const struct particle *particle)
     return end;
 }
 
-static const char *wall_name(int32_t wall)
-{
-    switch (wall) {
-    case WALL_LEFT:
-        return "left";
-    case WALL_RIGHT:
-        return "right";
-    case WALL_BOTTOM:
-        return "bottom";
-    default:
-        return "top";
-    }
-}
-
 static size_t format_line(char line[LONGEST_LINE], const struct collision *collision)
 {
     const struct particle *a = collision->after[0];
@@ -84,7 +70,7 @@ static size_t format_line(char line[LONGEST_LINE], const struct collision *colli
         end = append_id(end, b);
     *end++ = ',';
     if (!b)
-        end = append_text(end, wall_name(collision->event.b));
+        end = append_text(end, boundary_name(collision->event.b));
     end = append_state(end, a);
     end = b ? append_state(end, b) : append_text(end, ",,,,");
     *end++ = '\n';

@@ -20,7 +20,7 @@ static char *separate(char *text)
 size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, size_t index,
                    double end_time)
 {
-    const struct particle *particle = &system->particles[index];
+    const struct counts *counts = &system->counts[index];
     char *end = text;
     double x;
     double y;
@@ -29,9 +29,9 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, siz
     end = separate(end);
     end += number_write_fixed(end, y);
     end = separate(end);
-    end += number_write_whole(end, particle->wall_collisions);
+    end += number_write_whole(end, counts->walls);
     end = separate(end);
-    end += number_write_whole(end, particle->particle_collisions);
+    end += number_write_whole(end, counts->particles);
     *end++ = '\n';
     return (size_t)(end - text);
 }

@@ -64,9 +64,9 @@ struct sensitivity {
     struct observers own;                /* of the run itself: */
     struct answer_digest *answer_digest; /* this one */
     struct near_misses nearest;          /* of the run itself */
-    int32_t *others;        /* what each particle, by its id, has collided with last; owned */
-    struct particle *start; /* the particles as they were at the beginning; owned */
-    uint32_t same;          /* how many perturbed runs print the same lines at END_TIME */
+    struct encounter *last;              /* the last collision of each particle, by its id; owned */
+    struct particle *start;              /* the particles as they were at the beginning; owned */
+    uint32_t same; /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MOST]; /* whether any prints others, at each tested time */
 };
 
@@ -80,28 +80,29 @@ static enum status begin(struct observer *observer, const struct system *system,
     observer->next_look = sensitivity->own.next_look;
     sensitivity->start = memory_allocate(system->count, sizeof *sensitivity->start,
                                          "the particles at the start", error);
-    sensitivity->others =
-        memory_allocate(system->count, sizeof *sensitivity->others, "the last collisions", error);
-    if (!sensitivity->start || !sensitivity->others)
+    sensitivity->last =
+        memory_allocate(system->count, sizeof *sensitivity->last, "the last collisions", error);
+    if (!sensitivity->start || !sensitivity->last)
         return STATUS_NO_MEMORY;
     memcpy(sensitivity->start, system->particles, system->count * sizeof *sensitivity->start);
+    for (size_t k = 0; k < system->count; k++)
+        sensitivity->last[k].time = -(double)INFINITY;
     return STATUS_DONE;
 }
 
-/* Looks at the time since the last collision of a particle, which now collides with `other`. Its
- * anchor has that time. */
-static void compare_gap(struct sensitivity *sensitivity, const struct particle *before,
-                        int32_t other, double time)
+/* Looks at the time since the last collision of particle `id`, which now collides with `other`. */
+static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t other, double time)
 {
     struct near_misses *nearest = &sensitivity->nearest;
-    int has_collided = before->wall_collisions + before->particle_collisions > 0;
-    if (has_collided && time - before->t < nearest->gap) {
-        nearest->gap = time - before->t;
-        nearest->particle = before->id;
-        nearest->first = (struct encounter){before->t, sensitivity->others[before->id]};
-        nearest->second = (struct encounter){time, other};
+    struct encounter *last = &sensitivity->last[id];
+    const struct encounter now = {time, other};
+    if (time - last->time < nearest->gap) {
+        nearest->gap = time - last->time;
+        nearest->particle = id;
+        nearest->first = *last;
+        nearest->second = now;
     }
-    sensitivity->others[before->id] = other;
+    *last = now;
 }
 
 /* Looks at how near to a miss two disks collide. */
@@ -131,9 +132,9 @@ static enum status collide(struct observer *observer, const struct system *syste
     const struct particle *b = collision->after[1];
     double time = collision->event.time;
     (void)error;
-    compare_gap(sensitivity, &collision->before[0], b ? b->id : collision->event.b, time);
+    compare_gap(sensitivity, a->id, b ? b->id : collision->event.b, time);
     if (b) {
-        compare_gap(sensitivity, &collision->before[1], a->id, time);
+        compare_gap(sensitivity, b->id, a->id, time);
         if (system_contact(system, a, b) > 0) /* points have no side to graze */
             compare_cosine(&sensitivity->nearest, collision);
     }
@@ -172,6 +173,7 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
             const struct particle *start = &sensitivity->start[k];
             struct particle *particle = &system->particles[k];
             *particle = *start;
+            system->counts[k] = (struct counts){0};
             particle->x = move(start->x, generator);
             particle->y = move(start->y, generator);
             is_moved |= particle->x != start->x || particle->y != start->y;
@@ -223,9 +225,9 @@ static enum status repeat(struct sensitivity *sensitivity, const struct system *
     enum status status = STATUS_DONE;
     struct random_generator generator;
     struct system perturbed = *system; /* but with particles of its own */
-    perturbed.particles = memory_allocate(system->count, sizeof *perturbed.particles,
-                                          "the particles of a perturbed run", error);
-    if (!perturbed.particles)
+    perturbed.particles = NULL;
+    perturbed.counts = NULL;
+    if (system_reserve(&perturbed, 0, system->count, error))
         return STATUS_NO_MEMORY;
     random_seed(&generator, SEED);
     for (uint32_t k = 0; k < sensitivity->request.runs && !status; k++) {
@@ -236,6 +238,7 @@ static enum status repeat(struct sensitivity *sensitivity, const struct system *
                       sensitivity->request.runs);
     }
     memory_free(perturbed.particles);
+    memory_free(perturbed.counts);
     return status;
 }
 
@@ -257,10 +260,8 @@ static void write_time(const struct sensitivity *sensitivity, const char *text, 
 static void write_encounter(const struct sensitivity *sensitivity,
                             const struct encounter *encounter)
 {
-    static const char *const walls[] = {"left", "right", "bottom", "top"};
-    if (encounter->other < 0)
-        fprintf(sensitivity->request.stream, "with the %s wall",
-                walls[WALL_LEFT - encounter->other]);
+    if (event_partner(encounter->other) == PARTNER_BOUNDARY)
+        fprintf(sensitivity->request.stream, "with the %s wall", boundary_name(encounter->other));
     else
         fprintf(sensitivity->request.stream, "with particle %" PRId32, encounter->other);
     write_time(sensitivity, " at ", encounter->time);
@@ -352,7 +353,7 @@ static void free_sensitivity(struct observer *observer)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     observers_free(&sensitivity->own);
-    memory_free(sensitivity->others);
+    memory_free(sensitivity->last);
     memory_free(sensitivity->start);
     memory_free(sensitivity);
 }

@@ -124,8 +124,8 @@ static void describe_system(double *values, const struct system *system, double 
 {
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
-    values[FIGURE_BOX_WIDTH] = system->width;
-    values[FIGURE_BOX_HEIGHT] = system->height;
+    values[FIGURE_BOX_WIDTH] = system->boundary.width;
+    values[FIGURE_BOX_HEIGHT] = system->boundary.height;
     values[FIGURE_AREA_FRACTION] = enskog_area_fraction(system);
     values[FIGURE_END_TIME] = end_time;
 }
@@ -211,8 +211,8 @@ static void measure_pressure(double *values, const struct system *system, const 
 {
     double count = (double)system->count;
     double radius = mean_radius(system);
-    double width = system->width - 2 * radius;
-    double height = system->height - 2 * radius;
+    double width = system->boundary.width - 2 * radius;
+    double height = system->boundary.height - 2 * radius;
     double energy = sum_value(&tally->action) / end_time;
     double pushed = 0;
     for (int wall = 0; wall < TALLY_WALLS; wall++)

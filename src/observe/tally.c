@@ -24,7 +24,7 @@ static void add_wall(struct tally *tally, double mass, const struct collision *c
 {
     const struct particle *before = &collision->before[0];
     const struct particle *after = collision->after[0];
-    int wall = -1 - collision->event.b;
+    int wall = FEATURE_LEFT - collision->event.b;
     double change = wall < 2 ? after->u - before->u : after->v - before->v;
     tally->walls[wall]++;
     sum_add(&tally->push[wall], mass * fabs(change));
@@ -57,7 +57,7 @@ void tally_collide(struct tally *tally, const struct system *system,
     double time = collision->event.time;
     double a_mass = system_mass(system, &collision->before[0]);
     add_flight(tally, a_mass, &collision->before[0], time);
-    if (collision->event.b < 0) {
+    if (event_partner(collision->event.b) == PARTNER_BOUNDARY) {
         add_wall(tally, a_mass, collision);
     } else {
         double b_mass = system_mass(system, &collision->before[1]);

@@ -122,8 +122,8 @@ static void write_head(const struct system *system, double time, FILE *stream)
     char width[NUMBER_SHORTEST_SIZE];
     char height[NUMBER_SHORTEST_SIZE];
     char moment[NUMBER_SHORTEST_SIZE];
-    number_write_shortest(width, system->width);
-    number_write_shortest(height, system->height);
+    number_write_shortest(width, system->boundary.width);
+    number_write_shortest(height, system->boundary.height);
     number_write_shortest(moment, time);
     fprintf(stream,
             "%zu\n"

@@ -166,12 +166,12 @@ static enum status look(struct observer *observer, const struct system *system, 
         double x;
         double y;
         physics_position(system, k, time, &x, &y);
-        base64_store_16(state, quantise(x, system->width));
-        base64_store_16(state + 2, quantise(y, system->height));
+        base64_store_16(state, quantise(x, system->boundary.width));
+        base64_store_16(state + 2, quantise(y, system->boundary.height));
         base64_store_float(state + 4,
                            (float)fmin(system_speed(particle) / animation->top_speed, FLT_MAX));
         base64_store_32(state + 8,
-                        (uint32_t)(particle->wall_collisions + particle->particle_collisions));
+                        (uint32_t)(system->counts[k].walls + system->counts[k].particles));
     }
     observer->next_look = frame_time(animation, frame + 1);
     return STATUS_DONE;
@@ -186,7 +186,7 @@ static void put_events(struct record_writer *writer, const struct animation *ani
         const struct animation_event *event = &animation->events[k];
         record_put_number(writer, event->time);
         record_put_whole(writer, (uint64_t)event->a);
-        record_put_whole(writer, (uint64_t)(event->b - WALL_TOP)); /* walls come first, from 0 */
+        record_put_whole(writer, (uint64_t)(event->b - FEATURE_TOP)); /* walls come first, from 0 */
         for (int part = 0; part < 4; part++)
             record_put_number(writer, event->velocities[part]);
         record_end_line(writer);
@@ -255,7 +255,8 @@ static enum status take_events(struct record_reader *reader, struct animation *a
         struct animation_event *event = &animation->events[k];
         event->time = record_take_number(reader, 0, DBL_MAX);
         event->a = (int32_t)record_take_whole(reader, particles - 1);
-        event->b = (int32_t)record_take_whole(reader, particles + (size_t)-WALL_TOP - 1) + WALL_TOP;
+        event->b =
+            (int32_t)record_take_whole(reader, particles + (size_t)-FEATURE_TOP - 1) + FEATURE_TOP;
         for (int part = 0; part < 4; part++)
             event->velocities[part] = record_take_number(reader, -DBL_MAX, DBL_MAX);
         record_expect_line_end(reader);

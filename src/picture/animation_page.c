@@ -83,7 +83,7 @@ static void write_events(const struct animation_run *run, FILE *stream)
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int part = 0; part < 4 && event->b >= 0; part++)
+        for (int part = 0; part < 4 && event_partner(event->b) == PARTNER_PARTICLE; part++)
             base64_put_double(&base64, event->velocities[part]);
     }
     end_block(&base64);
@@ -123,7 +123,7 @@ static void write_run(const struct system *system, const struct animation_run *r
     fprintf(stream,
             ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"endTime\": %.17g,\n"
             "\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": %zu}\n</script>\n",
-            system->count, system->width, system->height, run->end_time,
+            system->count, system->boundary.width, system->boundary.height, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
 }

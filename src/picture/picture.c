@@ -71,6 +71,7 @@ static void find_strips(const struct picture_scene *scene, size_t index, size_t 
 static void write_disk(const struct picture_scene *scene, size_t index, size_t strip, FILE *stream)
 {
     const struct particle *particle = &scene->system->particles[index];
+    const struct counts *counts = &scene->system->counts[index];
     double x;
     double y;
     double place[2];
@@ -88,8 +89,7 @@ static void write_disk(const struct picture_scene *scene, size_t index, size_t s
         fprintf(stream,
                 "\"><title>particle %" PRId32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
-                particle->id, x, y, system_speed(particle), particle->wall_collisions,
-                particle->particle_collisions);
+                particle->id, x, y, system_speed(particle), counts->walls, counts->particles);
 }
 
 /*

@@ -80,15 +80,15 @@ void picture_legend_write_header(const struct picture_scene *scene, FILE *stream
     uint64_t halves = 0; /* of collisions of two particles */
     char title[PICTURE_TITLE_SIZE];
     for (size_t k = 0; k < system->count; k++) {
-        walls += system->particles[k].wall_collisions;
-        halves += system->particles[k].particle_collisions;
+        walls += system->counts[k].walls;
+        halves += system->counts[k].particles;
     }
     picture_legend_title(scene, title);
     fprintf(stream, "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n", PICTURE_MARGIN, title);
     fprintf(stream,
             "<text class=\"quiet\" x=\"%d\" y=\"62\">box %.6g × %.6g · %" PRIu64
             " wall collisions · %" PRIu64 " particle collisions%s</text>\n",
-            PICTURE_MARGIN, system->width, system->height, walls, halves / 2,
+            PICTURE_MARGIN, system->boundary.width, system->boundary.height, walls, halves / 2,
             scene->are_enlarged ? " · small disks drawn larger" : "");
     if (scene->layout.strips > 1)
         fprintf(stream,

@@ -230,7 +230,7 @@ enum status picture_scene_create(struct picture_scene *scene, const struct syste
     *scene = (struct picture_scene){
         .system = system,
         .end_time = end_time,
-        .layout = picture_layout_choose(system->width, system->height),
+        .layout = picture_layout_choose(system->boundary.width, system->boundary.height),
     };
     choose_arrows(scene);
     choose_disks(scene);

@@ -63,7 +63,7 @@ static inline size_t pair_index(size_t i, size_t j)
 static inline struct event predict(const struct system *system, size_t i, size_t j)
 {
     if (i == j)
-        return physics_wall_event(system, i);
+        return physics_boundary_event(system, i);
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
     double time = physics_pair_time(p, q, system_contact(system, p, q));
@@ -74,7 +74,7 @@ static inline struct event predict(const struct system *system, size_t i, size_t
 static inline void put(struct array *array, size_t slot, struct event event)
 {
     size_t i = (size_t)event.a;
-    size_t j = event.b < 0 ? i : (size_t)event.b;
+    size_t j = event_partner(event.b) == PARTNER_PARTICLE ? (size_t)event.b : i;
     array->entries[slot] = event;
     array->slots[pair_index(i, j)] = (uint32_t)slot;
 }
@@ -227,7 +227,7 @@ static void array_update(struct schedule *schedule, const struct event *event)
 {
     struct array *array = (struct array *)schedule;
     update_particle(array, (size_t)event->a);
-    if (event->b >= 0)
+    if (event_partner(event->b) == PARTNER_PARTICLE)
         update_particle(array, (size_t)event->b);
 }
 

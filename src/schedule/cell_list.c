@@ -179,7 +179,7 @@ static void find_range(const struct system *system, char axis, double now, doubl
     double sample[512];
     size_t most = sizeof sample / sizeof sample[0];
     size_t count = system->count < most ? system->count : most;
-    double size = axis == 'x' ? system->width : system->height;
+    double size = axis == 'x' ? system->boundary.width : system->boundary.height;
     for (size_t m = 0; m < count; m++) {
         const struct particle *p = &system->particles[m * system->count / count];
         sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
@@ -196,7 +196,7 @@ static void find_range(const struct system *system, char axis, double now, doubl
 
 double cell_list_reach(const struct system *system, double now)
 {
-    return fmax(system->width, system->height) + system_fastest(system) * now;
+    return fmax(system->boundary.width, system->boundary.height) + system_fastest(system) * now;
 }
 
 double cell_list_least_side(double contact, double reach)
@@ -236,17 +236,15 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
     shape->height = fmax(height / shape->rows, side);
 }
 
-void cell_list_permute(struct particle *particles, uint32_t *order, size_t count)
+void cell_list_permute(struct system *system, uint32_t *order)
 {
-    for (uint32_t begin = 0; begin < count; begin++) {
-        const struct particle displaced = particles[begin];
+    for (uint32_t begin = 0; begin < system->count; begin++) {
         uint32_t place = begin;
         for (uint32_t from = order[place]; from != begin; from = order[place]) {
-            particles[place] = particles[from];
+            system_exchange(system, place, from);
             order[place] = place;
             place = from;
         }
-        particles[place] = displaced;
         order[place] = place;
     }
 }

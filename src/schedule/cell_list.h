@@ -148,7 +148,7 @@ size_t cell_list_most_cells(size_t count);
 void cell_list_choose_shape(const struct system *system, double contact, double now,
                             struct cell_list_shape *shape);
 
-/* Moves particle order[k] to k, for all k below `count`; overwrites `order`. */
-void cell_list_permute(struct particle *particles, uint32_t *order, size_t count);
+/* Moves particle order[k], with its counts, to k, for all k; overwrites `order`. */
+void cell_list_permute(struct system *system, uint32_t *order);
 
 #endif

@@ -217,7 +217,7 @@ static void cells_update(struct schedule *schedule, const struct event *event)
 {
     struct cells *cells = (struct cells *)schedule;
     const uint32_t a = (uint32_t)event->a;
-    const uint32_t b = event->b < 0 ? a : (uint32_t)event->b;
+    const uint32_t b = event_partner(event->b) == PARTNER_PARTICLE ? (uint32_t)event->b : a;
     cells->now = event->time;
     calendar_pop(&cells->calendar); /* the entry of this event */
     predictor_predict_latest(&cells->predictor, a);

@@ -40,7 +40,7 @@ static int compare_sizes(const void *left, const void *right)
 static double cell_side(const struct system *system, double largest)
 {
     double most = (double)cell_list_most_cells(system->count);
-    return fmax(2 * largest, sqrt(system->width / most) * sqrt(system->height));
+    return fmax(2 * largest, sqrt(system->boundary.width / most) * sqrt(system->boundary.height));
 }
 
 /* What it costs if the large disks are those of whose radii `sums` are the sums of powers 0 to 3.
@@ -48,7 +48,8 @@ static double cell_side(const struct system *system, double largest)
 static double cost(const struct system *system, double largest, const double sums[4], double mean)
 {
     double side = cell_side(system, largest);
-    double per_cell = side / system->width * (side / system->height) * (double)system->count;
+    double per_cell =
+        side / system->boundary.width * (side / system->boundary.height) * (double)system->count;
     double a = 2 / side;
     double b = 2 * largest / side + 3;
     /* (1 + R / r) (m^2 / 2 + 6 m) with m = a R + b, by powers of R */

@@ -17,7 +17,7 @@ static inline uint64_t rank_of_pair(int32_t id, int32_t other)
 static inline uint64_t rank_of_event(const struct particle *particles, uint32_t k, int32_t partner)
 {
     int32_t id = particles[k].id;
-    if (partner >= 0)
+    if (event_partner(partner) == PARTNER_PARTICLE)
         return rank_of_pair(id, particles[partner].id);
     return (uint64_t)(uint32_t)id << 32 | ((uint32_t)partner ^ 0x80000000u);
 }
@@ -34,11 +34,12 @@ struct event prediction_event(const struct system *system, uint32_t k,
                               const struct prediction *prediction)
 {
     const struct particle *particles = system->particles;
-    int32_t partner = prediction->partner < 0 ? (int32_t)k : prediction->partner;
-    int32_t other = prediction->partner < 0 ? prediction->partner : (int32_t)k;
-    int is_first = particles[k].id <= particles[partner].id;
-    return (struct event){prediction->time, is_first ? (int32_t)k : partner,
-                          is_first ? prediction->partner : other};
+    struct event event = {prediction->time, (int32_t)k, prediction->partner};
+    if (event_partner(event.b) == PARTNER_PARTICLE && particles[event.b].id < particles[k].id) {
+        event.a = prediction->partner;
+        event.b = (int32_t)k;
+    }
+    return event;
 }
 
 /* Whether an event at `time` with `partner` is before the one planned. */
@@ -53,7 +54,7 @@ static int is_before(const struct particle *particles, uint32_t k,
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction)
 {
-    struct event event = physics_wall_event(system, k);
+    struct event event = physics_boundary_event(system, k);
     if (is_before(system->particles, k, prediction, event.time, event.b)) {
         prediction->time = event.time;
         prediction->partner = event.b;
@@ -70,7 +71,7 @@ void prediction_consider_each(const struct system *system, uint32_t k,
         if (is_before(system->particles, k, prediction, time, (int32_t)list[m])) {
             prediction->time = time;
             prediction->partner = (int32_t)list[m];
-            prediction->version = prediction_version(other);
+            prediction->version = other->version;
         }
     }
 }

@@ -17,22 +17,16 @@ struct prediction {
     double key;       /* when it needs attention: the earlier of its crossing and its event */
     double time;      /* when its event happens; if that is later than `key`, it crosses first */
     int32_t partner;  /* its event: with which particle, or an enum wall */
-    uint32_t version; /* prediction_version of the partner for which this was predicted */
+    uint32_t version; /* of the partner for which this was predicted: its lower 32 bits */
     int32_t step;     /* its crossing: from its cell to the next one */
     uint32_t cell;    /* where it is */
 };
-
-/* A number that changes with every collision of a particle. */
-static inline uint32_t prediction_version(const struct particle *particle)
-{
-    return (uint32_t)(particle->wall_collisions + particle->particle_collisions);
-}
 
 /* A plan without an event: all that is considered is earlier. `key`, `step` and `cell` stay. */
 static inline void prediction_clear(struct prediction *prediction)
 {
     prediction->time = (double)INFINITY;
-    prediction->partner = WALL_LEFT;
+    prediction->partner = FEATURE_LEFT;
 }
 
 /* The event of particle k's plan, as a schedule hands it out. */
@@ -100,7 +94,7 @@ COMPILER_INLINE void prediction_consider_list(const struct system *system, uint3
     uint32_t partner = list[(uint32_t)found * is_found];
     uint32_t change = 0 - is_found;
     prediction->time = other_time < time ? other_time : time;
-    prediction->version ^= (prediction->version ^ prediction_version(&particles[partner])) & change;
+    prediction->version ^= (prediction->version ^ particles[partner].version) & change;
     prediction->partner = (int32_t)((uint32_t)prediction->partner ^
                                     (((uint32_t)prediction->partner ^ partner) & change));
 }

@@ -219,19 +219,19 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
         if (step != PREDICTOR_FETCH_PARTNER)
             fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
     } else {
-        const struct prediction *partner =
-            prediction->partner < 0 ? prediction : &predictor->predictions[prediction->partner];
+        const int is_pair = event_partner(prediction->partner) == PARTNER_PARTICLE;
+        const uint32_t partner = is_pair ? (uint32_t)prediction->partner : k;
         if (step == PREDICTOR_FETCH_CELLS) {
             fetch_around(predictor, prediction->cell, 0);
-            COMPILER_PREFETCH(partner);
-            COMPILER_PREFETCH(
-                &predictor->system
-                     ->particles[prediction->partner < 0 ? (int32_t)k : prediction->partner]);
+            COMPILER_PREFETCH(&predictor->predictions[partner]);
+            COMPILER_PREFETCH(&predictor->system->particles[partner]);
         } else if (step == PREDICTOR_FETCH_MEMBERS) {
             fetch_around(predictor, prediction->cell, 1);
-            fetch_around(predictor, partner->cell, 0);
-        } else if (prediction->partner >= 0) {
-            fetch_around(predictor, partner->cell, 1);
+            fetch_around(predictor, predictor->predictions[partner].cell, 0);
+            COMPILER_PREFETCH(&predictor->system->counts[k]);
+            COMPILER_PREFETCH(&predictor->system->counts[partner]);
+        } else if (is_pair) {
+            fetch_around(predictor, predictor->predictions[partner].cell, 1);
         }
     }
 }
@@ -276,7 +276,7 @@ void predictor_place(struct predictor *predictor, double now)
     cell_list_choose_shape(system, widest, now, &shape);
     place_all(predictor, &shape, now);
     find_order(predictor);
-    cell_list_permute(system->particles, predictor->order, system->count);
+    cell_list_permute(system, predictor->order);
     place_all(predictor, &shape, now);
 }
 
@@ -285,19 +285,6 @@ void predictor_renew(struct predictor *predictor, double now)
     predictor_place(predictor, now);
     for (uint32_t k = 0; k < predictor->system->count; k++)
         predictor_predict(predictor, k);
-}
-
-/* Moves the particles to a block that begins on a line of the cache. */
-static enum status align_particles(struct system *system, struct error *error)
-{
-    struct particle *particles =
-        memory_allocate_lines(system->count, sizeof *particles, "the particles", error);
-    if (!particles)
-        return STATUS_NO_MEMORY;
-    memcpy(particles, system->particles, system->count * sizeof *particles);
-    memory_free(system->particles);
-    system->particles = particles;
-    return STATUS_DONE;
 }
 
 /* Whether all particles have the same radius, whatever their kinds. */
@@ -315,9 +302,7 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
     size_t count = system->count;
     size_t cells = cell_list_most_cells(count);
     *predictor = (struct predictor){.system = system};
-    enum status status = align_particles(system, error);
-    if (!status)
-        status = large_disks_create(&predictor->large_disks, system, cells, error);
+    enum status status = large_disks_create(&predictor->large_disks, system, cells, error);
     if (!status)
         status = cell_list_create(&predictor->cell_list, cells, count, error);
     if (status)

@@ -63,9 +63,8 @@ static inline int predictor_is_large(const struct predictor *predictor, uint32_t
 static inline int predictor_is_stale(const struct predictor *predictor, uint32_t k)
 {
     const struct prediction *prediction = &predictor->predictions[k];
-    return prediction->partner >= 0 &&
-           prediction_version(&predictor->system->particles[prediction->partner]) !=
-               prediction->version;
+    return event_partner(prediction->partner) == PARTNER_PARTICLE &&
+           predictor->system->particles[prediction->partner].version != prediction->version;
 }
 
 /*

@@ -14,7 +14,8 @@ int main(int argc, char **argv)
     double area_fraction = 0.02 + 0.4 * random_uniform(&random);
     struct system system =
         random_system(&random, count, area_fraction, 0.3 + random_uniform(&random));
-    printf("%zu\n%.17g\n%.17g %.17g\n", count, system.radius, system.width, system.height);
+    printf("%zu\n%.17g\n%.17g %.17g\n", count, system.radius, system.boundary.width,
+           system.boundary.height);
     for (size_t k = 0; k < count; k++) {
         const struct particle *p = &system.particles[k];
         printf("%.17g %.17g %.17g %.17g\n", p->x, p->y, p->u, p->v);

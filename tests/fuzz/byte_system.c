@@ -93,23 +93,23 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
     struct error error;
     struct particle *p = &system->particles[system->count];
     unsigned choice = fuzz_byte(bytes);
-    *p = (struct particle){.id = (int32_t)system->count};
+    *p = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)system->count};
     if (system->kinds)
         p->kind = (choice & 3) % (uint32_t)system->kind_count;
     double R = system_radius(system, p);
-    p->x = take_coordinate(bytes, scales, R, system->width - R, choice >> 2);
-    p->y = take_coordinate(bytes, scales, R, system->height - R, choice >> 5);
+    p->x = take_coordinate(bytes, scales, R, system->boundary.width - R, choice >> 2);
+    p->y = take_coordinate(bytes, scales, R, system->boundary.height - R, choice >> 5);
     p->u = take_velocity(bytes, scales);
     p->v = take_velocity(bytes, scales);
-    if (system->width == 2 * R)
+    if (system->boundary.width == 2 * R)
         p->u = 0;
-    if (system->height == 2 * R)
+    if (system->boundary.height == 2 * R)
         p->v = 0;
     if (system_check_particle(system, system->count, &error))
         return;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *q = &system->particles[k];
-        double slack = 16 * DBL_EPSILON * fmax(system->width, system->height);
+        double slack = 16 * DBL_EPSILON * fmax(system->boundary.width, system->boundary.height);
         if (hypot(p->x - q->x, p->y - q->y) < system_contact(system, p, q) - slack)
             return;
         if (p->x == q->x && p->y == q->y && system_contact(system, p, q) > 0)
@@ -123,7 +123,7 @@ static int is_acceptable(const struct system *system)
 {
     struct error error;
     struct overlap overlap;
-    if (system_check_radius(system, &error) || system_check_sides(system, &error))
+    if (system_check_radius(system, &error) || boundary_check(&system->boundary, &error))
         return 0;
     if (!system->kinds && system_check_box(system, &error))
         return 0;
@@ -148,15 +148,16 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     static const double ends[] = {1, 10, 0, 1e3, 0.5, 1e10, 1e40, 100};
     struct kind kinds[3];
     struct particle particles[BYTE_SYSTEM_MOST + 1];
+    const struct counts counts[BYTE_SYSTEM_MOST] = {{0}};
     *system = (struct system){.law = take_law(bytes), .particles = particles};
     const struct scales scales = take_scales(bytes);
     unsigned shape = fuzz_byte(bytes);
     system->radius = (shape & 3 ? 1 : 0) * scales.length;
-    system->width = (1 + (shape >> 2)) * scales.quantum * scales.length;
-    system->height = (1 + fuzz_byte(bytes)) * scales.quantum * scales.length;
+    system->boundary.width = (1 + (shape >> 2)) * scales.quantum * scales.length;
+    system->boundary.height = (1 + fuzz_byte(bytes)) * scales.quantum * scales.length;
     double unit = scales.length / scales.speed; /* of time */
     if ((shape & 3) == 1)                       /* just wide enough */
-        system->width = 2 * system->radius;
+        system->boundary.width = 2 * system->radius;
     take_kinds(bytes, &scales, kinds, system);
     *end_time = fmin(ends[fuzz_byte(bytes) & 7] * unit, SYSTEM_LARGEST);
     if (system->law.contact_time > 0)
@@ -166,6 +167,7 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     if (system->count == 0 || !is_acceptable(system))
         return 0;
     system->particles = own(particles, system->count * sizeof *particles);
+    system->counts = own(counts, system->count * sizeof *counts);
     if (system->kinds)
         system->kinds = own(kinds, system->kind_count * sizeof *kinds);
     if (system->law.contact_time < 0)

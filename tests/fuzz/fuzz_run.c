@@ -57,7 +57,8 @@ static double find_fastest(const struct system *system)
 /* Nobody is outside or overlaps another, beyond what rounding explains. */
 static void check_places(const struct system *system, double time, double fastest)
 {
-    double slack = 64 * DBL_EPSILON * (fmax(system->width, system->height) + fastest * time);
+    double slack =
+        64 * DBL_EPSILON * (fmax(system->boundary.width, system->boundary.height) + fastest * time);
     double x[BYTE_SYSTEM_MOST];
     double y[BYTE_SYSTEM_MOST];
     for (size_t k = 0; k < system->count; k++) {
@@ -65,9 +66,9 @@ static void check_places(const struct system *system, double time, double fastes
         double R = system_radius(system, p);
         x[k] = physics_coordinate(p->x, p->u, p->t, time);
         y[k] = physics_coordinate(p->y, p->v, p->t, time);
-        fuzz_expect(x[k] > R - slack && x[k] < system->width - R + slack,
+        fuzz_expect(x[k] > R - slack && x[k] < system->boundary.width - R + slack,
                     "left or right of the box");
-        fuzz_expect(y[k] > R - slack && y[k] < system->height - R + slack,
+        fuzz_expect(y[k] > R - slack && y[k] < system->boundary.height - R + slack,
                     "above or below the box");
         for (size_t j = 0; j < k; j++)
             fuzz_expect(hypot(x[k] - x[j], y[k] - y[j]) >
@@ -155,8 +156,10 @@ static void check_end(const struct system *system, double end_time)
         double x;
         double y;
         physics_position(system, k, end_time, &x, &y);
-        fuzz_expect(x >= R && x <= fmax(system->width - R, R), "printed outside of the box");
-        fuzz_expect(y >= R && y <= fmax(system->height - R, R), "printed above or below the box");
+        fuzz_expect(x >= R && x <= fmax(system->boundary.width - R, R),
+                    "printed outside of the box");
+        fuzz_expect(y >= R && y <= fmax(system->boundary.height - R, R),
+                    "printed above or below the box");
     }
 }
 
@@ -218,7 +221,7 @@ enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MOST, ARGUMENTS = 16 };
 static size_t write_input(const struct system *system, char text[TEXT_SIZE])
 {
     int used = snprintf(text, TEXT_SIZE, "%zu\n%.17g\n%.17g %.17g\n", system->count, system->radius,
-                        system->width, system->height);
+                        system->boundary.width, system->boundary.height);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         size_t length = (size_t)used;

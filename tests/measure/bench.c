@@ -37,8 +37,8 @@ static double count_events(const struct system *system)
     uint64_t walls = 0;
     uint64_t halves = 0;
     for (size_t k = 0; k < system->count; k++) {
-        walls += system->particles[k].wall_collisions;
-        halves += system->particles[k].particle_collisions;
+        walls += system->counts[k].walls;
+        halves += system->counts[k].particles;
     }
     return (double)walls + (double)halves / 2;
 }

@@ -24,7 +24,7 @@ static uint64_t count_collisions(const struct system *system)
 {
     uint64_t halves = 0;
     for (size_t k = 0; k < system->count; k++)
-        halves += system->particles[k].particle_collisions;
+        halves += system->counts[k].particles;
     return halves / 2;
 }
 

@@ -42,8 +42,8 @@ static struct harm find_harm(const struct system *system, double time)
         const struct particle *p = &system->particles[k];
         double x = physics_coordinate(p->x, p->u, p->t, time);
         double y = physics_coordinate(p->y, p->v, p->t, time);
-        double beyond_x = fmax(R - x, x - (system->width - R));
-        double beyond_y = fmax(R - y, y - (system->height - R));
+        double beyond_x = fmax(R - x, x - (system->boundary.width - R));
+        double beyond_y = fmax(R - y, y - (system->boundary.height - R));
         harm.escape = fmax(harm.escape, fmax(beyond_x, beyond_y) / R);
         places[k][0] = x;
         places[k][1] = y;
@@ -116,7 +116,7 @@ static int run_long(size_t count, enum rule rule, double collisions)
         struct harm harm = find_harm(&run.system, run.time);
         double change = gas_temperature(&run.system) / energy - 1;
         /* Coordinates are rounded to their size, positions to what the time is rounded to. */
-        double allowed = 16 * DBL_EPSILON * (run.system.width + 4 * run.time);
+        double allowed = 16 * DBL_EPSILON * (run.system.boundary.width + 4 * run.time);
         first = k == 1 ? rate : first;
         is_well &= harm.overlap < allowed && harm.escape < allowed && fabs(change) < 1e-12;
         is_well &= rate > first / 3; /* other programs may be in the way */

@@ -32,7 +32,7 @@ static double count_pairs(const struct system *system)
 {
     double halves = 0;
     for (size_t k = 0; k < system->count; k++)
-        halves += (double)system->particles[k].particle_collisions;
+        halves += (double)system->counts[k].particles;
     return halves / 2;
 }
 
@@ -112,8 +112,8 @@ static void measure_mixture(double area_fraction)
     const double all = disks[0] + disks[1];
     for (size_t k = 0; k < COUNT; k++)
         system.particles[k].kind = (double)k < COUNT * disks[0] / all ? 0 : 1;
-    system.width = bulk.width;
-    system.height = bulk.height * COUNT / all;
+    system.boundary.width = bulk.width;
+    system.boundary.height = bulk.height * COUNT / all;
     const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk));
     const struct estimate measured = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
     const struct estimate z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
@@ -153,7 +153,7 @@ static void measure_speeds(void)
 /* Enskog's self-diffusion coefficient of a system, with the box's mean density. */
 static double expect_diffusion(const struct system *system)
 {
-    double density = (double)system->count / (system->width * system->height);
+    double density = (double)system->count / (system->boundary.width * system->boundary.height);
     return tracer_enskog(gas_contact_value(enskog_area_fraction(system)), density,
                          gas_temperature(system));
 }
@@ -171,7 +171,7 @@ static double measure_diffusion(double area_fraction)
     struct tracer tracer;
     double bend;
     tracer_init(&tracer, &system, start, interval, LAGS, (size_t)LAGS * ORIGINS,
-                fmin(reach, system.width / 4));
+                fmin(reach, system.boundary.width / 4));
     gas_run(&system, SCHEDULE_CELLS, end, &tracer.observer);
     double diffusion = tracer_diffusion(&tracer, 10 * PER_FLIGHT, LAGS - 1, &bend);
     double ratio = diffusion / expect_diffusion(&system);
@@ -204,7 +204,7 @@ static void measure_mixing(double area_fraction, double ratio)
     const double step = 0.04; /* of the exponent, between two looks */
     struct system system = gas_create(MIXING, area_fraction, 5);
     const double start = 100 / expect_rate(&system);
-    const double reachable = system.width - 2 * system.radius;
+    const double reachable = system.boundary.width - 2 * system.radius;
     const double decay = expect_diffusion(&system) * pi * pi / (reachable * reachable);
     struct tracer tracer;
     tracer_init(&tracer, &system, start, step / decay, TRACER_LAGS, LOOKS, 0);

@@ -90,10 +90,10 @@ void bulk_init(struct bulk *bulk, const struct system *system, double margin, do
                       .margin = margin,
                       .start = start,
                       .interval = interval,
-                      .width = system->width - 2 * margin,
-                      .height = system->height - 2 * margin,
-                      .box_width = system->width - 2 * system->radius,
-                      .box_height = system->height - 2 * system->radius,
+                      .width = system->boundary.width - 2 * margin,
+                      .height = system->boundary.height - 2 * margin,
+                      .box_width = system->boundary.width - 2 * system->radius,
+                      .box_height = system->boundary.height - 2 * system->radius,
                       .count = (double)system->count,
                       .temperature = gas_temperature(system)};
 }

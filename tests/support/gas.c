@@ -74,7 +74,7 @@ double gas_contact_value(double area_fraction)
 
 double gas_bond_order(const struct system *system, double time)
 {
-    double density = (double)system->count / (system->width * system->height);
+    double density = (double)system->count / (system->boundary.width * system->boundary.height);
     double reach = 1.4 * 1.4 * 2 / (sqrt(3) * density);
     double cosines = 0;
     double sines = 0;

@@ -16,8 +16,8 @@ static double short_number(struct random *random, size_t limit)
 static struct system unplaced(struct random *random, size_t count, double width, double height)
 {
     struct system system = random_lattice(random, count, 1, 0);
-    system.width = width;
-    system.height = height;
+    system.boundary.width = width;
+    system.boundary.height = height;
     return system;
 }
 
@@ -34,8 +34,8 @@ static struct system block(struct random *random)
 {
     struct system system =
         random_lattice(random, 1 + random_below(random, 8), 1 + random_below(random, 8), 0);
-    system.width += 1 + (double)random_below(random, 9) / 4;
-    system.height += 2;
+    system.boundary.width += 1 + (double)random_below(random, 9) / 4;
+    system.boundary.height += 2;
     return system;
 }
 
@@ -79,9 +79,9 @@ static struct system meetings(struct random *random)
         }
     }
     if (upright) {
-        double width = system.width;
-        system.width = system.height;
-        system.height = width;
+        double width = system.boundary.width;
+        system.boundary.width = system.boundary.height;
+        system.boundary.height = width;
     }
     return system;
 }
@@ -193,7 +193,7 @@ static struct system tube(struct random *random)
         place(&system, k, 1, y + 1, 0, 2 * random_uniform(random) - 1);
         y += 2;
     }
-    system.height = y + 1;
+    system.boundary.height = y + 1;
     return system;
 }
 
@@ -201,12 +201,12 @@ static struct system tube(struct random *random)
 static struct system corner(struct random *random, double larger)
 {
     struct system system = usual(random);
-    double width = system.width * larger;
-    double height = system.height * larger;
-    move(&system, 0, random_below(random, 2) ? width - system.width : 0,
-         random_below(random, 2) ? height - system.height : 0);
-    system.width = width;
-    system.height = height;
+    double width = system.boundary.width * larger;
+    double height = system.boundary.height * larger;
+    move(&system, 0, random_below(random, 2) ? width - system.boundary.width : 0,
+         random_below(random, 2) ? height - system.boundary.height : 0);
+    system.boundary.width = width;
+    system.boundary.height = height;
     return system;
 }
 
@@ -214,8 +214,8 @@ static struct system corner(struct random *random, double larger)
 static struct system clusters(struct random *random)
 {
     struct system system = usual(random);
-    double far = (1 + 1000 * random_uniform(random)) * system.width;
-    system.width += far;
+    double far = (1 + 1000 * random_uniform(random)) * system.boundary.width;
+    system.boundary.width += far;
     move(&system, system.count / 2, far, 0);
     return system;
 }
@@ -226,8 +226,8 @@ static struct system units(struct random *random)
     double length = random_below(random, 2) ? 1e30 : 1e-30;
     double time = length > 1 ? 1e25 : 1e-25;
     system.radius *= length;
-    system.width *= length * (1 + 1e-12);
-    system.height *= length * (1 + 1e-12);
+    system.boundary.width *= length * (1 + 1e-12);
+    system.boundary.height *= length * (1 + 1e-12);
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         place(&system, k, p->x * length, p->y * length, p->u * (length / time),

@@ -39,13 +39,13 @@ static void *allocate(size_t count, size_t size)
     return block;
 }
 
-static struct particle *allocate_particles(size_t count)
+static void allocate_particles(struct system *system, size_t count)
 {
-    struct particle *particles = allocate(count, sizeof *particles);
-    memset(particles, 0, count * sizeof *particles);
-    for (size_t k = 0; k < count; k++)
-        particles[k].id = (int32_t)k;
-    return particles;
+    struct error error;
+    if (system_reserve(system, 0, count, &error)) {
+        error_print(&error);
+        exit(EXIT_FAILURE);
+    }
 }
 
 static int overlaps(const struct system *system, size_t index)
@@ -66,18 +66,18 @@ struct system random_system(struct random *random, size_t count, double area_fra
     const double growth = 1e-7;
     double area = (double)count * pi / area_fraction;
     struct system system = {.count = count, .radius = 1};
-    system.height = fmax(sqrt(area / aspect), 2.5);
-    system.width = fmax(area / system.height, 2.5);
-    system.particles = allocate_particles(count);
+    system.boundary.height = fmax(sqrt(area / aspect), 2.5);
+    system.boundary.width = fmax(area / system.boundary.height, 2.5);
+    allocate_particles(&system, count);
     for (size_t k = 0; k < count; k++) {
         struct particle *p = &system.particles[k];
         p->u = 2 * random_uniform(random) - 1;
         p->v = 2 * random_uniform(random) - 1;
         do {
-            p->x = 1 + (system.width - 2) * random_uniform(random);
-            p->y = 1 + (system.height - 2) * random_uniform(random);
-            system.width *= 1 + growth; /* so that there will be a place in the end */
-            system.height *= 1 + growth;
+            p->x = 1 + (system.boundary.width - 2) * random_uniform(random);
+            p->y = 1 + (system.boundary.height - 2) * random_uniform(random);
+            system.boundary.width *= 1 + growth; /* so that there will be a place in the end */
+            system.boundary.height *= 1 + growth;
         } while (overlaps(&system, k));
     }
     return system;
@@ -87,9 +87,9 @@ struct system random_lattice(struct random *random, size_t columns, size_t rows,
 {
     struct system system = {.count = columns * rows, .radius = 1};
     double pitch = 2 + gap;
-    system.width = (double)columns * pitch + gap;
-    system.height = (double)rows * pitch + gap;
-    system.particles = allocate_particles(system.count);
+    system.boundary.width = (double)columns * pitch + gap;
+    system.boundary.height = (double)rows * pitch + gap;
+    allocate_particles(&system, system.count);
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         p->x = gap + 1 + (double)(k % columns) * pitch;
@@ -147,10 +147,10 @@ static void place_all(struct random *random, struct system *system, const size_t
         struct particle *p = &system->particles[order[place]];
         double radius = system_radius(system, p);
         do {
-            system->width *= growth; /* so that there will be a place in the end */
-            system->height = system->width;
-            p->x = radius + (system->width - 2 * radius) * random_uniform(random);
-            p->y = radius + (system->height - 2 * radius) * random_uniform(random);
+            system->boundary.width *= growth; /* so that there will be a place in the end */
+            system->boundary.height = system->boundary.width;
+            p->x = radius + (system->boundary.width - 2 * radius) * random_uniform(random);
+            p->y = radius + (system->boundary.height - 2 * radius) * random_uniform(random);
         } while (overlaps_larger(system, order, place));
     }
 }
@@ -163,7 +163,7 @@ struct system mixed_system(struct random *random, enum mixed_kind kind, size_t c
     double area = 0;
     double largest = 0;
     size_t *order = allocate(count, sizeof *order);
-    system.particles = allocate_particles(count);
+    allocate_particles(&system, count);
     system.kinds = allocate(count, sizeof *system.kinds);
     for (size_t k = 0; k < count; k++) {
         struct particle *p = &system.particles[k];
@@ -186,7 +186,8 @@ struct system mixed_system(struct random *random, enum mixed_kind kind, size_t c
             order[place] = order[place - 1];
         order[place] = k;
     }
-    system.width = system.height = fmax(sqrt(area / area_fraction), 2.5 * largest + 1);
+    system.boundary.width = system.boundary.height =
+        fmax(sqrt(area / area_fraction), 2.5 * largest + 1);
     place_all(random, &system, order);
     memory_free(order);
     return system;
@@ -195,8 +196,11 @@ struct system mixed_system(struct random *random, enum mixed_kind kind, size_t c
 struct system system_copy(const struct system *system)
 {
     struct system copy = *system;
-    copy.particles = allocate_particles(system->count);
+    copy.particles = NULL;
+    copy.counts = NULL;
+    allocate_particles(&copy, system->count);
     memcpy(copy.particles, system->particles, system->count * sizeof *copy.particles);
+    memcpy(copy.counts, system->counts, system->count * sizeof *copy.counts);
     if (system->kinds) {
         copy.kinds = allocate(system->kind_count, sizeof *copy.kinds);
         memcpy(copy.kinds, system->kinds, system->kind_count * sizeof *copy.kinds);

@@ -44,7 +44,7 @@ static int compare(const void *left, const void *right)
 static struct event predict(const struct system *system, size_t i, size_t j)
 {
     if (i == j)
-        return physics_wall_event(system, i);
+        return physics_boundary_event(system, i);
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
     double time = physics_pair_time(p, q, system_contact(system, p, q));

@@ -22,8 +22,8 @@ static void *allocate(size_t count, size_t size)
 
 static int is_inside(const struct tracer *tracer, const struct system *system, double x, double y)
 {
-    return x >= tracer->margin && x <= system->width - tracer->margin && y >= tracer->margin &&
-           y <= system->height - tracer->margin;
+    return x >= tracer->margin && x <= system->boundary.width - tracer->margin &&
+           y >= tracer->margin && y <= system->boundary.height - tracer->margin;
 }
 
 /* Looks at one disk, `lag` looks after the origin. Returns 1 if it is on its side, -1 otherwise. */
@@ -33,7 +33,7 @@ static int look_at(struct tracer *tracer, const struct system *system, size_t in
     double y;
     int32_t id = system->particles[index].id;
     physics_position(system, index, tracer->observer.next_look, &x, &y);
-    int side = x < system->width / 2 ? -1 : 1;
+    int side = x < system->boundary.width / 2 ? -1 : 1;
     if (tracer->looks == 0)
         tracer->side[id] = (signed char)side;
     if (lag == 0) {

@@ -31,8 +31,7 @@ static enum status read_text(const char *text, struct system *system, struct err
 
 static int is_particle(const struct particle *p, double x, double y, double u, double v)
 {
-    return p->x == x && p->y == y && p->u == u && p->v == v && p->t == 0 &&
-           p->wall_collisions == 0 && p->particle_collisions == 0;
+    return p->x == x && p->y == y && p->u == u && p->v == v && p->t == 0 && isinf(p->collided);
 }
 
 static void check_two_particles(const char *text)
@@ -43,7 +42,8 @@ static void check_two_particles(const char *text)
         printf("    %s\n", error.message);
         return;
     }
-    CHECK(system.count == 2 && system.radius == 0.5 && system.width == 10 && system.height == 8);
+    CHECK(system.count == 2 && system.radius == 0.5 && system.boundary.width == 10 &&
+          system.boundary.height == 8);
     CHECK(is_particle(&system.particles[0], 1, 2, -0.25, 3));
     CHECK(is_particle(&system.particles[1], 4, 5, 0.1, -1e-3));
     system_free(&system);

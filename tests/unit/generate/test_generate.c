@@ -25,8 +25,8 @@ static struct generate_request request_of(size_t count, double area_fraction, do
 
 static double area_fraction_of(const struct system *system)
 {
-    return (double)system->count * PI * (system->radius / system->width) *
-           (system->radius / system->height);
+    return (double)system->count * PI * (system->radius / system->boundary.width) *
+           (system->radius / system->boundary.height);
 }
 
 /* No overlap, not even by rounding; all pairs where that is quick. */
@@ -52,14 +52,14 @@ static void check_system(const struct generate_request *request, const struct sy
     CHECK(system->count == request->count && system->radius == request->radius);
     CHECK(system_check_radius(system, &error) == STATUS_DONE);
     CHECK(system_check_box(system, &error) == STATUS_DONE);
-    CHECK(fmin(system->width, system->height) >= 2.1 * system->radius);
+    CHECK(fmin(system->boundary.width, system->boundary.height) >= 2.1 * system->radius);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         CHECK(system_check_particle(system, k, &error) == STATUS_DONE);
-        CHECK(p->x >= system->radius && p->x <= system->width - system->radius);
-        CHECK(p->y >= system->radius && p->y <= system->height - system->radius);
+        CHECK(p->x >= system->radius && p->x <= system->boundary.width - system->radius);
+        CHECK(p->y >= system->radius && p->y <= system->boundary.height - system->radius);
         CHECK(p->u != 0 && p->v != 0 && hypot(p->u, p->v) <= 1.4143 * request->speed);
-        CHECK(p->t == 0 && p->wall_collisions == 0 && p->particle_collisions == 0);
+        CHECK(p->t == 0 && isinf(p->collided));
     }
     check_distances(system);
 }
@@ -121,13 +121,13 @@ static void test_the_aspect(void)
         struct system system;
         if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
             return;
-        CHECK(fabs(system.width / system.height / ASPECTS[k] - 1) < 1e-8);
+        CHECK(fabs(system.boundary.width / system.boundary.height / ASPECTS[k] - 1) < 1e-8);
         system_free(&system);
         request.area_fraction = 0.8;
         request.aspect = fmin(fmax(ASPECTS[k], 0.02), 50); /* a lattice has to have some room */
         if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
             return;
-        CHECK(fabs(system.width / system.height / request.aspect - 1) < 0.25);
+        CHECK(fabs(system.boundary.width / system.boundary.height / request.aspect - 1) < 0.25);
         system_free(&system);
     }
 }
@@ -179,7 +179,8 @@ static void check_reading_back(const struct generate_request *request)
         return;
     if (CHECK(input_read(path, SCHEDULE_AUTO, &(struct law){0}, &read, &error) == STATUS_DONE)) {
         CHECK(read.count == system.count && read.radius == system.radius);
-        CHECK(read.width == system.width && read.height == system.height);
+        CHECK(read.boundary.width == system.boundary.width &&
+              read.boundary.height == system.boundary.height);
         for (size_t k = 0; k < system.count; k++) {
             const struct particle *p = &system.particles[k];
             const struct particle *q = &read.particles[k];

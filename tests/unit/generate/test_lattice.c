@@ -48,8 +48,11 @@ static struct system empty_system(struct particle *particles, size_t count, doub
 {
     for (size_t k = 0; k < count; k++)
         particles[k] = (struct particle){.u = 5, .v = 7, .id = (int32_t)k, .kind = 3};
-    return (struct system){
-        .count = count, .radius = 1, .width = width, .height = height, .particles = particles};
+    return (struct system){.count = count,
+                           .radius = 1,
+                           .boundary.width = width,
+                           .boundary.height = height,
+                           .particles = particles};
 }
 
 /* No two overlap, all are in the box and at decimals, and nothing but places is set. */
@@ -58,7 +61,8 @@ static void check_places(const struct system *system, const struct decimals *dec
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double R = system->radius;
-        CHECK(p->x >= R && p->x <= system->width - R && p->y >= R && p->y <= system->height - R);
+        CHECK(p->x >= R && p->x <= system->boundary.width - R && p->y >= R &&
+              p->y <= system->boundary.height - R);
         CHECK(p->x == number_round(decimals, p->x) && p->y == number_round(decimals, p->y));
         CHECK(p->u == 5 && p->v == 7 && p->id == (int32_t)k && p->kind == 3 && p->t == 0);
         for (size_t j = 0; j < k; j++)
@@ -81,9 +85,10 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
         double area = (double)count * (2 + 2.5 * random_uniform(&random));
         struct system system =
             empty_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
-        const struct decimals decimals = number_choose_decimals(1e-5, system.width + system.height);
-        double best = fmax(best_radius(count, system.width, system.height),
-                           best_radius(count, system.height, system.width));
+        const struct decimals decimals =
+            number_choose_decimals(1e-5, system.boundary.width + system.boundary.height);
+        double best = fmax(best_radius(count, system.boundary.width, system.boundary.height),
+                           best_radius(count, system.boundary.height, system.boundary.width));
         int does_fit = lattice_find(&system, &lattice);
         if (best > 1.0011 || best < 0.999)
             CHECK(does_fit == (best > 1));
@@ -104,12 +109,13 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
 static void test_many_disks(void)
 {
     struct lattice lattice;
-    struct system system = {.count = 100000, .radius = 1, .width = 590, .height = 600};
+    struct system system = {
+        .count = 100000, .radius = 1, .boundary.width = 590, .boundary.height = 600};
     CHECK(lattice_find(&system, &lattice));
     double full = 100000 * 3.14159265358979 / (590.0 * 600.0); /* 0.887 */
     CHECK(full * lattice.radius * lattice.radius > 0.9);
     CHECK(full * lattice.radius * lattice.radius < 0.9069);
-    system.height = 580; /* 0.918 */
+    system.boundary.height = 580; /* 0.918 */
     CHECK(!lattice_find(&system, &lattice));
 }
 

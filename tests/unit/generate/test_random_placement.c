@@ -19,13 +19,14 @@ static struct system empty_system(size_t count, double area_fraction, double asp
     double area = 3.14159265358979 * (double)count / area_fraction;
     struct system system = {.count = count,
                             .radius = 1,
-                            .width = fmax(2, sqrt(area * aspect)),
-                            .height = fmax(2, sqrt(area / aspect))};
-    system.particles = memory_allocate(count, sizeof *system.particles, "particles", &error);
-    if (!system.particles)
+                            .boundary.width = fmax(2, sqrt(area * aspect)),
+                            .boundary.height = fmax(2, sqrt(area / aspect))};
+    if (system_reserve(&system, 0, count, &error))
         exit(EXIT_FAILURE);
-    for (size_t k = 0; k < count; k++)
-        system.particles[k] = (struct particle){.u = 5, .v = 7, .id = (int32_t)k};
+    for (size_t k = 0; k < count; k++) {
+        system.particles[k].u = 5;
+        system.particles[k].v = 7;
+    }
     return system;
 }
 
@@ -36,7 +37,7 @@ static int scatter(struct system *system, uint64_t seed, double step)
     struct random_generator generator;
     int is_placed = -1;
     const struct decimals decimals =
-        number_choose_decimals(step, fmax(system->width, system->height));
+        number_choose_decimals(step, fmax(system->boundary.width, system->boundary.height));
     random_seed(&generator, seed);
     CHECK(random_placement(system, &decimals, &generator, &is_placed, &error) == STATUS_DONE);
     CHECK(is_placed == 0 || is_placed == 1);
@@ -44,7 +45,7 @@ static int scatter(struct system *system, uint64_t seed, double step)
         const struct particle *p = &system->particles[k];
         CHECK(p->u == 5 && p->v == 7 && p->t == 0 && p->id == (int32_t)k);
         CHECK(!is_placed || p->x == number_round(&decimals, p->x) || p->x == 1 ||
-              p->x == system->width - 1);
+              p->x == system->boundary.width - 1);
     }
     return is_placed;
 }
@@ -53,7 +54,8 @@ static void check_places(const struct system *system)
 {
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        CHECK(p->x >= 1 && p->x <= system->width - 1 && p->y >= 1 && p->y <= system->height - 1);
+        CHECK(p->x >= 1 && p->x <= system->boundary.width - 1 && p->y >= 1 &&
+              p->y <= system->boundary.height - 1);
         for (size_t j = 0; j < k; j++)
             CHECK(hypot(p->x - system->particles[j].x, p->y - system->particles[j].y) >= 2);
     }
@@ -117,8 +119,8 @@ static void test_everywhere_is_as_likely(void)
         CHECK(scatter(&system, 9, 1e-6));
         for (size_t k = 0; k < COUNT; k++) {
             const struct particle *p = &system.particles[k];
-            int column = (int)(PARTS * (p->x - 1) / (system.width - 2));
-            int row = (int)(PARTS * (p->y - 1) / (system.height - 2));
+            int column = (int)(PARTS * (p->x - 1) / (system.boundary.width - 2));
+            int row = (int)(PARTS * (p->y - 1) / (system.boundary.height - 2));
             found[row < PARTS ? row : PARTS - 1][column < PARTS ? column : PARTS - 1]++;
         }
         for (int k = 0; k < PARTS * PARTS; k++) {

@@ -1,6 +1,6 @@
 /* Tests of the order of events. */
 #include "check.h"
-#include "model/event.h"
+#include "model/boundary.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,14 +10,14 @@ static void test_the_order_is_total(void)
     /* Sorted as they should be: by time, then a, then b, walls (negative) before particles. */
     static const struct event events[] = {
         {0, 5, 6},
-        {1, 0, WALL_TOP},
-        {1, 0, WALL_LEFT},
+        {1, 0, FEATURE_TOP},
+        {1, 0, FEATURE_LEFT},
         {1, 0, 3},
         {1, 1, 2},
         {1, 1, 3},
         {1.5, 0, 1},
         {2, 0, 1},
-        {(double)INFINITY, 0, WALL_LEFT},
+        {(double)INFINITY, 0, FEATURE_LEFT},
         {(double)INFINITY, 0, 1},
     };
     const size_t count = sizeof events / sizeof events[0];

@@ -38,8 +38,8 @@ static void test_overlaps_are_found_exactly_where_they_are(void)
         size_t count = 2 + random_below(&random, 12);
         struct system system = random_system(&random, count, 0.02, 0.02 + random_uniform(&random));
         for (size_t k = 0; k < count; k++) {
-            system.particles[k].x = 1 + (system.width - 2) * random_uniform(&random);
-            system.particles[k].y = 1 + (system.height - 2) * random_uniform(&random);
+            system.particles[k].x = 1 + (system.boundary.width - 2) * random_uniform(&random);
+            system.particles[k].y = 1 + (system.boundary.height - 2) * random_uniform(&random);
         }
         struct overlap overlap = find(&system);
         CHECK(overlap.found == overlaps_by_all_pairs(&system));
@@ -76,8 +76,11 @@ static void test_no_shape_makes_the_search_quadratic(void)
     if (!CHECK(particles != NULL))
         return;
     memset(particles, 0, COUNT * sizeof *particles);
-    struct system system = {
-        .count = COUNT, .radius = 0.5, .width = 1e9, .height = 1e9, .particles = particles};
+    struct system system = {.count = COUNT,
+                            .radius = 0.5,
+                            .boundary.width = 1e9,
+                            .boundary.height = 1e9,
+                            .particles = particles};
     for (size_t k = 0; k < COUNT; k++) { /* a square in a corner of a huge box */
         particles[k].x = 0.5 + (double)(k % 600);
         particles[k].y = 0.5 + (double)(k / 600);
@@ -126,9 +129,10 @@ static void test_kinds_of_equal_radii(void)
         {.x = 5, .y = 5}, {.x = 9, .y = 5, .kind = 1}, {.x = 13, .y = 5}};
     struct system system = {.count = 3,
                             .radius = 1,
-                            .width = 1e9,
-                            .height = 1e9,
+                            .boundary.width = 1e9,
+                            .boundary.height = 1e9,
                             .particles = particles,
+                            .counts = (struct counts[3]){{0}},
                             .kind_count = 2,
                             .kinds = kinds};
     CHECK(!find(&system).found);

@@ -25,7 +25,8 @@ static struct overlap find(const struct system *system)
 static struct system make_kinds(size_t count)
 {
     struct error error;
-    struct system system = {.count = count, .radius = 1, .width = 1e9, .height = 1e9};
+    struct system system = {
+        .count = count, .radius = 1, .boundary.width = 1e9, .boundary.height = 1e9};
     system.particles = memory_allocate(count, sizeof *system.particles, "particles", &error);
     system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
     if (!system.particles || !system.kinds)
@@ -65,7 +66,7 @@ static int count_overlaps(const struct system *system, double in_doubt)
 static int check_search(const struct system *system)
 {
     struct overlap overlap = find(system);
-    CHECK(overlap.found == (count_overlaps(system, 1e-13 * system->width) > 0));
+    CHECK(overlap.found == (count_overlaps(system, 1e-13 * system->boundary.width) > 0));
     if (overlap.found) {
         const struct particle *p = &system->particles[overlap.first];
         const struct particle *q = &system->particles[overlap.second];
@@ -90,8 +91,8 @@ static void test_unequal_disks_overlap_exactly_where_they_do(void)
         CHECK(!find(&system).found);
         struct particle *p = &system.particles[random_below(&random, system.count)];
         double radius = system_radius(&system, p);
-        p->x = radius + (system.width - 2 * radius) * random_uniform(&random);
-        p->y = radius + (system.height - 2 * radius) * random_uniform(&random);
+        p->x = radius + (system.boundary.width - 2 * radius) * random_uniform(&random);
+        p->y = radius + (system.boundary.height - 2 * radius) * random_uniform(&random);
         found += check_search(&system);
         system_free(&system);
     }
@@ -107,7 +108,7 @@ static void test_unequal_disks_on_a_lattice(void)
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 9);
         struct system system = make_kinds(count);
-        system.width = system.height = 32;
+        system.boundary.width = system.boundary.height = 32;
         for (size_t k = 0; k < count; k++) {
             double radius = (double)random_below(&random, 5) / (k % 2 ? 2 : 1);
             put(&system, k, radius + (double)random_below(&random, 24),
@@ -132,7 +133,7 @@ static void test_radii_over_many_scales(void)
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
         struct system system = make_kinds(count);
-        system.width = system.height = 10;
+        system.boundary.width = system.boundary.height = 10;
         for (size_t k = 0; k < count; k++) {
             double radius =
                 random_below(&random, 3) ? 3 * pow(10, -1 - 8 * random_uniform(&random)) : 0;

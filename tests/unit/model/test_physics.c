@@ -86,9 +86,13 @@ static void test_points_meet_only_head_on(void)
 /* The wall event of a particle of radius 1 in a box of 10 x 20. */
 static struct event wall_event(struct particle particle)
 {
-    struct system system = {
-        .count = 1, .radius = 1, .width = 10, .height = 20, .particles = &particle};
-    return physics_wall_event(&system, 0);
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary.width = 10,
+                            .boundary.height = 20,
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    return physics_boundary_event(&system, 0);
 }
 
 static int is_event(struct event event, double time, int32_t b)
@@ -98,53 +102,65 @@ static int is_event(struct event event, double time, int32_t b)
 
 static void test_walls(void)
 {
-    CHECK(is_event(wall_event(at(5, 5, -2, 0)), 2, WALL_LEFT));
-    CHECK(is_event(wall_event(at(5, 5, 2, 0)), 2, WALL_RIGHT));
-    CHECK(is_event(wall_event(at(5, 5, 0, -2)), 2, WALL_BOTTOM));
-    CHECK(is_event(wall_event(at(5, 5, 0, 2)), 7, WALL_TOP));
-    CHECK(is_event(wall_event(at(5, 5, 0.1, -2)), 2, WALL_BOTTOM));
-    CHECK(is_event(wall_event(at(5, 5, -2, -2)), 2, WALL_LEFT)); /* a corner: x before y */
+    CHECK(is_event(wall_event(at(5, 5, -2, 0)), 2, FEATURE_LEFT));
+    CHECK(is_event(wall_event(at(5, 5, 2, 0)), 2, FEATURE_RIGHT));
+    CHECK(is_event(wall_event(at(5, 5, 0, -2)), 2, FEATURE_BOTTOM));
+    CHECK(is_event(wall_event(at(5, 5, 0, 2)), 7, FEATURE_TOP));
+    CHECK(is_event(wall_event(at(5, 5, 0.1, -2)), 2, FEATURE_BOTTOM));
+    CHECK(is_event(wall_event(at(5, 5, -2, -2)), 2, FEATURE_LEFT)); /* a corner: x before y */
     CHECK(wall_event(at(5, 5, 0, 0)).time == never);
-    CHECK(is_event(wall_event(at(9, 5, 1, 0)), 0, WALL_RIGHT));                /* touching */
-    CHECK(is_event(wall_event(at(nextafter(9, 10), 5, 1, 0)), 0, WALL_RIGHT)); /* by rounding */
+    CHECK(is_event(wall_event(at(9, 5, 1, 0)), 0, FEATURE_RIGHT));                /* touching */
+    CHECK(is_event(wall_event(at(nextafter(9, 10), 5, 1, 0)), 0, FEATURE_RIGHT)); /* by rounding */
     struct particle late = at(5, 5, 2, 0);
     late.t = 100;
-    CHECK(is_event(wall_event(late), 102, WALL_RIGHT));
+    CHECK(is_event(wall_event(late), 102, FEATURE_RIGHT));
 }
 
 static void test_a_wall_collision(void)
 {
     struct particle particle = at(5, 5, 0.3, -0.1);
-    struct system system = {
-        .count = 1, .radius = 1, .width = 10, .height = 20, .particles = &particle};
-    struct event event = physics_wall_event(&system, 0);
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary.width = 10,
+                            .boundary.height = 20,
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    struct event event = physics_boundary_event(&system, 0);
     physics_resolve(&system, &event);
     CHECK(particle.x == 9 && particle.u == -0.3 && particle.v == -0.1);
     CHECK(particle.y == 5 + -0.1 * (event.time - 0) && particle.t == event.time);
-    CHECK(particle.wall_collisions == 1 && particle.particle_collisions == 0);
-    const struct event others[] = {{20, 0, WALL_LEFT}, {30, 0, WALL_BOTTOM}, {40, 0, WALL_TOP}};
+    CHECK(system.counts[0].walls == 1 && system.counts[0].particles == 0);
+    CHECK(particle.collided == event.time && particle.version == 1);
+    const struct event others[] = {
+        {20, 0, FEATURE_LEFT}, {30, 0, FEATURE_BOTTOM}, {40, 0, FEATURE_TOP}};
     physics_resolve(&system, &others[0]);
     CHECK(particle.x == 1 && particle.u == 0.3);
     physics_resolve(&system, &others[1]);
     CHECK(particle.y == 1 && particle.v == 0.1);
     physics_resolve(&system, &others[2]);
     CHECK(particle.y == 19 && particle.v == -0.1);
-    CHECK(particle.wall_collisions == 4 && particle.t == 40);
+    CHECK(system.counts[0].walls == 4 && particle.t == 40 && particle.version == 4);
 }
 
 static void test_particles_switch_velocities(void)
 {
     struct particle particles[2] = {at(2, 2, 1, 0.5), at(6, 2, -1, 0.25)};
-    struct system system = {
-        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = particles};
+    struct system system = {.count = 2,
+                            .radius = 1,
+                            .boundary.width = 10,
+                            .boundary.height = 10,
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}}};
     const struct event event = {1, 0, 1};
     physics_resolve(&system, &event);
     CHECK(particles[0].x == 3 && particles[0].y == 2.5 && particles[0].t == 1);
     CHECK(particles[1].x == 5 && particles[1].y == 2.25 && particles[1].t == 1);
     CHECK(particles[0].u == -1 && particles[0].v == 0.25);
     CHECK(particles[1].u == 1 && particles[1].v == 0.5);
-    CHECK(particles[0].particle_collisions == 1 && particles[1].particle_collisions == 1);
-    CHECK(particles[0].wall_collisions == 0 && particles[1].wall_collisions == 0);
+    for (int k = 0; k < 2; k++) {
+        CHECK(system.counts[k].particles == 1 && system.counts[k].walls == 0);
+        CHECK(particles[k].collided == 1 && particles[k].version == 1);
+    }
 }
 
 /* The assignment's "verification hints", on random pairs and walls. */
@@ -163,14 +179,14 @@ static void test_predicted_contacts_are_contacts(void)
                 physics_coordinate(j->y, j->v, 0, time) - physics_coordinate(i->y, i->v, 0, time);
             CHECK(fabs(hypot(x, y) - 2) < 1e-13 * fmax(1, time));
         }
-        struct event event = physics_wall_event(&system, 0);
+        struct event event = physics_boundary_event(&system, 0);
         double x = physics_coordinate(i->x, i->u, 0, event.time);
         double y = physics_coordinate(i->y, i->v, 0, event.time);
-        double gap = event.b == WALL_LEFT     ? x - 1
-                     : event.b == WALL_RIGHT  ? system.width - 1 - x
-                     : event.b == WALL_BOTTOM ? y - 1
-                                              : system.height - 1 - y;
-        CHECK(fabs(gap) < 1e-13 * system.width);
+        double gap = event.b == FEATURE_LEFT     ? x - 1
+                     : event.b == FEATURE_RIGHT  ? system.boundary.width - 1 - x
+                     : event.b == FEATURE_BOTTOM ? y - 1
+                                                 : system.boundary.height - 1 - y;
+        CHECK(fabs(gap) < 1e-13 * system.boundary.width);
         system_free(&system);
     }
 }
@@ -178,8 +194,12 @@ static void test_predicted_contacts_are_contacts(void)
 static void test_positions_stay_in_the_box(void)
 {
     struct particle particle = at(5, 1, 1, -1e-17);
-    struct system system = {
-        .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &particle};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary.width = 10,
+                            .boundary.height = 10,
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
     double x;
     double y;
     physics_position(&system, 0, 2.5, &x, &y);

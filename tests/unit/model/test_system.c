@@ -19,7 +19,8 @@ static void test_radius(void)
 static int box_is_fine(double radius, double width, double height)
 {
     struct error error;
-    const struct system system = {.radius = radius, .width = width, .height = height};
+    const struct system system = {
+        .radius = radius, .boundary.width = width, .boundary.height = height};
     return system_check_box(&system, &error) == STATUS_DONE;
 }
 
@@ -36,8 +37,12 @@ static int particle_is_fine(double x, double y, double u)
     /* radius 0.1, so that x from 0.1 to 0.2 and y from 0.1 to 0.9 are inside */
     struct error error;
     struct particle particle = {.x = x, .y = y, .u = u};
-    const struct system system = {
-        .count = 1, .radius = 0.1, .width = 0.3, .height = 1, .particles = &particle};
+    const struct system system = {.count = 1,
+                                  .radius = 0.1,
+                                  .boundary.width = 0.3,
+                                  .boundary.height = 1,
+                                  .particles = &particle,
+                                  .counts = (struct counts[1]){{0}}};
     return system_check_particle(&system, 0, &error) == STATUS_DONE;
 }
 
@@ -55,7 +60,7 @@ static void test_particles_must_be_inside(void)
 static void test_the_fastest_and_the_last(void)
 {
     struct particle particles[] = {{.u = 1, .v = 2}, {.u = -4, .v = 3, .t = 7}, {.v = -5, .t = 6}};
-    struct system system = {.count = 2, .particles = particles};
+    struct system system = {.count = 2, .particles = particles, .counts = (struct counts[2]){{0}}};
     CHECK(system_fastest(&system) == 4 && system_last_time(&system) == 7);
     system.count = 3;
     CHECK(system_fastest(&system) == 5 && system_last_time(&system) == 7);

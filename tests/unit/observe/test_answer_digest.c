@@ -27,18 +27,24 @@ static struct answer_digest *run(struct system *system, enum schedule_kind kind,
 }
 
 /* A particle that prints (x, 5.000000) where it is at rest. */
-static struct system lonely(struct particle *particle, double x, double u)
+static struct system lonely(struct particle *particle, struct counts *counts, double x, double u)
 {
     *particle = (struct particle){.x = x, .y = 5, .u = u};
-    return (struct system){
-        .count = 1, .radius = 1, .width = 10, .height = 10, .particles = particle};
+    return (struct system){.count = 1,
+                           .radius = 1,
+                           .boundary.width = 10,
+                           .boundary.height = 10,
+                           .particles = particle,
+                           .counts = counts};
 }
 
 /* Whether particles at x and at other_x print the same at the start. */
 static int print_alike(double x, double other_x)
 {
     struct particle particles[2];
-    struct system systems[2] = {lonely(&particles[0], x, 0), lonely(&particles[1], other_x, 0)};
+    struct counts counts[2] = {{0}};
+    struct system systems[2] = {lonely(&particles[0], &counts[0], x, 0),
+                                lonely(&particles[1], &counts[1], other_x, 0)};
     struct observers observers[2];
     const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 0, &observers[0]);
     const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
@@ -61,11 +67,16 @@ static void test_counts_and_numbers_count(void)
 {
     struct particle one[2] = {{.x = 2, .y = 2, .id = 0}, {.x = 7, .y = 7, .id = 1}};
     struct particle other[2] = {{.x = 7, .y = 7, .id = 0}, {.x = 2, .y = 2, .id = 1}};
+    struct counts counts[2][2] = {{{0}}};
     struct system systems[2];
     struct observers observers[2];
     for (int k = 0; k < 2; k++)
-        systems[k] = (struct system){
-            .count = 2, .radius = 1, .width = 10, .height = 10, .particles = k == 0 ? one : other};
+        systems[k] = (struct system){.count = 2,
+                                     .radius = 1,
+                                     .boundary.width = 10,
+                                     .boundary.height = 10,
+                                     .particles = k == 0 ? one : other,
+                                     .counts = counts[k]};
     const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 0, &observers[0]);
     const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
     CHECK(!answer_digest_are_alike(a, b, 0)); /* the same lines in another order */
@@ -75,7 +86,7 @@ static void test_counts_and_numbers_count(void)
     b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
     CHECK(answer_digest_are_alike(a, b, 0));
     observers_free(&observers[1]);
-    other[1].wall_collisions = 1;
+    counts[1][1].walls = 1;
     b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
     CHECK(!answer_digest_are_alike(a, b, 0));
     observers_free(&observers[0]);
@@ -85,10 +96,12 @@ static void test_counts_and_numbers_count(void)
 static void test_every_tested_time_is_looked_at(void)
 {
     struct particle particles[2];
-    struct system systems[2] = {lonely(&particles[0], 2, 1), lonely(&particles[1], 2, 1)};
+    struct counts counts[2] = {{0}};
+    struct system systems[2] = {lonely(&particles[0], &counts[0], 2, 1),
+                                lonely(&particles[1], &counts[1], 2, 1)};
     struct observers observers[2];
     const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 20, &observers[0]);
-    systems[1].width = 11; /* so it turns at 8 instead of 7 */
+    systems[1].boundary.width = 11; /* so it turns at 8 instead of 7 */
     const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 20, &observers[1]);
     CHECK(a->steps == ANSWER_DIGEST_MOST_STEPS && a->taken == ANSWER_DIGEST_MOST);
     for (size_t k = 0; k <= a->steps; k++)
@@ -102,7 +115,8 @@ static void test_times(void)
 {
     const double end_times[] = {2, 1e-7, 0.1, 1 / 3.0, 100, 3.14159265358979, 1e13, 1e40, 1e-40};
     struct particle particle;
-    struct system system = lonely(&particle, 2, 0);
+    struct counts counts = {0};
+    struct system system = lonely(&particle, &counts, 2, 0);
     struct observers observers;
     for (size_t k = 0; k < sizeof end_times / sizeof end_times[0]; k++) {
         const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, end_times[k], &observers);

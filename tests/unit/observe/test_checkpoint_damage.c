@@ -58,9 +58,10 @@ static void make_checkpoint(struct content *content)
     struct kind kinds[2] = {{1, 1, 0}, {1, 3, 7}};
     const struct system system = {.count = 3,
                                   .radius = 1,
-                                  .width = 6,
-                                  .height = 2.5,
+                                  .boundary.width = 6,
+                                  .boundary.height = 2.5,
                                   .particles = row,
+                                  .counts = (struct counts[3]){{0}},
                                   .kind_count = 2,
                                   .kinds = kinds,
                                   .law = {RULE_ELASTIC, 1, 0}};

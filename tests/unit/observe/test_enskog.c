@@ -21,8 +21,8 @@ static void make_alike(struct mixture *mixture, size_t count)
     *mixture = (struct mixture){0};
     mixture->system = (struct system){.count = count,
                                       .radius = 2,
-                                      .width = 8 * pi,
-                                      .height = (double)count,
+                                      .boundary.width = 8 * pi,
+                                      .boundary.height = (double)count,
                                       .particles = mixture->particles,
                                       .law = {.rule = RULE_ELASTIC, .restitution = 1}};
 }
@@ -118,7 +118,7 @@ static void test_what_has_no_prediction(void)
     mixture.kinds[1].mass = 2; /* but not where masses differ */
     CHECK(!predicts(&mixture));
     make_alike(&mixture, MOST);
-    mixture.system.height /= 1.5; /* area fraction 0.75: frozen */
+    mixture.system.boundary.height /= 1.5; /* area fraction 0.75: frozen */
     CHECK(!predicts(&mixture));
     make_alike(&mixture, MOST);
     make_kinds(&mixture, ENSKOG_MOST_KINDS);

@@ -27,8 +27,12 @@ static void test_what_it_looks_like(void)
     struct error error;
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1, .v = 0, .id = 0},
                                     {.x = 6.5, .y = 5, .u = 0, .v = -0.25, .id = 1}};
-    struct system system = {
-        .count = 2, .radius = 1, .width = 8, .height = 12.5, .particles = particles};
+    struct system system = {.count = 2,
+                            .radius = 1,
+                            .boundary.width = 8,
+                            .boundary.height = 12.5,
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}}};
     particles[1].v = 0;
     scratch_enter();
     CHECK(run(&system, SCHEDULE_ARRAY, 6, "log", &error) == STATUS_DONE);
@@ -101,7 +105,8 @@ static int replay(struct system *system, const struct entry *entry, double time)
     p->y = entry->y;
     p->u = entry->u;
     p->v = entry->v;
-    p->t = time;
+    p->t = p->collided = time;
+    p->version++;
     return is_there;
 }
 
@@ -117,13 +122,13 @@ static int replay_line(struct system *system, char *line, double *last)
         return 0;
     *last = time;
     if (strcmp(fields[1], "wall") == 0) {
-        system->particles[a.id].wall_collisions++;
+        system->counts[a.id].walls++;
         return strcmp(fields[3], "") == 0 && strlen(fields[4]) > 2;
     }
     if (!read_entry(fields, 1, &b) || !replay(system, &b, time))
         return 0;
-    system->particles[a.id].particle_collisions++;
-    system->particles[b.id].particle_collisions++;
+    system->counts[a.id].particles++;
+    system->counts[b.id].particles++;
     return strcmp(fields[1], "particle") == 0 && strcmp(fields[4], "") == 0 && a.id < b.id;
 }
 
@@ -152,9 +157,11 @@ static void test_the_log_tells_all(void)
         FILE *log = fopen("log", "r");
         CHECK(log && fgets(header, sizeof header, log) != NULL);
         CHECK(log && replay_all(&replayed, log) == 0);
-        for (size_t k = 0; k < system.count; k++) /* to the last bit, and every count */
+        for (size_t k = 0; k < system.count; k++) { /* to the last bit, and every count */
             CHECK(memcmp(&system.particles[k], &replayed.particles[k],
                          sizeof system.particles[k]) == 0);
+            CHECK(memcmp(&system.counts[k], &replayed.counts[k], sizeof system.counts[k]) == 0);
+        }
         if (log)
             fclose(log);
         system_free(&system);

@@ -37,7 +37,11 @@ static struct bulk measure(struct system *system, enum schedule_kind kind, size_
     struct bulk bulk;
     double start = (double)relaxing / expect_rate(system);
     double end = start + (double)measured / expect_rate(system);
-    bulk_init(&bulk, system, check_is_quick() ? 5 : system->width / 2 > 40 ? 20 : 10, start, end);
+    bulk_init(&bulk, system,
+              check_is_quick()                  ? 5
+              : system->boundary.width / 2 > 40 ? 20
+                                                : 10,
+              start, end);
     gas_run(system, kind, end, &bulk.observer);
     return bulk;
 }
@@ -117,8 +121,8 @@ static void test_unequal_disks(void)
     const double count = (double)system.count;
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].kind = (double)k < count * disks[0] / all ? 0 : 1;
-    system.width = bulk.width;
-    system.height = bulk.height * count / all;
+    system.boundary.width = bulk.width;
+    system.boundary.height = bulk.height * count / all;
     const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk));
     const double bound = check_is_quick() ? 0.2 : 0.02;
     CHECK(fabs(mean(&bulk, BULK_RATE) / theory.collision_rate - 1) < bound);
@@ -128,7 +132,7 @@ static void test_unequal_disks(void)
 
 static double expect_diffusion(const struct system *system)
 {
-    double density = (double)system->count / (system->width * system->height);
+    double density = (double)system->count / (system->boundary.width * system->boundary.height);
     return tracer_enskog(gas_contact_value(enskog_area_fraction(system)), density,
                          gas_temperature(system));
 }
@@ -142,7 +146,7 @@ static void test_disks_diffuse(void)
     const double interval = 1 / (expect_rate(&system) * PER_FLIGHT);
     struct tracer tracer;
     double bend;
-    tracer_init(&tracer, &system, start, interval, LAGS, LAGS * origins, system.width / 4);
+    tracer_init(&tracer, &system, start, interval, LAGS, LAGS * origins, system.boundary.width / 4);
     gas_run(&system, SCHEDULE_CELLS, start + interval * (double)(LAGS * origins), &tracer.observer);
     double diffusion = tracer_diffusion(&tracer, 8 * PER_FLIGHT, LAGS - 1, &bend);
     CHECK(fabs(diffusion / expect_diffusion(&system) - 1.05) < (check_is_quick() ? 2 : 0.1));
@@ -155,7 +159,7 @@ static void test_disks_diffuse(void)
 static void test_left_and_right_mix(void)
 {
     struct system system = gas_create(few(1000), 0.1, 18);
-    const double width = system.width - 2 * system.radius;
+    const double width = system.boundary.width - 2 * system.radius;
     const double mixed = log(20) * width * width / (pi * pi * expect_diffusion(&system));
     struct tracer tracer;
     tracer_init(&tracer, &system, 0, mixed / 20, TRACER_LAGS, 21, 0);

@@ -9,11 +9,14 @@
 #include <string.h>
 
 /* What output_write writes for one particle at rest. */
-static const char *line_of(struct particle particle, char line[200])
+static const char *line_of(struct particle particle, struct counts counts, char line[200])
 {
     struct error error;
-    const struct system system = {
-        .count = 1, .width = 1e20, .height = 1e20, .particles = &particle};
+    const struct system system = {.count = 1,
+                                  .boundary.width = 1e20,
+                                  .boundary.height = 1e20,
+                                  .particles = &particle,
+                                  .counts = &counts};
     FILE *stream = tmpfile();
     line[0] = '\0';
     if (CHECK(stream != NULL)) {
@@ -28,18 +31,20 @@ static const char *line_of(struct particle particle, char line[200])
 static void test_the_format(void)
 {
     char line[200];
-    struct particle particle = {.x = 1.5, .y = 2e6, .wall_collisions = 3};
-    CHECK(strcmp(line_of(particle, line), "1.500000, 2000000.000000, 3, 0\n") == 0);
-    particle = (struct particle){.x = 0.0000005, .y = 0.9999996, .particle_collisions = 12};
-    CHECK(strcmp(line_of(particle, line), "0.000000, 1.000000, 0, 12\n") == 0);
+    struct particle particle = {.x = 1.5, .y = 2e6};
+    CHECK(strcmp(line_of(particle, (struct counts){.walls = 3}, line),
+                 "1.500000, 2000000.000000, 3, 0\n") == 0);
+    particle = (struct particle){.x = 0.0000005, .y = 0.9999996};
+    CHECK(strcmp(line_of(particle, (struct counts){.particles = 12}, line),
+                 "0.000000, 1.000000, 0, 12\n") == 0);
 }
 
 static void test_counts_beyond_32_bits(void)
 {
     char line[200];
-    const struct particle particle = {.wall_collisions = 5000000000,
-                                      .particle_collisions = UINT64_MAX};
-    CHECK(strcmp(line_of(particle, line),
+    const struct particle particle = {0};
+    const struct counts counts = {.walls = 5000000000, .particles = UINT64_MAX};
+    CHECK(strcmp(line_of(particle, counts, line),
                  "0.000000, 0.000000, 5000000000, 18446744073709551615\n") == 0);
 }
 
@@ -47,7 +52,7 @@ static void test_zero_has_no_sign(void)
 {
     char line[200];
     const struct particle particle = {.x = 0, .u = -1e-17};
-    CHECK(strcmp(line_of(particle, line), "0.000000, 0.000000, 0, 0\n") == 0);
+    CHECK(strcmp(line_of(particle, (struct counts){0}, line), "0.000000, 0.000000, 0, 0\n") == 0);
 }
 
 /* More lines than one block holds, of all lengths, and each as printf writes it. */
@@ -55,16 +60,20 @@ static void test_many_lines(void)
 {
     enum { COUNT = 5000 };
     static struct particle particles[COUNT];
+    static struct counts counts[COUNT];
     struct error error;
     struct random random = {8};
-    const struct system system = {
-        .count = COUNT, .width = 1e40, .height = 1e40, .particles = particles};
-    for (size_t k = 0; k < COUNT; k++)
+    const struct system system = {.count = COUNT,
+                                  .boundary.width = 1e40,
+                                  .boundary.height = 1e40,
+                                  .particles = particles,
+                                  .counts = counts};
+    for (size_t k = 0; k < COUNT; k++) {
         particles[k] = (struct particle){.x = pow(10, 48 * random_uniform(&random) - 8),
-                                         .y = pow(10, 20 * random_uniform(&random) - 8),
-                                         .wall_collisions = random_below(&random, 1000),
-                                         .particle_collisions =
-                                             (uint64_t)pow(10, 19 * random_uniform(&random))};
+                                         .y = pow(10, 20 * random_uniform(&random) - 8)};
+        counts[k] = (struct counts){.walls = random_below(&random, 1000),
+                                    .particles = (uint64_t)pow(10, 19 * random_uniform(&random))};
+    }
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
         return;
@@ -75,7 +84,7 @@ static void test_many_lines(void)
     for (size_t k = 0; k < COUNT; k++) {
         const struct particle *p = &particles[k];
         snprintf(expected, sizeof expected, "%.6f, %.6f, %" PRIu64 ", %" PRIu64 "\n", p->x, p->y,
-                 p->wall_collisions, p->particle_collisions);
+                 counts[k].walls, counts[k].particles);
         CHECK(fgets(line, sizeof line, stream) != NULL && strcmp(line, expected) == 0);
     }
     CHECK(fgetc(stream) == EOF);
@@ -86,7 +95,11 @@ static void test_a_full_disk_is_an_error(void)
 {
     struct error error = {""};
     struct particle particle = {.x = 1};
-    const struct system system = {.count = 1, .width = 2, .height = 2, .particles = &particle};
+    const struct system system = {.count = 1,
+                                  .boundary.width = 2,
+                                  .boundary.height = 2,
+                                  .particles = &particle,
+                                  .counts = (struct counts[1]){{0}}};
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return; /* a system without /dev/full */

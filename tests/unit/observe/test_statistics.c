@@ -28,8 +28,12 @@ static double fake_clock(void)
 }
 
 static struct particle lonely_particle = {.x = 5, .y = 5, .u = 1};
-static const struct system lonely = {
-    .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &lonely_particle};
+static const struct system lonely = {.count = 1,
+                                     .radius = 1,
+                                     .boundary.width = 10,
+                                     .boundary.height = 10,
+                                     .particles = &lonely_particle,
+                                     .counts = (struct counts[1]){{0}}};
 
 /* All that is written of a run: the file and the table. */
 struct figures {
@@ -93,13 +97,15 @@ static double figure(const struct figures *figures, const char *key)
 
 static struct system box(struct particle *particles, size_t count, double width, double height)
 {
+    static struct counts counts[3];
     for (size_t k = 0; k < count; k++)
         particles[k].id = (int32_t)k;
     return (struct system){.count = count,
                            .radius = 1,
-                           .width = width,
-                           .height = height,
+                           .boundary.width = width,
+                           .boundary.height = height,
                            .particles = particles,
+                           .counts = counts,
                            .law = {.rule = RULE_ELASTIC, .restitution = 1}};
 }
 

@@ -8,6 +8,7 @@
 /* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
 struct scene {
     struct particle particles[2];
+    struct counts counts[2];
     struct kind kinds[2];
     struct system system;
     struct tally tally;
@@ -20,9 +21,10 @@ static void begin(struct scene *scene, struct particle a, struct particle b)
     scene->kinds[0] = scene->kinds[1] = (struct kind){.radius = 1, .mass = 1};
     scene->system = (struct system){.count = 2,
                                     .radius = 1,
-                                    .width = 10,
-                                    .height = 10,
+                                    .boundary.width = 10,
+                                    .boundary.height = 10,
                                     .particles = scene->particles,
+                                    .counts = scene->counts,
                                     .law = {.rule = RULE_ELASTIC, .restitution = 1}};
     tally_begin(&scene->tally, &scene->system);
 }
@@ -124,8 +126,10 @@ static void test_walls(void)
     static const struct {
         int32_t wall;
         double u, v;
-    } hits[] = {
-        {WALL_LEFT, -2, 0.5}, {WALL_RIGHT, 2, 0.5}, {WALL_BOTTOM, 0.5, -2}, {WALL_TOP, 0.5, 2}};
+    } hits[] = {{FEATURE_LEFT, -2, 0.5},
+                {FEATURE_RIGHT, 2, 0.5},
+                {FEATURE_BOTTOM, 0.5, -2},
+                {FEATURE_TOP, 0.5, 2}};
     struct scene scene;
     begin(&scene, at_rest, at_rest);
     weigh(&scene, 3, 1);

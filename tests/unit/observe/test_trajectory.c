@@ -31,9 +31,10 @@ static void test_what_it_looks_like(void)
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.1, .mass = 2, .species = 7}};
     struct system system = {.count = 2,
-                            .width = 8,
-                            .height = 12.5,
+                            .boundary.width = 8,
+                            .boundary.height = 12.5,
                             .particles = particles,
+                            .counts = (struct counts[2]){{0}},
                             .kind_count = 2,
                             .kinds = kinds};
     particles[1].kind = 1;
@@ -126,8 +127,8 @@ static int is_true(const struct frame *frame, const struct system *start)
     struct error error;
     struct system system = system_copy(start);
     int holds = run(&system, SCHEDULE_ARRAY, frame->time, 0, &error) == STATUS_DONE &&
-                frame->count == system.count && frame->width == system.width &&
-                frame->height == system.height;
+                frame->count == system.count && frame->width == system.boundary.width &&
+                frame->height == system.boundary.height;
     for (size_t id = 0; id < frame->count && holds; id++) {
         const struct particle *p = &system.particles[id];
         double x;
@@ -176,8 +177,12 @@ static double count_frames(double end_time, double interval, double *last)
 {
     struct error error;
     struct particle particle = {.x = 5, .y = 5};
-    struct system system = {
-        .count = 1, .radius = 1, .width = 9, .height = 9, .particles = &particle};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary.width = 9,
+                            .boundary.height = 9,
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
     struct frame frame = {.time = -1};
     double frames = 0;
     CHECK(run(&system, SCHEDULE_ARRAY, end_time, interval, &error) == STATUS_DONE);

@@ -125,13 +125,13 @@ static size_t replay(const char *page, struct system *system)
             other->u = real(at + 16);
             other->v = real(at + 24);
             at += 32;
-        } else if (b == WALL_LEFT || b == WALL_RIGHT) {
+        } else if (b == FEATURE_LEFT || b == FEATURE_RIGHT) {
             double radius = system_radius(system, a);
-            a->x = b == WALL_LEFT ? radius : system->width - radius;
+            a->x = b == FEATURE_LEFT ? radius : system->boundary.width - radius;
             a->u = -a->u;
         } else {
             double radius = system_radius(system, a);
-            a->y = b == WALL_BOTTOM ? radius : system->height - radius;
+            a->y = b == FEATURE_BOTTOM ? radius : system->boundary.height - radius;
             a->v = -a->v;
         }
     }
@@ -150,7 +150,7 @@ static void check_exact(struct system *system, enum schedule_kind kind, double e
         const struct particle *p = &system->particles[k];
         const struct particle *q = &replayed.particles[k];
         CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v && p->t == q->t);
-        collisions += 2 * p->wall_collisions + p->particle_collisions;
+        collisions += 2 * system->counts[k].walls + system->counts[k].particles;
     }
     CHECK(count > 0 && collisions > 0);
     CHECK(strstr(page, "\"exact\": true") != NULL);
@@ -228,8 +228,12 @@ static void test_frames(void)
 {
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
                                     {.x = 6, .y = 7, .u = -1, .v = 2, .id = 1}};
-    const struct system start = {
-        .count = 2, .radius = 1, .width = 10, .height = 10, .particles = particles};
+    const struct system start = {.count = 2,
+                                 .radius = 1,
+                                 .boundary.width = 10,
+                                 .boundary.height = 10,
+                                 .particles = particles,
+                                 .counts = (struct counts[2]){{0}}};
     struct system system = system_copy(&start);
     const double end_time = 600000;
     char *page = animate(&system, SCHEDULE_CELLS, end_time, "long");
@@ -252,18 +256,18 @@ static void test_frames(void)
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
             const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;
-            const struct particle *p = &same.particles[i];
+            const struct counts *counts = &same.counts[i];
             double x;
             double y;
             physics_position(&same, i, time, &x, &y);
             CHECK(fabs((double)whole(state, 2) / 65535 * 10 - x) < 1e-4);
             CHECK(fabs((double)whole(state + 2, 2) / 65535 * 10 - y) < 1e-4);
-            CHECK(whole(state + 8, 4) == p->wall_collisions + p->particle_collisions);
-            walls += (double)p->wall_collisions;
+            CHECK(whole(state + 8, 4) == counts->walls + counts->particles);
+            walls += (double)counts->walls;
         }
         CHECK(real(frame + 8) == walls);
-        CHECK(2 * real(frame + 16) == (double)(same.particles[0].particle_collisions +
-                                               same.particles[1].particle_collisions));
+        CHECK(2 * real(frame + 16) ==
+              (double)(same.counts[0].particles + same.counts[1].particles));
         system_free(&same);
     }
     memory_free(frames);
@@ -293,8 +297,8 @@ static void test_frames_are_by_ids(void)
             double x;
             double y;
             physics_position(&same, k, time, &x, &y);
-            CHECK(fabs((double)whole(state, 2) - x / same.width * 65535) < 1);
-            CHECK(fabs((double)whole(state + 2, 2) - y / same.height * 65535) < 1);
+            CHECK(fabs((double)whole(state, 2) - x / same.boundary.width * 65535) < 1);
+            CHECK(fabs((double)whole(state + 2, 2) - y / same.boundary.height * 65535) < 1);
         }
     }
     memory_free(frames);

@@ -73,9 +73,10 @@ static void test_a_run_with_all_events(void)
     const struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
                                              {1.5, 1, -4, {9, 9, 9, 9}}};
     const struct system system = {.count = 2,
-                                  .width = 8,
-                                  .height = 0.1,
+                                  .boundary.width = 8,
+                                  .boundary.height = 0.1,
                                   .particles = particles,
+                                  .counts = (struct counts[2]){{0}},
                                   .kind_count = 2,
                                   .kinds = kinds};
     const struct animation_run run = {.title = "two",
@@ -102,8 +103,12 @@ static void test_a_run_with_all_events(void)
 static void test_a_run_in_frames(void)
 {
     const struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
-    const struct system system = {
-        .count = 2, .radius = 2, .width = 8, .height = 5, .particles = particles};
+    const struct system system = {.count = 2,
+                                  .radius = 2,
+                                  .boundary.width = 8,
+                                  .boundary.height = 5,
+                                  .particles = particles,
+                                  .counts = (struct counts[2]){{0}}};
     unsigned char states[2 * 2 * ANIMATION_FRAME_BYTES];
     for (size_t k = 0; k < sizeof states; k++)
         states[k] = (unsigned char)k;
@@ -138,8 +143,12 @@ static void test_titles_are_escaped(void)
                                               "\\u000a\\u007f\\u003c!--\xc3\xa9"},
         {"\x01\x1f\t a.txt~", "\\u0001\\u001f\\u0009 a.txt~"},
     };
-    const struct system system = {
-        .count = 2, .radius = 2, .width = 8, .height = 5, .particles = particles};
+    const struct system system = {.count = 2,
+                                  .radius = 2,
+                                  .boundary.width = 8,
+                                  .boundary.height = 5,
+                                  .particles = particles,
+                                  .counts = (struct counts[2]){{0}}};
     for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
         char expected[200];
         const struct animation_run run = {.title = titles[k].title, .is_exact = 1};

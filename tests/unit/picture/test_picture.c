@@ -35,8 +35,12 @@ static size_t count_of(const char *text, const char *part)
 static void test_to_scale(void)
 {
     struct particle particle = {.x = 5, .y = 4, .u = 1};
-    struct system system = {
-        .count = 1, .radius = 1, .width = 20, .height = 20, .particles = &particle};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary.width = 20,
+                            .boundary.height = 20,
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
     char *text = draw(&system, SCHEDULE_ARRAY, 2);
     /* The box begins at 32, 84 and is 720 high; half of the line of 1 is outside of the circle. */
     CHECK(strstr(text, "<circle cx=\"284\" cy=\"660\" r=\"35.5\">") != NULL);
@@ -65,8 +69,13 @@ static void test_strips(void)
 {
     enum { COUNT = 200 };
     struct particle particles[COUNT] = {{.x = 0}};
-    struct system system = {
-        .count = COUNT, .radius = 1, .width = 1000, .height = 4, .particles = particles};
+    struct counts counts[COUNT] = {{0}};
+    struct system system = {.count = COUNT,
+                            .radius = 1,
+                            .boundary.width = 1000,
+                            .boundary.height = 4,
+                            .particles = particles,
+                            .counts = counts};
     size_t cut = 0;
     for (int32_t k = 0; k < COUNT; k++) {
         particles[k] = (struct particle){.x = 2.5 + 5 * k, .y = 2, .id = k};

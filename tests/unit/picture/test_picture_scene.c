@@ -155,8 +155,11 @@ static void test_sizes_follow_from_numbers(void)
                                          .v = random_uniform(&random) - 0.5};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         double side = sqrt((double)counts[k] * 10); /* disks cover 31 % */
-        const struct system system = {
-            .count = counts[k], .radius = 1, .width = side, .height = side, .particles = particles};
+        const struct system system = {.count = counts[k],
+                                      .radius = 1,
+                                      .boundary.width = side,
+                                      .boundary.height = side,
+                                      .particles = particles};
         struct picture_scene scene = scene_of(&system);
         CHECK(scene.outline <= last_outline && scene.outline <= 1);
         CHECK(scene.are_labelled == (counts[k] <= 100));
@@ -175,8 +178,12 @@ static void test_one_is_fast(void)
     struct particle particles[100] = {{.u = 1e30}};
     for (size_t k = 1; k < 100; k++)
         particles[k] = (struct particle){.u = 1e20};
-    const struct system system = {
-        .count = 100, .radius = 0.1, .width = 10, .height = 10, .particles = particles};
+    const struct system system = {.count = 100,
+                                  .radius = 0.1,
+                                  .boundary.width = 10,
+                                  .boundary.height = 10,
+                                  .particles = particles,
+                                  .counts = (struct counts[100]){{0}}};
     struct picture_scene scene = scene_of(&system);
     CHECK(fabs(longest_arrow(&scene) - 64) < 1e-9);
     CHECK(picture_scene_colour_of(&scene, &particles[0]) == PICTURE_SHADES - 1);
@@ -187,8 +194,12 @@ static void test_one_is_fast(void)
 static void test_all_at_rest(void)
 {
     struct particle particle = {.x = 5, .y = 5};
-    const struct system system = {
-        .count = 1, .radius = 1, .width = 10, .height = 10, .particles = &particle};
+    const struct system system = {.count = 1,
+                                  .radius = 1,
+                                  .boundary.width = 10,
+                                  .boundary.height = 10,
+                                  .particles = &particle,
+                                  .counts = (struct counts[1]){{0}}};
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.arrow == 0 && scene.fastest == 0);
     CHECK(picture_scene_colour_of(&scene, &particle) == 0);
@@ -200,9 +211,10 @@ static void test_what_is_small_can_be_seen(void)
     struct particle particles[2] = {{.x = 1, .y = 1}, {.x = 2, .y = 2, .kind = 1}};
     struct kind kinds[2] = {{.radius = 0, .mass = 1}, {.radius = 1e-3, .mass = 1}};
     const struct system system = {.count = 2,
-                                  .width = 100,
-                                  .height = 100,
+                                  .boundary.width = 100,
+                                  .boundary.height = 100,
                                   .particles = particles,
+                                  .counts = (struct counts[2]){{0}},
                                   .kind_count = 2,
                                   .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
@@ -216,8 +228,12 @@ static void test_what_is_small_can_be_seen(void)
 static void test_what_is_small_and_many_stays_small(void)
 {
     struct particle particles[10000] = {{0}};
-    const struct system system = {
-        .count = 10000, .radius = 1e-3, .width = 100, .height = 100, .particles = particles};
+    const struct system system = {.count = 10000,
+                                  .radius = 1e-3,
+                                  .boundary.width = 100,
+                                  .boundary.height = 100,
+                                  .particles = particles,
+                                  .counts = (struct counts[10000]){{0}}};
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.are_enlarged && picture_scene_radius(&scene, &particles[0]) < 0.8);
     picture_scene_free(&scene);
@@ -234,8 +250,8 @@ static void test_species(void)
         particles[k] = (struct particle){.u = k, .kind = k};
     }
     struct system system = {.count = COUNT,
-                            .width = 10,
-                            .height = 10,
+                            .boundary.width = 10,
+                            .boundary.height = 10,
                             .particles = particles,
                             .kind_count = COUNT,
                             .kinds = kinds};

@@ -27,15 +27,14 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
         {.id = 0, .x = radius + gap, .y = 2, .kind = 0},
         {.id = 1, .x = 3 * radius + 2 * gap, .y = 2, .u = -1, .kind = 1},
     };
-    struct system system = {.width = 10 * end_time + 100,
-                            .height = 4,
+    struct system system = {.boundary.width = 10 * end_time + 100,
+                            .boundary.height = 4,
                             .radius = radius,
                             .law = {RULE_ELASTIC, 1, 0},
                             .count = 2,
                             .kind_count = 2};
-    system.particles = memory_allocate(2, sizeof *particles, "two particles", &error);
     system.kinds = memory_allocate(2, sizeof *kinds, "two kinds", &error);
-    if (!CHECK(system.particles && system.kinds))
+    if (!CHECK(!system_reserve(&system, 0, 2, &error) && system.kinds))
         return 0;
     for (int k = 0; k < 2; k++) {
         system.particles[k] = particles[k];
@@ -45,9 +44,8 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
     CHECK(simulation_run(&system, schedule, end_time, NULL, &error) == STATUS_DONE);
     schedule_free(schedule);
     system_restore_order(&system);
-    CHECK(system.particles[1].wall_collisions == 0);
-    uint64_t collisions =
-        system.particles[0].wall_collisions + system.particles[0].particle_collisions;
+    CHECK(system.counts[1].walls == 0);
+    uint64_t collisions = system.counts[0].walls + system.counts[0].particles;
     system_free(&system);
     return collisions;
 }

@@ -251,7 +251,7 @@ static void test_nobody_watches(void)
 static enum status run(struct witnesses *watch, enum schedule_kind kind)
 {
     struct system system = random_lattice(&(struct random){1}, 1, 1, 4);
-    system.width = 18;
+    system.boundary.width = 18;
     system.particles[0].u = -1;
     system.particles[0].v = 0;
     watch->a.observer.operations = &witness_all;
@@ -295,7 +295,7 @@ static void test_an_interrupted_run(void)
     CHECK(witnesses_told(&watch, "a begin 0, b begin 0, c begin 0, c rest 0, a collide 4, "
                                  "b collide 4, c collide 4, c interrupt 0, "));
     CHECK(strcmp(watch.error.message, "interrupted at time 6, as c knows") == 0);
-    CHECK(system.particles[0].wall_collisions == 1);
+    CHECK(system.counts[0].walls == 1);
     schedule_free(schedule);
     system_free(&system);
 }

@@ -38,8 +38,8 @@ static struct system any_system(struct random *random)
         return untied_system(random);
     struct system block =
         random_lattice(random, 1 + random_below(random, 5), 1 + random_below(random, 5), 0);
-    block.width += 1 + random_uniform(random);
-    block.height += 3;
+    block.boundary.width += 1 + random_uniform(random);
+    block.boundary.height += 3;
     return block;
 }
 
@@ -70,14 +70,14 @@ static void test_the_textbook_version_gives_the_same_bytes(void)
 /* No disk leaves the box or overlaps another beyond rounding, at the time of an event. */
 static void check_positions(const struct system *system, double time)
 {
-    double slack = 1e-12 * fmax(system->width, system->height);
+    double slack = 1e-12 * fmax(system->boundary.width, system->boundary.height);
     double R = system->radius;
     for (size_t i = 0; i < system->count; i++) {
         const struct particle *p = &system->particles[i];
         double x = physics_coordinate(p->x, p->u, p->t, time);
         double y = physics_coordinate(p->y, p->v, p->t, time);
-        CHECK(x > R - slack && x < system->width - R + slack);
-        CHECK(y > R - slack && y < system->height - R + slack);
+        CHECK(x > R - slack && x < system->boundary.width - R + slack);
+        CHECK(y > R - slack && y < system->boundary.height - R + slack);
         for (size_t j = 0; j < i; j++) {
             const struct particle *q = &system->particles[j];
             double dx = physics_coordinate(q->x, q->u, q->t, time) - x;
@@ -106,14 +106,14 @@ static void test_no_overlap_no_escape_and_time_never_decreases(void)
             check_positions(&system, now);
             physics_resolve(&system, &event);
             schedule_update(schedule, &event);
-            *(event.b < 0 ? &walls : &pairs) += 1;
+            *(event_partner(event.b) == PARTNER_BOUNDARY ? &walls : &pairs) += 1;
         }
         check_positions(&system, end_time);
         uint64_t counted_walls = 0;
         uint64_t counted_halves = 0;
         for (size_t k = 0; k < system.count; k++) {
-            counted_walls += system.particles[k].wall_collisions;
-            counted_halves += system.particles[k].particle_collisions;
+            counted_walls += system.counts[k].walls;
+            counted_halves += system.counts[k].particles;
         }
         CHECK(counted_walls == walls && counted_halves == 2 * pairs);
         schedule_free(schedule);
@@ -205,25 +205,30 @@ static void test_a_longer_run_begins_like_a_shorter_one(void)
 /* Special cases: up to three disks of radius 1, in a box of 20 x 20 unless said otherwise. */
 struct few {
     struct particle particles[3];
+    struct counts counts[3];
     struct system system;
 };
 
 static struct system *few_particles(struct few *few, size_t count, double width, double height)
 {
-    few->system = (struct system){
-        .count = count, .radius = 1, .width = width, .height = height, .particles = few->particles};
+    few->system = (struct system){.count = count,
+                                  .radius = 1,
+                                  .boundary.width = width,
+                                  .boundary.height = height,
+                                  .particles = few->particles,
+                                  .counts = few->counts};
     return &few->system;
 }
 
 static int ends(const struct system *system, size_t index, double end_time, double x, double y,
                 uint64_t walls, uint64_t others)
 {
-    const struct particle *p = &system->particles[index];
+    const struct counts *counts = &system->counts[index];
     double px;
     double py;
     physics_position(system, index, end_time, &px, &py);
-    return fabs(px - x) < 1e-12 && fabs(py - y) < 1e-12 && p->wall_collisions == walls &&
-           p->particle_collisions == others;
+    return fabs(px - x) < 1e-12 && fabs(py - y) < 1e-12 && counts->walls == walls &&
+           counts->particles == others;
 }
 
 static void test_at_rest(void)
@@ -296,7 +301,7 @@ static void test_an_event_exactly_at_the_end_happens(void)
 {
     struct few few = {.particles = {{.x = 5, .y = 5, .u = -1}}};
     struct system *system = few_particles(&few, 1, 20, 20);
-    CHECK(run(system, nextafter(4, 0)) == STATUS_DONE && few.particles[0].wall_collisions == 0);
+    CHECK(run(system, nextafter(4, 0)) == STATUS_DONE && few.counts[0].walls == 0);
     CHECK(run(system, 4) == STATUS_DONE);
     CHECK(ends(system, 0, 4, 1, 5, 1, 0));
 }
@@ -337,7 +342,7 @@ static void test_many_wall_collisions_are_fine(void)
     struct few few = {.particles = {{.x = 1, .y = 5, .u = 1}}};
     struct system *system = few_particles(&few, 1, 2 + 0x1p-20, 20);
     CHECK(run(system, 2.5) == STATUS_DONE);
-    CHECK(few.particles[0].wall_collisions > 2600000 && few.particles[0].wall_collisions < 2640000);
+    CHECK(few.counts[0].walls > 2600000 && few.counts[0].walls < 2640000);
 }
 
 int main(void)

@@ -58,8 +58,8 @@ static void make_row(struct system *row, int closes)
         if (closes)
             p->u = k == 0 ? 1 : k == last ? -1 : 0;
     }
-    row->width = 400;
-    row->height = 10;
+    row->boundary.width = 400;
+    row->boundary.height = 10;
 }
 
 /* Inelastic collapse: with a contact time the run ends; without one, that is said. */

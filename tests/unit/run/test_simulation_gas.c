@@ -92,6 +92,7 @@ static size_t run_conserving(struct system *system, double end_time, size_t most
 /* Up to three particles of radius 1 in a box of 20 x 20; the mass of particle 0 may differ. */
 struct few {
     struct particle particles[3];
+    struct counts counts[3];
     struct kind kinds[2];
     struct system system;
 };
@@ -103,9 +104,10 @@ static struct system *few_particles(struct few *few, size_t count, double mass)
     for (size_t k = 1; k < count; k++)
         few->particles[k].kind = 1;
     few->system = (struct system){.count = count,
-                                  .width = 20,
-                                  .height = 20,
+                                  .boundary.width = 20,
+                                  .boundary.height = 20,
                                   .particles = few->particles,
+                                  .counts = few->counts,
                                   .kind_count = 2,
                                   .kinds = few->kinds,
                                   .law = elastic};
@@ -184,7 +186,7 @@ static void test_walls(void)
         few.kinds[0].radius = 3;
         CHECK(run_conserving(system, 7.5, 9, 1, 1e-15) == 1);
         const struct particle *p = &few.particles[0];
-        CHECK(p->t == 7 && p->wall_collisions == 1);
+        CHECK(p->t == 7 && few.counts[0].walls == 1);
         CHECK(moves(p, k < 2 ? -cases[k].u : .5, k < 2 ? .5 : -cases[k].v));
         CHECK(p->x == (k < 2 ? cases[k].x : 13.5) && p->y == (k < 2 ? 13.5 : cases[k].y));
     }
@@ -205,7 +207,7 @@ static void check_diffusion(size_t count, double end_time)
     system.kind_count = 2;
     size_t upper = 0;
     for (size_t k = 0; k < count; k++) {
-        system.particles[k].kind = system.particles[k].y < system.height / 2;
+        system.particles[k].kind = system.particles[k].y < system.boundary.height / 2;
         upper += system.particles[k].kind == 0;
     }
     CHECK(upper > count / 5 && upper < count * 4 / 5);
@@ -214,7 +216,7 @@ static void check_diffusion(size_t count, double end_time)
     for (size_t k = 0; k < count; k++) {
         double x, y;
         physics_position(&system, k, end_time, &x, &y);
-        int is_lower = y < system.height / 2;
+        int is_lower = y < system.boundary.height / 2;
         crossed += is_lower != (system_species(&system, &system.particles[k]) == 2);
     }
     CHECK(crossed > count / 4 && crossed < count * 3 / 4); /* mixed */
@@ -288,14 +290,14 @@ static void test_the_textbook_version_gives_the_same_bytes(void)
 /* No particle leaves the box, or enters another, at the time of an event. */
 static void check_positions(const struct system *system, double time)
 {
-    double slack = 1e-12 * system->width;
+    double slack = 1e-12 * system->boundary.width;
     for (size_t i = 0; i < system->count; i++) {
         const struct particle *p = &system->particles[i];
         double R = system_radius(system, p);
         double x = physics_coordinate(p->x, p->u, p->t, time);
         double y = physics_coordinate(p->y, p->v, p->t, time);
-        CHECK(x > R - slack && x < system->width - R + slack);
-        CHECK(y > R - slack && y < system->height - R + slack);
+        CHECK(x > R - slack && x < system->boundary.width - R + slack);
+        CHECK(y > R - slack && y < system->boundary.height - R + slack);
         for (size_t j = 0; j < i; j++) {
             const struct particle *q = &system->particles[j];
             double dx = physics_coordinate(q->x, q->u, q->t, time) - x;

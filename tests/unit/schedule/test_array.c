@@ -40,9 +40,9 @@ static void check_zones(const struct array *array)
 /* The first potential collision of the system as it stands, by looking at all of them. */
 static struct event first_of_all(const struct system *system)
 {
-    struct event first = physics_wall_event(system, 0);
+    struct event first = physics_boundary_event(system, 0);
     for (size_t i = 0; i < system->count; i++) {
-        struct event event = physics_wall_event(system, i);
+        struct event event = physics_boundary_event(system, i);
         if (event_before(&event, &first))
             first = event;
         for (size_t j = i + 1; j < system->count; j++) {

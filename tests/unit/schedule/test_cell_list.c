@@ -358,8 +358,8 @@ static void check_shape(const struct system *system, const struct cell_list_shap
     CHECK(cells <= cell_list_most_cells(system->count));
     CHECK(shape->width >= least && shape->height >= least);
     CHECK(shape->width < (double)INFINITY && shape->height < (double)INFINITY);
-    CHECK(shape->left >= 0 && shape->left <= system->width);
-    CHECK(shape->bottom >= 0 && shape->bottom <= system->height);
+    CHECK(shape->left >= 0 && shape->left <= system->boundary.width);
+    CHECK(shape->bottom >= 0 && shape->bottom <= system->boundary.height);
 }
 
 static int rounds(int usual)
@@ -409,7 +409,7 @@ static void test_those_that_touch_are_neighbours(void)
         cell_list_reset(&cell_list, &shape);
         for (size_t k = 0; k < system.count; k++) {
             double x = random_below(&random, 2) ? system.particles[k].x
-                                                : system.width * random_uniform(&random);
+                                                : system.boundary.width * random_uniform(&random);
             double y = system.particles[k].y;
             double angle = 6.283185307179586 * random_uniform(&random);
             int axis = (int)random_below(&random, 4);
@@ -434,12 +434,12 @@ static void test_cells_are_where_the_particles_are(void)
     for (size_t scale = 0; scale < 3; scale++) {
         struct cell_list_shape shape;
         struct system system = random_lattice(&random, COLUMNS, ROWS, 1);
-        double length = system.width;
-        double height = system.height;
+        double length = system.boundary.width;
+        double height = system.boundary.height;
         double shift = length * (scales[scale] - 1) / 3;
         double rise = height * (scales[scale] - 1) / 2;
-        system.width *= scales[scale];
-        system.height *= scales[scale];
+        system.boundary.width *= scales[scale];
+        system.boundary.height *= scales[scale];
         for (size_t k = 0; k < COUNT; k++) {
             system.particles[k].x += shift;
             system.particles[k].y += rise;
@@ -455,8 +455,8 @@ static void test_cells_are_where_the_particles_are(void)
         CHECK(shape.left + shape.columns * shape.width >= last->x * (1 - 1e-14));
         CHECK(shape.bottom + shape.rows * shape.height >= last->y * (1 - 1e-14));
         for (size_t k = 0; k < 30; k++) { /* a few far away make the cells no larger */
-            system.particles[k * 53].x = system.width * random_uniform(&random);
-            system.particles[k * 53].y = system.height * random_uniform(&random);
+            system.particles[k * 53].x = system.boundary.width * random_uniform(&random);
+            system.particles[k * 53].y = system.boundary.height * random_uniform(&random);
         }
         struct cell_list_shape scattered;
         cell_list_choose_shape(&system, 2, 0, &scattered);
@@ -471,7 +471,7 @@ static void test_time_passes(void)
     struct random random = {4};
     struct cell_list_shape shape;
     struct system system = random_lattice(&random, 20, 20, 1);
-    system.width = system.height = 10000;
+    system.boundary.width = system.boundary.height = 10000;
     for (size_t k = 0; k < system.count; k++) {
         system.particles[k].u = 3;
         system.particles[k].v = 2;
@@ -479,7 +479,7 @@ static void test_time_passes(void)
     cell_list_choose_shape(&system, 2, 1000, &shape);
     CHECK(shape.left > 2900 && shape.left < 3100 && shape.bottom > 1900 && shape.bottom < 2100);
     CHECK(cell_list_reach(&system, 0) == 10000 && cell_list_reach(&system, 1000) == 13000);
-    system.height = 20000;
+    system.boundary.height = 20000;
     system.particles[7].v = -5;
     CHECK(cell_list_reach(&system, 1000) == 25000);
     system_free(&system);
@@ -513,11 +513,11 @@ static void test_a_cell_list_fits_into_its_memory(void)
             struct error error;
             struct predictor predictor;
             int upright = random_below(&random, 2) == 0;
-            system.width = upright ? 1 : aspect;
-            system.height = upright ? aspect : 1;
+            system.boundary.width = upright ? 1 : aspect;
+            system.boundary.height = upright ? aspect : 1;
             for (size_t k = 0; k < system.count; k++) {
-                system.particles[k].x = system.width * random_uniform(&random);
-                system.particles[k].y = system.height * random_uniform(&random);
+                system.particles[k].x = system.boundary.width * random_uniform(&random);
+                system.particles[k].y = system.boundary.height * random_uniform(&random);
             }
             CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
             predictor_renew(&predictor, 0);
@@ -535,12 +535,14 @@ static void test_a_permutation_is_what_it_says(void)
     struct random random = {5};
     for (int round = 0; round < 3000; round++) {
         struct particle particles[MOST + 1];
+        struct counts counts[MOST + 1];
         uint32_t order[MOST + 1];
         uint32_t wanted[MOST];
         size_t count = random_below(&random, MOST + 1);
         size_t swaps = random_below(&random, 2) ? 2 : count; /* nearly in order, or in none */
         for (uint32_t k = 0; k <= MOST; k++) {
-            particles[k] = (struct particle){.x = k, .id = (int32_t)k, .wall_collisions = k};
+            particles[k] = (struct particle){.x = k, .id = (int32_t)k};
+            counts[k] = (struct counts){.walls = k};
             order[k] = k;
         }
         for (size_t k = 0; k < swaps && count > 0; k++) {
@@ -552,10 +554,11 @@ static void test_a_permutation_is_what_it_says(void)
         }
         for (size_t k = 0; k < count; k++)
             wanted[k] = order[k];
-        cell_list_permute(particles, order, count);
+        struct system system = {.count = count, .particles = particles, .counts = counts};
+        cell_list_permute(&system, order);
         for (size_t k = 0; k < count; k++)
             CHECK(particles[k].id == (int32_t)wanted[k] && particles[k].x == wanted[k] &&
-                  particles[k].wall_collisions == wanted[k]);
+                  counts[k].walls == wanted[k]);
         for (size_t k = count; k <= MOST; k++)
             CHECK(particles[k].id == (int32_t)k);
     }

@@ -38,7 +38,7 @@ static void test_wedged_disks_are_noticed_by_both(void)
             struct system system = random_lattice(&random, columns, rows, 0);
             struct error error = {0};
             struct error other_error = {0};
-            system.height += 3;
+            system.boundary.height += 3;
             for (size_t k = 0; k < system.count; k++)
                 system.particles[k].u = k % 2 ? -1 : 1;
             struct system twin = system_copy(&system);
@@ -90,10 +90,10 @@ static void test_far_from_the_origin(void)
         if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
             continue;
         for (size_t k = 0; k < system.count; k++) {
-            system.particles[k].x += side - system.width;
-            system.particles[k].y += side - system.height;
+            system.particles[k].x += side - system.boundary.width;
+            system.particles[k].y += side - system.boundary.height;
         }
-        system.width = system.height = side;
+        system.boundary.width = system.boundary.height = side;
         if (!agreement_check(&system, 4, 0))
             printf("this was round %d: a box of %g\n", round, side);
         system_free(&system);
@@ -140,8 +140,8 @@ static void test_a_crowd_on_the_march(void)
     struct random random = {1};
     for (int round = 0; round < 2; round++) {
         struct system system = random_lattice(&random, 30, 30, 0.5);
-        system.width = round == 0 ? 10000 : 100;
-        system.height = round == 1 ? 10000 : 100;
+        system.boundary.width = round == 0 ? 10000 : 100;
+        system.boundary.height = round == 1 ? 10000 : 100;
         for (size_t k = 0; k < system.count; k++) {
             system.particles[k].u = round == 0;
             system.particles[k].v = round == 1;
@@ -159,7 +159,8 @@ static void test_too_many_particles(void)
 {
     struct error error;
     struct schedule *schedule = NULL;
-    struct system system = {.count = ((size_t)1 << 28) + 1, .radius = 1, .width = 9, .height = 9};
+    struct system system = {
+        .count = ((size_t)1 << 28) + 1, .radius = 1, .boundary.width = 9, .boundary.height = 9};
     CHECK(schedule_check(SCHEDULE_CELLS, 1000000, &error) == STATUS_DONE);
     CHECK(schedule_check(SCHEDULE_CELLS, UINT64_MAX, &error) == STATUS_NO_MEMORY);
     CHECK(schedule_check(SCHEDULE_CELLS, system.count, &error) != STATUS_DONE);

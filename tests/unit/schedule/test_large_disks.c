@@ -22,8 +22,11 @@
 static size_t count_large_disks(size_t many, size_t few, double large, double side)
 {
     struct kind kinds[] = {{1, 1, 0}, {large, 1, 0}};
-    struct system system = {
-        .count = many + few, .width = side, .height = side, .kind_count = 2, .kinds = kinds};
+    struct system system = {.count = many + few,
+                            .boundary.width = side,
+                            .boundary.height = side,
+                            .kind_count = 2,
+                            .kinds = kinds};
     struct system plain = random_lattice(&(struct random){1}, many + few, 1, 0);
     struct large_disks large_disks;
     struct error error;
@@ -74,7 +77,7 @@ static void test_as_many_kinds_as_disks(void)
     struct system system = random_lattice(&random, COUNT, 1, 0);
     system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &error);
     system.kind_count = COUNT;
-    system.height = system.width;
+    system.boundary.height = system.boundary.width;
     for (size_t k = 0; k < COUNT; k++) {
         system.kinds[k] = (struct kind){system.radius * (0.5 + random_uniform(&random) / 2), 1, 0};
         system.particles[k].kind = (uint32_t)k;
@@ -172,7 +175,7 @@ static int do_overlap(struct large_disks_block a, struct large_disks_block b)
 static struct event first_event(const struct predictor *predictor, uint32_t k, int with_all)
 {
     const struct system *system = predictor->system;
-    struct event wall = physics_wall_event(system, k);
+    struct event wall = physics_boundary_event(system, k);
     struct event first = by_ids(system, wall);
     for (uint32_t other = 0; other < system->count; other++) {
         if (other == k ||
@@ -240,8 +243,7 @@ static void test_a_large_disk_finds_its_first_event(void)
             CHECK(same_events(event_of_prediction(&predictor, k), first_event(&predictor, k, 0)));
             CHECK(prediction->key <= prediction->time);
             if (prediction->partner >= 0) {
-                CHECK(prediction->version ==
-                      prediction_version(&system.particles[prediction->partner]));
+                CHECK(prediction->version == system.particles[prediction->partner].version);
                 int is_large = predictor_is_large(&predictor, (uint32_t)prediction->partner);
                 *(is_large ? &with_large_disks : &with_others) += 1;
             }
@@ -327,7 +329,7 @@ static void test_small_disks_find_large_ones(void)
         struct system system = large_disk_system(&random, 0.4);
         make_predictor(&predictor, &system);
         for (uint32_t k = 0; k < system.count; k++) {
-            struct event expected = {(double)INFINITY, 0, WALL_LEFT};
+            struct event expected = {(double)INFINITY, 0, FEATURE_LEFT};
             struct prediction prediction = predictor.predictions[k];
             if (predictor_is_large(&predictor, k))
                 continue;

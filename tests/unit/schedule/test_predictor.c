@@ -37,9 +37,9 @@ static struct event prediction_by_ids(const struct predictor *predictor, size_t 
 /* The first potential collision of the system as it stands, by looking at all of them. */
 static struct event first_of_all(const struct system *system)
 {
-    struct event first = by_ids(system, physics_wall_event(system, 0));
+    struct event first = by_ids(system, physics_boundary_event(system, 0));
     for (size_t i = 0; i < system->count; i++) {
-        struct event event = by_ids(system, physics_wall_event(system, i));
+        struct event event = by_ids(system, physics_boundary_event(system, i));
         if (event_before(&event, &first))
             first = event;
         for (size_t j = 0; j < i; j++) {
@@ -54,7 +54,7 @@ static struct event first_of_all(const struct system *system)
 /* How far rounding may take a coordinate at time `now` of a particle this fast. */
 static double rounding(const struct system *system, double speed, double now)
 {
-    double length = fmax(system->width, system->height);
+    double length = fmax(system->boundary.width, system->boundary.height);
     return 64 * DBL_EPSILON * (length + fabs(speed) * now);
 }
 
@@ -66,8 +66,8 @@ static void check_positions(const struct system *system, double now)
         double slack = rounding(system, fabs(p->u) + fabs(p->v), now);
         double x = physics_coordinate(p->x, p->u, p->t, now);
         double y = physics_coordinate(p->y, p->v, p->t, now);
-        CHECK(x >= R - slack && x <= system->width - R + slack);
-        CHECK(y >= R - slack && y <= system->height - R + slack);
+        CHECK(x >= R - slack && x <= system->boundary.width - R + slack);
+        CHECK(y >= R - slack && y <= system->boundary.height - R + slack);
         for (size_t j = 0; j < i; j++) {
             const struct particle *q = &system->particles[j];
             double dx = physics_coordinate(q->x, q->u, q->t, now) - x;
@@ -203,10 +203,10 @@ static void check_plans(const struct predictor *predictor, double now)
         const struct particle *p = &system->particles[k];
         double slowest = fmin(p->u != 0 ? fabs(p->u) : (double)INFINITY,
                               p->v != 0 ? fabs(p->v) : (double)INFINITY);
-        double length = fmax(system->width, system->height);
+        double length = fmax(system->boundary.width, system->boundary.height);
         double slack = 64 * DBL_EPSILON * (now + length / slowest);
         struct event event = prediction_by_ids(predictor, k);
-        struct event wall = by_ids(system, physics_wall_event(system, k));
+        struct event wall = by_ids(system, physics_boundary_event(system, k));
         CHECK(prediction->key >= now - slack);
         CHECK(prediction->key <= prediction->time);
         if (prediction->key == prediction->time)

@@ -1,0 +1,91 @@
+/*
+ * Judges whether a run comes to its end; see stall.h.
+ */
+#include "stall.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { MANY_COLLISIONS = 100000 };
+static const double MOST_COLLISIONS = 1e15; /* three years of them, at ten million a second */
+static const double MOST_OF_A_BURST = 1e9;
+
+/* Up to here there is nothing to look at; so that it costs nothing to look at all particles. */
+static uint64_t most_hits(const struct system *system)
+{
+    return MANY_COLLISIONS + 4 * (uint64_t)system->count;
+}
+
+void stall_begin(struct stall *stall, const struct system *system, double since)
+{
+    *stall = (struct stall){.since = since, .look = most_hits(system)};
+}
+
+/* Whether there have been more collisions than there can be at one moment. */
+static int is_time_to_judge(struct stall *stall, const struct system *system)
+{
+    uint64_t colliding = 0;
+    stall->look = stall->events + most_hits(system);
+    if (stall->hits >= most_hits(system))
+        return 1;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        colliding += p->collided >= stall->since;
+    }
+    return stall->events >= MANY_COLLISIONS + colliding * colliding;
+}
+
+/* Whether the fastest particle covers, from one collision to the next, less than rounding does. */
+static int is_wedged(const struct system *system, const struct stall *stall, double elapsed)
+{
+    double rounding = system_rounding(fmax(system->boundary.width, system->boundary.height));
+    return system_fastest(system) * elapsed <= rounding * (double)stall->events;
+}
+
+/*
+ * How many collisions may follow one another quickly, and then be over. A light particle that a
+ * heavy one presses against a wall or another heavy one has about pi times the square root of the
+ * ratio of their masses (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003);
+ * if they touch, all at one moment. There may be a few such at once. More than MOST_OF_A_BURST are
+ * not waited for.
+ */
+static double longest_burst(const struct system *system)
+{
+    double lightest = SYSTEM_LARGEST;
+    double heaviest = 0;
+    for (size_t k = 0; k < system->kind_count; k++) {
+        lightest = fmin(lightest, system->kinds[k].mass);
+        heaviest = fmax(heaviest, system->kinds[k].mass);
+    }
+    double most = 10 * sqrt(heaviest / lightest);
+    return most <= MOST_OF_A_BURST ? most : 0;
+}
+
+enum status stall_judge(struct stall *stall, const struct system *system, const struct event *event,
+                        double end_time, struct error *error)
+{
+    if (!is_time_to_judge(stall, system))
+        return STATUS_DONE;
+    double elapsed = event->time - stall->since;
+    if ((double)stall->events < longest_burst(system))
+        return STATUS_DONE; /* counting on will show */
+    int is_wedged_now = is_wedged(system, stall, elapsed);
+    if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
+        return error_set(error, STATUS_BAD_DATA,
+                         "at time %.17g collisions follow one another without end, because they "
+                         "lose energy or because disks are wedged: a contact time longer than %g "
+                         "helps against the former; particle %" PRId32 " was the last to collide",
+                         event->time, system->law.contact_time, system->particles[event->a].id);
+    if (is_wedged_now)
+        return error_set(error, STATUS_BAD_DATA,
+                         "at time %.17g disks are wedged: they move, and have no room to; particle "
+                         "%" PRId32 " was the last to collide",
+                         event->time, system->particles[event->a].id);
+    if ((double)stall->events * end_time > MOST_COLLISIONS * elapsed)
+        return error_set(error, STATUS_BAD_DATA,
+                         "END_TIME %g is out of reach: it takes more than %g collisions, for the "
+                         "last %" PRIu64 " led only from time %.17g to %.17g",
+                         end_time, MOST_COLLISIONS, stall->events, stall->since, event->time);
+    stall_begin(stall, system, event->time);
+    return STATUS_DONE;
+}
