@@ -132,7 +132,7 @@ test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS) $(REPLAYS)
 
 # The page of --animate in Chromium, where there is one.
 test-browser: $(PROGRAM)
-	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/command/browser.sh
+	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/browser/browser.sh
 
 # The input files and pictures of the README's gallery.
 gallery: $(PROGRAM)

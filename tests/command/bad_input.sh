@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every kind of bad input gets its message, with file, line and what was expected, its status and
 # an empty standard output.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 # refuse NAME LINE PATTERN TEXT: the input TEXT (as printf has it) is refused for its line LINE
 refuse() {

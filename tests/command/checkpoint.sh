@@ -1,7 +1,7 @@
 #!/bin/sh
 # --checkpoint and --resume: runs that are killed at any moment, or interrupted, and resumed leave
 # the same bytes as those that are not; what cannot be resumed is refused.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 input=$PWD/data/particles_only.txt
 case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command line: operands, options, standard input, and output that cannot be written.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 input=data/particles_only.txt
 expected=tests/command/expected/particles_only.t10.expected

@@ -5,7 +5,7 @@
 #
 # A new option has to be entered in each of them. An option is compared as --help has it:
 # --schedule=KIND, --stats[=FILE], --quiet, -h.
-. tests/command/expect.sh
+. tests/support/expect.sh
 LC_ALL=C
 export LC_ALL
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares the program with exact.c, an independent one in twice the precision, on random cases:
 # 60 of them, or 20 if QUICK is set.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 seed=0
 while [ "$seed" -lt "$([ -n "$QUICK" ] && echo 20 || echo 60)" ]; do

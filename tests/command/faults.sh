@@ -2,7 +2,7 @@
 # Faults of the world around: every write fails, at every byte; every call that reads, opens, closes
 # or renames; streams are closed, files change, directories cannot be written. Each time the run ends
 # with its status and one message, and leaves nothing behind.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 files=$work/files
 mkdir "$files"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The gallery: its input files are what data/examples/make makes, its pictures what the program
 # draws, and the README has the command for each.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 sh data/examples/make "$work"
 for input in data/examples/*.txt; do

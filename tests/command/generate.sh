@@ -1,6 +1,6 @@
 #!/bin/sh
 # --generate: what it writes can be simulated, is the same everywhere, and needs sensible options.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 # pin NAME CHECKSUM ARGUMENT...: the command writes bytes with this checksum
 pin() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The contract's input files and their exact outputs, which were computed in quadruple precision:
 # expected/NAME.tT.expected is what NAME.txt prints at END_TIME T.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 for expected in tests/command/expected/*.expected; do
     name=$(basename "$expected" .expected)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The options that watch a run: none changes the answer, each leaves its file complete or not at
 # all, and all names are checked.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 input=data/particles_only.txt
 mkdir "$work/files"

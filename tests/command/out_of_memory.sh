@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes every allocation fail in turn: each time the run ends with status 71 and one message; and
 # when none is left to fail, it succeeds.
-. tests/command/expect.sh
+. tests/support/expect.sh
 plain=$PROGRAM
 step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 5 || echo 1) # from one allocation that fails to the next
 PROGRAM=$BUILD/tests/command/particles_failing

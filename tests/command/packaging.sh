@@ -1,6 +1,6 @@
 #!/bin/sh
 # make install, make uninstall and make dist.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 # Make is the one that runs the tests, if it does: its variables are in the environment.
 make=${MAKE:-make}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # --picture and --animate: the answer stays as it is, files are complete or absent, pictures are XML.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 input=data/particles_only.txt
 expected=tests/command/expected/particles_only.t10.expected

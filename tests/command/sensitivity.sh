@@ -1,7 +1,7 @@
 #!/bin/sh
 # --sensitivity: what it reports of known cases, that standard output and files stay as they are,
 # and how it ends when it has to end early.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 input=data/particles_only.txt
 

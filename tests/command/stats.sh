@@ -1,6 +1,6 @@
 #!/bin/sh
 # --stats: the table, the file, and that neither changes what standard output says.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 input=data/particles_only.txt
 expected=tests/command/expected/particles_only.t100.expected

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `make submission` hands in: exactly the files that the assignment asks for, which build a
 # program that prints the same as this one; the same bytes each time.
-. tests/command/expect.sh
+. tests/support/expect.sh
 
 for tool in zip unzip rsvg-convert; do
     command -v $tool >/dev/null || {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # scripts/sweep and sweep.slurm: what they run, resume, report and gather. The program is run by a
 # wrapper, which writes down each run; not with RUN_WITH, for it is the scripts that are tested.
-. tests/command/expect.sh
+. tests/support/expect.sh
 if ! command -v setsid >/dev/null || ! echo | xargs -0 -n 1 -P 2 true 2>/dev/null; then
     echo "skipped: sweeps, for there is no setsid or no xargs -0 -P"
     finish

@@ -26,4 +26,4 @@ for missing in "${CHROMIUM:-Chromium}" "${CHROMEDRIVER:-chromedriver}" "$(find_c
     esac
 done
 mkdir -p "$SCREENSHOTS"
-PYTHONDONTWRITEBYTECODE=1 exec python3 tests/command/browser.py
+PYTHONDONTWRITEBYTECODE=1 exec python3 tests/browser/browser.py

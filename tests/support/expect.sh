@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Helpers for test scripts, read with "." by each of them: they run the command under test and
-# compare what it does with what is expected. See run.sh for BUILD, PROGRAM and RUN_WITH.
+# compare what it does with what is expected. See tests/run.sh for BUILD, PROGRAM and RUN_WITH.
 : "${BUILD:=build}" "${PROGRAM:=./particles}"
 
 passed=0
