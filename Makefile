@@ -6,7 +6,8 @@
 
 CC = cc
 CFLAGS = -O3 -g
-WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+# WERROR=-Werror, in the environment or as an argument, makes them errors.
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 # Always in force, whatever CFLAGS say: the answers depend on it, and so do files of more than 2 GB
 # on 32-bit machines.
 REQUIRED = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -ffp-contract=off -fno-math-errno
@@ -67,7 +68,7 @@ $(BUILD)/flags: FORCE
 	@echo '$(COMPILE) $(LINK)' | cmp -s - $@ || echo '$(COMPILE) $(LINK)' >$@
 
 # Tests also see what the folders of src keep to themselves, and what tests share.
-$(BUILD)/tests/%.o: INCLUDED = -Isrc -Itests/support
+$(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -128,20 +129,20 @@ dist:
 	sh scripts/dist $(BUILD)
 
 test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS) $(REPLAYS)
-	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
 
 # The page of --animate in Chromium, where there is one.
 test-browser: $(PROGRAM)
-	@BUILD='$(BUILD)' PROGRAM='./$(PROGRAM)' sh tests/browser/browser.sh
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/browser/browser.sh
 
 # The input files and pictures of the README's gallery.
 gallery: $(PROGRAM)
 	sh data/examples/make data/examples
-	PROGRAM='./$(PROGRAM)' sh data/examples/draw data/examples
+	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/draw data/examples
 
 # What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR is whose it is.
 submission: $(PROGRAM)
-	PROGRAM='./$(PROGRAM)' $(if $(AUTHOR),AUTHOR='$(AUTHOR)') sh data/submission/make $(BUILD)/submission
+	PROGRAM='$(abspath $(PROGRAM))' $(if $(AUTHOR),AUTHOR='$(AUTHOR)') sh data/submission/make $(BUILD)/submission
 
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)'
@@ -186,10 +187,10 @@ physics: $(BUILD)/tests/measure/physics
 	$(BUILD)/tests/measure/physics
 
 format:
-	clang-format -i $$(find src include tests -name '*.[ch]')
+	clang-format -i $$(find src include tests data -name '*.[ch]')
 
 clean:
-	rm -rf build particles
+	rm -rf '$(BUILD)' '$(PROGRAM)'
 
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 

@@ -4,8 +4,6 @@
 . tests/support/expect.sh
 
 input=$PWD/data/particles_only.txt
-case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
-case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 mkdir "$work/files"
 cd "$work/files" || exit 1
 

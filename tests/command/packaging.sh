@@ -21,7 +21,7 @@ echo other >"$root/usr/share/man/man1/other.1"
 # put UMASK TARGET: runs make for TARGET; it says nothing on standard error
 put() {
     (umask "$1" && "$make" -s "$2" DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" \
-        PROGRAM="${PROGRAM#./}" >"$work/log" 2>&1) ||
+        PROGRAM="$PROGRAM" >"$work/log" 2>&1) ||
         verdict "make $2" "$(cat "$work/log")"
 }
 sets_of_rights() {
@@ -68,7 +68,7 @@ list "$root" >"$work/after"
 verdict "make uninstall, again" "$(diff "$work/before" "$work/after")"
 
 mkdir "$root/usr/bin/particles"
-"$make" -s install DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" PROGRAM="${PROGRAM#./}" \
+"$make" -s install DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" PROGRAM="$PROGRAM" \
     >"$work/log" 2>&1
 verdict "a directory in the way" "$(grep -q 'particles is a directory' "$work/log" || cat "$work/log")"
 verdict "is left as it is" "$(ls -A "$root/usr/bin/particles")"

@@ -69,7 +69,6 @@ fi
 
 # A case that the program gets wrong does not get onto a slide.
 printf '#!/bin/sh\n"%s" "$@" | sed s/7.000000/7.000001/\n' "$own" >"$work/wrong"
-case $own in /*) ;; *) sed -i "s|\"$own\"|\"$PWD/$own\"|" "$work/wrong" ;; esac
 chmod +x "$work/wrong"
 PROGRAM=$work/wrong RUN_WITH='' sh data/submission/make "$work/bad" >"$work/log" 2>&1
 verdict "a wrong answer is noticed" "$([ $? -ne 0 ] && [ ! -e "$work/bad.zip" ] || echo "it is not")"

@@ -6,11 +6,7 @@ if ! command -v setsid >/dev/null || ! echo | xargs -0 -n 1 -P 2 true 2>/dev/nul
     echo "skipped: sweeps, for there is no setsid or no xargs -0 -P"
     finish
 fi
-case $PROGRAM in
-/*) export PARTICLES="$PROGRAM" ;;
-*) export PARTICLES="$PWD/$PROGRAM" ;;
-esac
-export LOG="$work/runs.log" NOW="$work/now"
+export PARTICLES="$PROGRAM" LOG="$work/runs.log" NOW="$work/now"
 mkdir "$NOW"
 
 # Writes "run" for a run, and how many go on at the same time; $DELAY makes it last.
