@@ -44,17 +44,27 @@ LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c)) $(TEMPLATE).o
 TEMPLATE = $(BUILD)/src/picture/animation_template
 MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
-# What tests share; every tests/unit/FOLDER/test_NAME.c is a program of its own.
+# Every tests/unit/FOLDER/test_NAME.c is a program of its own, every tests/command/NAME.sh a script, and
+# every tests/fuzz/fuzz_NAME.c a fuzz target, whose inputs are in tests/fuzz/NAME.
+TESTS = $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c)))
+# The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
+# tests. What names none is kept, for tests/run.sh to say so.
+named = $(filter $(1) %/$(1) %/test_$(1) %/fuzz_$(1) tests/$(1)/%,$(TESTS))
+CHOSEN = $(foreach name,$(basename $(TEST)),$(or $(call named,$(name)),$(name)))
+TESTED = $(if $(TEST),$(CHOSEN),$(TESTS))
+TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
+    $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTED))) \
+    $(patsubst tests/fuzz/fuzz_%,$(BUILD)/tests/fuzz/replay_%,$(filter tests/fuzz/%,$(TESTED))) \
+    $(if $(filter tests/command/%,$(TESTED)),$(PROGRAM) $(BUILD)/particles.1 $(TEST_TOOLS))
+# What tests share.
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
-UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
+UNIT_TESTS = $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTS)))
 TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case with_signals with_limit \
     particles_failing particles_faulty)
-# Every tests/fuzz/fuzz_NAME.c is a fuzz target, whose inputs are in tests/fuzz/NAME. What they share
-# replaces modules that read and write.
-FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+# What fuzz targets share replaces modules that read and write.
+FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
 FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system) $(HELPERS) \
     $(filter-out %/text.o %/output_file.o %/animation_template.o,$(MODULES))
-REPLAYS = $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/replay_%)
 MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
 all: $(PROGRAM)
@@ -128,8 +138,8 @@ uninstall:
 dist:
 	sh scripts/dist $(BUILD)
 
-test: $(PROGRAM) $(BUILD)/particles.1 $(UNIT_TESTS) $(TEST_TOOLS) $(REPLAYS)
-	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh
+test check: $(TEST_PROGRAMS)
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST),$(TESTED))
 
 # The page of --animate in Chromium, where there is one.
 test-browser: $(PROGRAM)
@@ -194,6 +204,6 @@ clean:
 
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
-.PHONY: all FORCE install uninstall dist test test-browser memcheck sanitize fuzz fuzz-programs bench \
+.PHONY: all FORCE install uninstall dist test check test-browser memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics gallery submission format clean
 .SECONDARY:

@@ -1,58 +1,118 @@
 #!/bin/sh
-# Runs every test: the programs $BUILD/tests/test_* and the scripts beside this one. Each prints
-# "N passed, N failed" as its last line; the sums are the last line of all.
+# run.sh [TEST]...: runs these tests, or all, as many at a time as there are cores. Prints their results
+# in the same order every time; of a test that fails, all that it says; and the sums as the last line,
+# "N passed, N failed". Each test counts its own and ends with such a line, too.
+#
+# TEST is a source without its suffix: of tests/unit, where each is a program; of tests/command,
+# scripts; or of tests/fuzz, fuzz targets, which try the inputs that are kept.
 #
 # BUILD      where the test programs are
 # PROGRAM    the command under test
 # RUN_WITH   what to run them with, such as valgrind; empty for nothing
-: "${BUILD:=build}" "${PROGRAM:=./particles}"
+# JOBS       how many to run at a time
+cd "$(dirname "$0")/.." || exit 1
+: "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(getconf _NPROCESSORS_ONLN || echo 1)}"
 export BUILD PROGRAM RUN_WITH
+times=$BUILD/tests/times # seconds and name of each test when all were run last
 
+umask 022
 directory=$(mktemp -d) || exit 1
-trap 'rm -rf "$directory"' EXIT
+chmod 755 "$directory" # a test that runs the program as another user has its files here
+workers=
+# shellcheck disable=SC2086 # several numbers
+trap 'kill $workers 2>/dev/null; wait; rm -rf "$directory"' EXIT
 trap 'exit 1' HUP INT TERM
+
+for source in tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c; do
+    echo "${source%.*}"
+done >"$directory/all"
+for test in "$@"; do
+    ! grep -Fqx -e "$test" "$directory/all" || continue
+    echo "there is no test '$test'; the names most like it:"
+    sed 's/.*\///; s/^test_//; s/^fuzz_//' "$directory/all" | awk -v wanted="$test" '{
+        for (k = 1; k < length(wanted); k++)
+            alike[$1] += index($1, substr(wanted, k, 2)) > 0
+    } END { for (name in alike) print alike[name] - length(name) / 100, name }' |
+        sort -rn | sed -n '1,5s/^[^ ]*/   /p'
+    exit 1
+done >&2
+[ $# -eq 0 ] || printf '%s\n' "$@" >"$directory/all"
+
+# The longest first, as far as is known.
+touch "$times"
+awk 'FILENAME == ARGV[1] { seconds[$2] = $1; next }
+    { print ($1 in seconds ? seconds[$1] : 1000), FNR, $1 }' "$times" "$directory/all" |
+    sort -k 1,1nr -k 2,2n >"$directory/order"
+
+# run TEST: becomes the test. Of a signal to end, timeout tells all that the test has started.
+run() {
+    inputs=tests/fuzz/${1#*fuzz_}
+    case $1 in
+    tests/unit/*) set -- $RUN_WITH "$BUILD/$1" ;;
+    tests/command/*) set -- sh "$1.sh" ;;
+    tests/fuzz/*) set -- $RUN_WITH "$BUILD/tests/fuzz/replay_${1#*fuzz_}" "$inputs"/* ;;
+    esac
+    exec timeout 1200 "$BUILD/tests/command/with_signals" "$@"
+}
+
+# work: runs one test after another that no other worker has taken
+work() {
+    trap 'kill "$child" 2>/dev/null; wait; exit' TERM
+    while read -r _ number test; do
+        mkdir "$directory/$number" 2>/dev/null || continue
+        began=$(date +%s)
+        mkdir "$directory/$number/files"
+        TMPDIR=$directory/$number/files
+        export TMPDIR
+        run "$test" >"$directory/$number/log" 2>&1 &
+        child=$!
+        wait "$child"
+        echo "$? $(($(date +%s) - began))" >"$directory/$number/writing"
+        rm -rf "$TMPDIR"
+        mv "$directory/$number/writing" "$directory/$number/result"
+    done <"$directory/order"
+}
+for _ in $(seq "$JOBS"); do
+    work &
+    workers="$workers $!"
+done
+
+# is_working: whether any worker is left
+is_working() {
+    for worker in $workers; do
+        ! kill -0 "$worker" 2>/dev/null || return 0
+    done
+    return 1
+}
+
 passed=0
 failed=0
-
-# run NAME COMMAND...: one test program or script, which counts its own tests
-run() {
-    name=$1
-    shift
-    timeout 1200 "$@" >"$directory/log" 2>&1
-    status=$?
-    counts=$(tail -n 1 "$directory/log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+number=0
+while read -r test; do
+    number=$((number + 1))
+    log=$directory/$number/log
+    until [ -e "$directory/$number/result" ] || ! is_working; do
+        sleep 0.1
+    done
+    read -r status seconds <"$directory/$number/result"
+    counts=$(tail -n 1 "$log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     if [ -z "$counts" ]; then
         counts="0 1"
     elif [ "$status" -ne 0 ] && [ "${counts#* }" -eq 0 ]; then
         counts="${counts% *} 1" # it passed and then fell, as a leak makes it
     fi
-    printf '%-28s %s passed, %s failed\n' "$name" "${counts% *}" "${counts#* }"
-    grep '^skipped: ' "$directory/log"
+    printf '%-45s %s passed, %s failed\n' "${test#tests/}" "${counts% *}" "${counts#* }"
+    grep '^skipped: ' "$log"
     if [ "${counts#* }" -ne 0 ]; then
-        echo "--- $name ended with status $status and said:"
-        cat "$directory/log"
+        echo "--- $test ended with status $status and said:"
+        cat "$log"
         echo "---"
     fi
     passed=$((passed + ${counts% *}))
     failed=$((failed + ${counts#* }))
-}
-
-for program in "$BUILD"/tests/unit/*/test_*; do
-    case $program in *.*) continue ;; esac
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
-    run "$(basename "$program")" $RUN_WITH "$program"
-done
-for script in golden command_line observers checkpoint bad_input generate stats sensitivity exact \
-    out_of_memory faults gallery pictures documents packaging sweep submission; do
-    run "$script" sh "tests/command/$script.sh"
-done
-for program in "$BUILD"/tests/fuzz/replay_*; do
-    case $program in *.*) continue ;; esac
-    name=$(basename "$program")
-    # shellcheck disable=SC2086
-    run "$name" $RUN_WITH "$program" "tests/fuzz/${name#replay_}"/*
-done
-run check_layers sh scripts/check_layers
+    echo "$seconds $test" >>"$directory/times"
+done <"$directory/all"
+[ $# -ne 0 ] || mv "$directory/times" "$times"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/particles-test-XXXXXX";
+static char directory[300];
 static int origin = -1;
 
 static void fail(const char *what)
@@ -23,7 +23,8 @@ static void fail(const char *what)
 
 void scratch_enter(void)
 {
-    memcpy(strchr(directory, '\0') - 6, "XXXXXX", 6);
+    const char *place = getenv("TMPDIR");
+    snprintf(directory, sizeof directory, "%s/particles-test-XXXXXX", place ? place : "/tmp");
     origin = open(".", O_RDONLY);
     if (origin < 0 || !mkdtemp(directory) || chdir(directory) != 0)
         fail(directory);

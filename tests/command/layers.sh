@@ -1,0 +1,3 @@
+#!/bin/sh
+# Who uses whom: no folder of src uses one of a later layer.
+exec sh scripts/check_layers
