@@ -23,13 +23,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds by a clock that nobody sets. */
+/* Seconds by a clock that is never set. */
 static double read_clock(void)
 {
     struct timespec now;
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
         return 0;
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Whether the run, if it is interrupted, can be resumed: it then writes files that can be. */
+static int is_resumable(const struct options *options)
+{
+    return options->checkpoint || options->resume;
 }
 
 /* Whether the run writes the file that it resumes. */
@@ -42,37 +48,6 @@ static int is_checkpoint_resumed(const struct options *options)
            written.st_ino == resumed.st_ino;
 }
 
-/* Checks the names of all files that are to be written, and their parts if the run has such. */
-static enum status check_names(const struct options *options, struct error *error)
-{
-    const int has_parts = options->checkpoint || options->resume;
-    const struct output_name names[] = {
-        {"--events", options->events, ""},
-        {"--trajectory", options->trajectory, ""},
-        {"--animate", options->animation, ""},
-        {"--stats", options->stats_file, ""},
-        {"--picture", options->picture, ""},
-        {"--checkpoint", is_checkpoint_resumed(options) ? NULL : options->checkpoint, ""},
-        {"--resume", options->resume, ""},
-        {"--events", has_parts ? options->events : NULL, OUTPUT_PART_END},
-        {"--trajectory", has_parts ? options->trajectory : NULL, OUTPUT_PART_END},
-        {"--animate", has_parts ? options->animation : NULL, OUTPUT_PART_END},
-    };
-    return output_names_check(names, sizeof names / sizeof names[0],
-                              options->resume ? "-" : options->input, error);
-}
-
-/* Adds an observer, if one has been created. */
-static void add(const struct options *options, struct observers *observers,
-                struct observer **observer)
-{
-    if (*observer) {
-        (*observer)->is_resumable = options->checkpoint || options->resume;
-        observers_add(observers, *observer);
-    }
-    *observer = NULL;
-}
-
 /* What the animation is called: INPUT without its directories. */
 static const char *name_input(const struct options *options)
 {
@@ -82,8 +57,58 @@ static const char *name_input(const struct options *options)
     return slash ? slash + 1 : input_name(options->input);
 }
 
-/* Makes what --sensitivity asks for, even with --quiet: it has no other way to answer. */
-static enum status create_sensitivity(const struct options *options, struct observer **observer,
+static enum status create_event_log(const struct options *options,
+                                    const struct observers *observers, struct observer **observer,
+                                    struct error *error)
+{
+    (void)observers;
+    return event_log_create(options->events, observer, error);
+}
+
+static enum status create_trajectory(const struct options *options,
+                                     const struct observers *observers, struct observer **observer,
+                                     struct error *error)
+{
+    (void)observers;
+    return trajectory_create(options->trajectory, options->every, options->end_time, observer,
+                             error);
+}
+
+static enum status create_picture(const struct options *options, const struct observers *observers,
+                                  struct observer **observer, struct error *error)
+{
+    (void)observers;
+    return picture_create(options->picture, observer, error);
+}
+
+static enum status create_animation(const struct options *options,
+                                    const struct observers *observers, struct observer **observer,
+                                    struct error *error)
+{
+    (void)observers;
+    return animation_create(options->animation, name_input(options), options->end_time, observer,
+                            error);
+}
+
+static enum status create_progress(const struct options *options, const struct observers *observers,
+                                   struct observer **observer, struct error *error)
+{
+    (void)observers;
+    return progress_create(options->end_time, stderr, isatty(STDERR_FILENO), read_clock, observer,
+                           error);
+}
+
+static enum status create_statistics(const struct options *options,
+                                     const struct observers *observers, struct observer **observer,
+                                     struct error *error)
+{
+    FILE *table = options->quiet ? NULL : stderr;
+    (void)observers;
+    return statistics_create(options->stats_file, table, read_clock, observer, error);
+}
+
+static enum status create_sensitivity(const struct options *options,
+                                      const struct observers *observers, struct observer **observer,
                                       struct error *error)
 {
     const struct sensitivity_request request = {
@@ -94,6 +119,7 @@ static enum status create_sensitivity(const struct options *options, struct obse
         .stream = stderr,
         .name = "standard error",
     };
+    (void)observers;
     return sensitivity_create(&request, observer, error);
 }
 
@@ -111,51 +137,67 @@ static enum status create_checkpoint(const struct options *options,
     return checkpoint_create(&request, observers, observer, error);
 }
 
-/* Makes what --stats asks for, also if nobody will see it but a run that goes on with this one. */
-static enum status create_stats(const struct options *options, struct observer **observer,
-                                struct error *error)
+/* What an option asks for. */
+struct observer_kind {
+    const char *option;
+    int is_wanted;
+    const char *file; /* that must not be another one's; or NULL */
+    int has_part;     /* a run that can be resumed writes FILE.part first */
+    enum status (*create)(const struct options *options, const struct observers *observers,
+                          struct observer **observer, struct error *error);
+};
+
+enum { KINDS = 8 };
+
+/* Checks the names of all files that are to be written, and their parts if the run has such. */
+static enum status check_names(const struct observer_kind kinds[KINDS],
+                               const struct options *options, struct error *error)
 {
-    const int is_resumable = options->checkpoint || options->resume;
-    FILE *table = options->quiet ? NULL : stderr;
-    if (!options->stats_file && !table && !is_resumable)
-        return STATUS_DONE;
-    return statistics_create(options->stats_file, table, read_clock, observer, error);
+    struct output_name names[2 * KINDS + 1];
+    size_t count = 0;
+    for (int k = 0; k < KINDS; k++)
+        names[count++] = (struct output_name){kinds[k].option, kinds[k].file, ""};
+    names[count++] = (struct output_name){"--resume", options->resume, ""};
+    for (int k = 0; k < KINDS; k++)
+        if (kinds[k].has_part && is_resumable(options))
+            names[count++] = (struct output_name){kinds[k].option, kinds[k].file, OUTPUT_PART_END};
+    return output_names_check(names, count, options->resume ? "-" : options->input, error);
 }
 
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
-    struct observer *observer = NULL;
-    int is_terminal = isatty(STDERR_FILENO);
-    enum status status = check_names(options, error);
-    if (!status && options->events)
-        status = event_log_create(options->events, &observer, error);
-    add(options, observers, &observer);
-    if (!status && options->trajectory)
-        status = trajectory_create(options->trajectory, options->every, options->end_time,
-                                   &observer, error);
-    add(options, observers, &observer);
-    if (!status && options->picture)
-        status = picture_create(options->picture, &observer, error);
-    add(options, observers, &observer);
-    if (!status && options->animation)
-        status = animation_create(options->animation, name_input(options), options->end_time,
-                                  &observer, error);
-    add(options, observers, &observer);
-    if (!status && !options->quiet && (options->progress || is_terminal))
-        status =
-            progress_create(options->end_time, stderr, is_terminal, read_clock, &observer, error);
-    add(options, observers, &observer);
-    /* The table comes last: by then the line of the progress has gone from the terminal. */
-    if (!status && options->stats)
-        status = create_stats(options, &observer, error);
-    add(options, observers, &observer);
-    if (!status && options->sensitivity) /* by then all files of the run itself are complete */
-        status = create_sensitivity(options, &observer, error);
-    add(options, observers, &observer);
-    if (!status && options->checkpoint) /* the last: see checkpoint.h */
-        status = create_checkpoint(options, observers, &observer, error);
-    add(options, observers, &observer);
+    const int is_loud = !options->quiet;
+    const int has_progress = is_loud && (options->progress || isatty(STDERR_FILENO));
+    /* A run that can be resumed keeps its sums even if it does not show them. */
+    const int has_statistics =
+        options->stats && (options->stats_file || is_loud || is_resumable(options));
+    const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
+    /*
+     * In the order in which they are told of the end: the statistics after the progress, whose line
+     * has gone from the terminal by then; the perturbed runs, even of a quiet run, when all files
+     * of the run itself are complete; and the checkpoint last (see checkpoint.h).
+     */
+    const struct observer_kind kinds[KINDS] = {
+        {"--events", options->events != NULL, options->events, 1, create_event_log},
+        {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory},
+        {"--picture", options->picture != NULL, options->picture, 0, create_picture},
+        {"--animate", options->animation != NULL, options->animation, 1, create_animation},
+        {"--progress", has_progress, NULL, 0, create_progress},
+        {"--stats", has_statistics, options->stats_file, 0, create_statistics},
+        {"--sensitivity", options->sensitivity > 0, NULL, 0, create_sensitivity},
+        {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint},
+    };
+    enum status status = check_names(kinds, options, error);
+    for (int k = 0; k < KINDS && !status; k++) {
+        struct observer *observer = NULL;
+        if (kinds[k].is_wanted)
+            status = kinds[k].create(options, observers, &observer, error);
+        if (observer) {
+            observer->is_resumable = is_resumable(options);
+            observers_add(observers, observer);
+        }
+    }
     if (!status && observers->count > 0)
         observers->interrupt = signals_catch();
     return status;
