@@ -1,7 +1,8 @@
 /*
  * How anything in this program fails: a function that can fail returns a status, and where the
  * status is not STATUS_DONE it has left one message in the caller's struct error. The message is
- * formed where the knowledge is; nothing but main prints it or ends the process.
+ * formed where the knowledge is; nothing below the folder cli prints it, and nothing but main ends
+ * the process.
  */
 #ifndef PARTICLES_ERROR_H
 #define PARTICLES_ERROR_H

@@ -22,6 +22,7 @@ struct collision {
 /* The first member of every observer: what it can do, and when it wants to look next. */
 struct observer {
     const struct observer_operations *operations;
+    const struct observers *all; /* those of the run, this one included: see observers_add */
     double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
     int is_resumable; /* the run can be resumed after an interruption: files are to be such */
     int has_begun;    /* or has been loaded from a checkpoint */
@@ -85,12 +86,16 @@ enum { OBSERVERS_MOST = 12 };
 /* All observers of a run, told in this order; {0} has none. */
 struct observers {
     size_t count;
-    struct observer *list[OBSERVERS_MOST];  /* owned */
-    double next_look;                       /* the earliest of theirs */
-    const volatile sig_atomic_t *interrupt; /* not 0: the run is to end; or NULL */
+    struct observer *list[OBSERVERS_MOST];   /* owned */
+    double next_look;                        /* the earliest of theirs */
+    const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
+    void (*warn)(const struct error *error); /* tells the user of what does not end the run */
 };
 
-/* Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. */
+/*
+ * Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. It gets to
+ * know `observers`, which must stay where it is.
+ */
 void observers_add(struct observers *observers, struct observer *observer);
 
 /*

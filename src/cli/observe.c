@@ -57,58 +57,47 @@ static const char *name_input(const struct options *options)
     return slash ? slash + 1 : input_name(options->input);
 }
 
-static enum status create_event_log(const struct options *options,
-                                    const struct observers *observers, struct observer **observer,
+static enum status create_event_log(const struct options *options, struct observer **observer,
                                     struct error *error)
 {
-    (void)observers;
     return event_log_create(options->events, observer, error);
 }
 
-static enum status create_trajectory(const struct options *options,
-                                     const struct observers *observers, struct observer **observer,
+static enum status create_trajectory(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
-    (void)observers;
     return trajectory_create(options->trajectory, options->every, options->end_time, observer,
                              error);
 }
 
-static enum status create_picture(const struct options *options, const struct observers *observers,
-                                  struct observer **observer, struct error *error)
+static enum status create_picture(const struct options *options, struct observer **observer,
+                                  struct error *error)
 {
-    (void)observers;
     return picture_create(options->picture, observer, error);
 }
 
-static enum status create_animation(const struct options *options,
-                                    const struct observers *observers, struct observer **observer,
+static enum status create_animation(const struct options *options, struct observer **observer,
                                     struct error *error)
 {
-    (void)observers;
     return animation_create(options->animation, name_input(options), options->end_time, observer,
                             error);
 }
 
-static enum status create_progress(const struct options *options, const struct observers *observers,
-                                   struct observer **observer, struct error *error)
+static enum status create_progress(const struct options *options, struct observer **observer,
+                                   struct error *error)
 {
-    (void)observers;
     return progress_create(options->end_time, stderr, isatty(STDERR_FILENO), read_clock, observer,
                            error);
 }
 
-static enum status create_statistics(const struct options *options,
-                                     const struct observers *observers, struct observer **observer,
+static enum status create_statistics(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
     FILE *table = options->quiet ? NULL : stderr;
-    (void)observers;
     return statistics_create(options->stats_file, table, read_clock, observer, error);
 }
 
-static enum status create_sensitivity(const struct options *options,
-                                      const struct observers *observers, struct observer **observer,
+static enum status create_sensitivity(const struct options *options, struct observer **observer,
                                       struct error *error)
 {
     const struct sensitivity_request request = {
@@ -119,12 +108,10 @@ static enum status create_sensitivity(const struct options *options,
         .stream = stderr,
         .name = "standard error",
     };
-    (void)observers;
     return sensitivity_create(&request, observer, error);
 }
 
-static enum status create_checkpoint(const struct options *options,
-                                     const struct observers *observers, struct observer **observer,
+static enum status create_checkpoint(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
     const struct checkpoint_request request = {
@@ -134,7 +121,7 @@ static enum status create_checkpoint(const struct options *options,
         .end_time = options->end_time,
         .clock = read_clock,
     };
-    return checkpoint_create(&request, observers, observer, error);
+    return checkpoint_create(&request, observer, error);
 }
 
 /* What an option asks for. */
@@ -143,8 +130,8 @@ struct observer_kind {
     int is_wanted;
     const char *file; /* that must not be another one's; or NULL */
     int has_part;     /* a run that can be resumed writes FILE.part first */
-    enum status (*create)(const struct options *options, const struct observers *observers,
-                          struct observer **observer, struct error *error);
+    enum status (*create)(const struct options *options, struct observer **observer,
+                          struct error *error);
 };
 
 enum { KINDS = 8 };
@@ -189,10 +176,11 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint},
     };
     enum status status = check_names(kinds, options, error);
+    observers->warn = error_print;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
         if (kinds[k].is_wanted)
-            status = kinds[k].create(options, observers, &observer, error);
+            status = kinds[k].create(options, &observer, error);
         if (observer) {
             observer->is_resumable = is_resumable(options);
             observers_add(observers, observer);

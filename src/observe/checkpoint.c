@@ -38,7 +38,6 @@ static const double LARGEST_COORDINATE = 1e126;
 struct checkpoint {
     struct observer observer;
     struct checkpoint_request request;
-    const struct observers *observers; /* all, this one included; not owned */
     struct pace pace;
     double written;               /* when, by the clock */
     double time;                  /* of the simulation, then */
@@ -122,7 +121,7 @@ static void put_system(struct checkpoint *checkpoint, const struct system *syste
 static enum status put_observers(struct checkpoint *checkpoint, const struct system *system,
                                  struct error *error)
 {
-    const struct observers *observers = checkpoint->observers;
+    const struct observers *observers = checkpoint->observer.all;
     struct record_writer *writer = checkpoint->writer;
     enum status status = STATUS_DONE;
     record_put_word(writer, "observers");
@@ -169,7 +168,7 @@ static enum status write_file(struct checkpoint *checkpoint, const struct system
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct system *system,
                                     struct error *error)
 {
-    const struct observers *observers = checkpoint->observers;
+    const struct observers *observers = checkpoint->observer.all;
     double before = checkpoint->time;
     checkpoint->time = system_last_time(system);
     enum status status = write_file(checkpoint, system, error);
@@ -231,7 +230,7 @@ static enum status rest(struct observer *observer, const struct system *system, 
         struct error warning;
         error_set(&warning, status, "%.5000s: the run goes on, and the checkpoint of time %g stays",
                   error->message, checkpoint->time);
-        error_print(&warning);
+        checkpoint->observer.all->warn(&warning);
     }
     return STATUS_DONE;
 }
@@ -257,8 +256,7 @@ static void free_checkpoint(struct observer *observer)
     memory_free(checkpoint);
 }
 
-enum status checkpoint_create(const struct checkpoint_request *request,
-                              const struct observers *observers, struct observer **observer,
+enum status checkpoint_create(const struct checkpoint_request *request, struct observer **observer,
                               struct error *error)
 {
     static const struct observer_operations operations = {
@@ -268,8 +266,7 @@ enum status checkpoint_create(const struct checkpoint_request *request,
         return STATUS_NO_MEMORY;
     *checkpoint =
         (struct checkpoint){.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                            .request = *request,
-                            .observers = observers};
+                            .request = *request};
     *observer = &checkpoint->observer;
     return STATUS_DONE;
 }

@@ -14,6 +14,7 @@ static void find_next_look(struct observers *observers)
 
 void observers_add(struct observers *observers, struct observer *observer)
 {
+    observer->all = observers;
     observers->list[observers->count++] = observer;
     find_next_look(observers);
 }

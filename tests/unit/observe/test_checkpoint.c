@@ -4,6 +4,7 @@
  */
 #include "base/memory.h"
 #include "check.h"
+#include "observe/checkpoint.h"
 #include "observed.h"
 #include "odd_system.h"
 #include "resumed.h"
@@ -12,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* There is no power cut in a test: nothing has to wait for the disk. */
@@ -291,6 +293,59 @@ static void test_options_of_the_run(void)
     scratch_leave();
 }
 
+static int warnings;
+
+static void count_warning(const struct error *error)
+{
+    CHECK(strstr(error->message, "the run goes on, and the checkpoint of time 0 stays"));
+    warnings++;
+}
+
+/* Each look at this clock takes a second. */
+static double fake_clock(void)
+{
+    static double now;
+    return now += 1;
+}
+
+/* Lets the observers rest long enough for a checkpoint or two. */
+static void rest(struct observers *observers, const struct system *system)
+{
+    struct error error;
+    for (int k = 0; k < 100; k++)
+        CHECK(observers_look(observers, system, 1, &error) == STATUS_DONE);
+}
+
+static void test_a_checkpoint_that_cannot_be_written_is_warned_of_once(void)
+{
+    struct random random = {8};
+    struct system system = random_system(&random, 3, 0.1, 1);
+    struct observers observers = {.warn = count_warning};
+    struct observer *observer = NULL;
+    struct error error;
+    const struct checkpoint_request request = {
+        .name = "here/saved", .every = 2, .end_time = 1, .clock = fake_clock};
+    scratch_enter();
+    CHECK(mkdir("here", 0700) == 0);
+    CHECK(checkpoint_create(&request, &observer, &error) == STATUS_DONE);
+    observers_add(&observers, observer);
+    CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
+    for (warnings = 0; warnings < 2;) { /* and again only after one that could be written */
+        int before = warnings;
+        rest(&observers, &system);
+        CHECK(warnings == before && rename("here", "there") == 0);
+        rest(&observers, &system);
+        CHECK(rename("there", "here") == 0);
+        if (!CHECK(warnings == before + 1))
+            break;
+    }
+    observers_free(&observers);
+    system_free(&system);
+    unlink("here/saved");
+    rmdir("here");
+    scratch_leave();
+}
+
 int main(void)
 {
     RUN(test_ties);
@@ -300,5 +355,6 @@ int main(void)
     RUN(test_files_that_must_not_be_replaced);
     RUN(test_the_disk_is_waited_for);
     RUN(test_options_of_the_run);
+    RUN(test_a_checkpoint_that_cannot_be_written_is_warned_of_once);
     return check_finish();
 }
