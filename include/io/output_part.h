@@ -8,8 +8,7 @@
 #define PARTICLES_OUTPUT_PART_H
 
 #include "io/output_file.h"
-#include "io/record_reader.h"
-#include "io/record_writer.h"
+#include "io/record.h"
 
 /* What is appended to the name of a file. */
 #define OUTPUT_PART_END ".part"

@@ -5,7 +5,7 @@
 #ifndef PARTICLES_CHECKPOINT_H
 #define PARTICLES_CHECKPOINT_H
 
-#include "io/record_reader.h"
+#include "io/record.h"
 #include "run/observer.h"
 
 /* What a checkpoint is to be like. */

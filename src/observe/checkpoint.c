@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "base/pace.h"
 #include "io/output_file.h"
-#include "io/record_writer.h"
+#include "io/record.h"
 #include "io/text.h"
 
 #include <math.h>

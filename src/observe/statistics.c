@@ -15,8 +15,7 @@
 #include "base/memory.h"
 #include "enskog.h"
 #include "io/output_file.h"
-#include "io/record_reader.h"
-#include "io/record_writer.h"
+#include "io/record.h"
 #include "io/text.h"
 #include "tally.h"
 

@@ -5,12 +5,12 @@
  * busy for ever. What is accepted is run for a while, with the schedule that the first byte
  * chooses.
  *
- * A hexadecimal number with one byte changed is hardly ever an extreme one; so every second time a
+ * A number with one of its digits changed is seldom an extreme one; so every second time a
  * whole word is replaced by such a number, by a count, or by another word of the file.
  */
 #include "base/memory.h"
 #include "fuzz.h"
-#include "io/record_writer.h"
+#include "io/record.h"
 #include "observe/checkpoint.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
@@ -84,7 +84,11 @@ static size_t make_word(char *text, size_t room, uint32_t *state)
     default:
         break;
     }
-    return (size_t)snprintf(text, room, "%a", next_random(state) % 2 ? value : -value);
+    if (next_random(state) % 2)
+        value = -value;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (size_t)snprintf(text, room, "%016" PRIx64, bits);
 }
 
 /* Finds the word around `place`. Returns its length, and where it begins. */

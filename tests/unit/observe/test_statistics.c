@@ -4,8 +4,7 @@
  */
 #include "base/memory.h"
 #include "check.h"
-#include "io/record_reader.h"
-#include "io/record_writer.h"
+#include "io/record.h"
 #include "observe/statistics.h"
 #include "observed.h"
 #include "run/simulation.h"

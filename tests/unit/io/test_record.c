@@ -1,0 +1,304 @@
+/*
+ * Tests of records: what has been written comes back, and anything else that stands there is
+ * refused with its line. Damage to the file is tested in test_checkpoint_damage.c.
+ */
+#include "check.h"
+#include "io/record.h"
+#include "random_system.h"
+#include "scratch.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes a record of what `put` puts. */
+static void write_record(void (*put)(struct record_writer *writer))
+{
+    struct record_writer *writer = malloc(sizeof *writer);
+    FILE *stream = fopen("record", "w");
+    if (CHECK(writer && stream)) {
+        record_begin(writer, stream);
+        put(writer);
+        record_finish(writer);
+        fclose(stream);
+    }
+    free(writer);
+}
+
+/* Writes a record, and opens it. */
+static void prepare(struct record_reader *reader, struct error *error,
+                    void (*put)(struct record_writer *writer))
+{
+    write_record(put);
+    CHECK(record_open(reader, "record", error) == STATUS_DONE);
+}
+
+/* Everything that can stand in a record; the checksum is from another program, xz. */
+static const char expected[] = "particles checkpoint 2\n"
+                               "word 0 18446744073709551615\n"
+                               "4008000000000000 8000000000000000 : :00ff7f\n"
+                               "end\n"
+                               "crc-64/xz 3d4b7da5ba3e87cc\n";
+
+static void put_everything(struct record_writer *writer)
+{
+    record_put_word(writer, "word");
+    record_put_whole(writer, 0);
+    record_put_whole(writer, UINT64_MAX);
+    record_end_line(writer);
+    record_put_number(writer, 3);
+    record_put_number(writer, -0.0);
+    record_put_bytes(writer, "", 0);
+    record_put_bytes(writer, "\0\xff\x7f", 3);
+    record_end_line(writer);
+}
+
+static void test_how_every_item_looks(void)
+{
+    scratch_enter();
+    write_record(put_everything);
+    CHECK(scratch_has("record", expected));
+    scratch_leave();
+}
+
+static void test_errors_stay_with_the_stream(void)
+{
+    struct record_writer *writer = malloc(sizeof *writer);
+    FILE *stream = fopen("/dev/full", "w");
+    if (CHECK(writer) && stream) {
+        record_begin(writer, stream);
+        for (int k = 0; k < 100000; k++)
+            record_put_whole(writer, 1);
+        record_finish(writer);
+        CHECK(ferror(stream) || fflush(stream) != 0);
+    }
+    if (stream)
+        fclose(stream);
+    free(writer);
+}
+
+enum { MANY = 30000 };
+
+static void put_many(struct record_writer *writer)
+{
+    struct random random = {1};
+    for (int k = 0; k < MANY; k++) {
+        unsigned char bytes[7] = {(unsigned char)k, 1, 2, 255};
+        record_put_word(writer, "item");
+        record_put_whole(writer, random_below(&random, SIZE_MAX));
+        record_put_number(writer, random_uniform(&random) - 0.5);
+        record_put_bytes(writer, bytes, (size_t)(k % 8));
+        record_end_line(writer);
+    }
+}
+
+static void test_what_is_written_comes_back(void)
+{
+    struct random random = {1};
+    struct record_reader reader;
+    struct error error;
+    scratch_enter();
+    prepare(&reader, &error, put_many);
+    for (int k = 0; k < MANY; k++) {
+        unsigned char bytes[7] = {9, 9, 9, 9, 9, 9, 9};
+        const unsigned char written[7] = {(unsigned char)k, 1, 2, 255};
+        record_expect(&reader, "item");
+        CHECK(reader.line == (size_t)k + 2);
+        CHECK(record_take_whole(&reader, UINT64_MAX) == random_below(&random, SIZE_MAX));
+        CHECK(record_take_number(&reader, -1, 1) == random_uniform(&random) - 0.5);
+        record_take_bytes(&reader, bytes, (size_t)(k % 8));
+        CHECK(memcmp(bytes, written, (size_t)(k % 8)) == 0);
+        record_expect_line_end(&reader);
+    }
+    CHECK(record_expect_end(&reader) == STATUS_DONE);
+    record_close(&reader);
+    scratch_leave();
+}
+
+static const double extremes[] = {0,        -0.0,    1,           -1,        DBL_MAX,
+                                  -DBL_MAX, DBL_MIN, DBL_MIN / 2, 0x1p-1074, 0.1};
+enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
+
+static void put_extremes(struct record_writer *writer)
+{
+    for (int k = 0; k < EXTREMES; k++)
+        record_put_number(writer, extremes[k]);
+    record_end_line(writer);
+}
+
+static void test_numbers_come_back_to_the_bit(void)
+{
+    struct record_reader reader;
+    struct error error;
+    scratch_enter();
+    prepare(&reader, &error, put_extremes);
+    for (int k = 0; k < EXTREMES; k++) {
+        double value = record_take_number(&reader, -DBL_MAX, DBL_MAX);
+        CHECK(memcmp(&value, &extremes[k], sizeof value) == 0);
+    }
+    CHECK(record_expect_end(&reader) == STATUS_DONE);
+    record_close(&reader);
+    scratch_leave();
+}
+
+static const char *const no_numbers[] = {"",
+                                         "0",
+                                         "3ff000000000000",
+                                         "3ff00000000000000",
+                                         "3FF0000000000000",
+                                         "3ff000000000000g",
+                                         "+ff0000000000000",
+                                         "0x3ff00000000000",
+                                         "7ff0000000000000", /* infinity */
+                                         "fff0000000000000",
+                                         "7ff8000000000000", /* no number at all */
+                                         "fff8000000000001"};
+enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
+
+static void put_no_numbers(struct record_writer *writer)
+{
+    for (int k = 0; k < NO_NUMBERS; k++) {
+        record_put_word(writer, no_numbers[k]);
+        record_end_line(writer);
+    }
+}
+
+static void test_other_numbers_are_refused(void)
+{
+    struct record_reader reader;
+    struct error error;
+    char word[32];
+    scratch_enter();
+    for (int k = 0; k < NO_NUMBERS; k++) {
+        prepare(&reader, &error, put_no_numbers);
+        for (int before = 0; before < k; before++)
+            record_take_word(&reader, word, sizeof word);
+        CHECK(reader.status == STATUS_DONE);
+        CHECK(record_take_number(&reader, -DBL_MAX, DBL_MAX) == 0);
+        CHECK(reader.status == STATUS_BAD_DATA);
+        record_close(&reader);
+    }
+    scratch_leave();
+}
+
+static void put_line(struct record_writer *writer)
+{
+    record_put_word(writer, "word");
+    record_put_whole(writer, 12);
+    record_put_number(writer, -2);
+    record_put_bytes(writer, "ab", 2);
+    record_end_line(writer);
+}
+
+/* Whether the reader has refused line `line`; then it refuses everything that follows, too. */
+static int is_refused(struct record_reader *reader, const char *line)
+{
+    char byte = 1;
+    int is = reader->status == STATUS_BAD_DATA && strstr(reader->error->message, line);
+    CHECK(record_take_whole(reader, 9) == 0 && record_take_number(reader, 1, 2) == 0);
+    CHECK(record_take_count(reader, 9, 1) == 0);
+    record_take_bytes(reader, &byte, 1);
+    CHECK(byte == 0 && strstr(reader->error->message, line));
+    CHECK(record_expect_end(reader) == STATUS_BAD_DATA);
+    record_close(reader);
+    return is;
+}
+
+static void test_other_items_are_refused(void)
+{
+    struct record_reader reader;
+    struct error error;
+    char text[8];
+    scratch_enter();
+    for (int fault = 0; fault < 12; fault++) {
+        prepare(&reader, &error, put_line);
+        if (fault == 0)
+            record_expect(&reader, "wor");
+        else if (fault == 1)
+            record_take_word(&reader, text, 4);
+        else if (fault == 2)
+            record_take_whole(&reader, 100);
+        else
+            record_take_word(&reader, text, 5);
+        if (fault == 3)
+            record_take_whole(&reader, 11);
+        else if (fault == 4)
+            record_take_number(&reader, -DBL_MAX, DBL_MAX);
+        else if (fault > 4)
+            CHECK(record_take_whole(&reader, 12) == 12);
+        if (fault == 5)
+            record_take_number(&reader, -1.9, 3);
+        else if (fault == 6)
+            record_take_number(&reader, -3, -2.1);
+        else if (fault == 7)
+            record_take_bytes(&reader, text, 2);
+        else if (fault > 7)
+            CHECK(record_take_number(&reader, -2, -2) == -2);
+        if (fault == 8)
+            record_take_bytes(&reader, text, 1);
+        else if (fault == 9)
+            record_take_bytes(&reader, text, 3);
+        else if (fault == 10)
+            record_expect_line_end(&reader);
+        else if (fault == 11) {
+            record_take_bytes(&reader, text, 2);
+            CHECK(memcmp(text, "ab", 2) == 0 && reader.status == STATUS_DONE);
+            record_expect(&reader, "en"); /* which is line 3 */
+        }
+        CHECK(is_refused(&reader, fault < 11 ? "record:2: expected " : "record:3: expected "));
+    }
+    scratch_leave();
+}
+
+static void put_counts(struct record_writer *writer)
+{
+    record_put_whole(writer, 3); /* "end " and the like follow: 4 bytes in all, and 2 lines */
+    record_end_line(writer);
+    record_put_whole(writer, 5);
+    record_end_line(writer);
+}
+
+static void test_counts_are_not_believed(void)
+{
+    struct record_reader reader;
+    struct error error;
+    scratch_enter();
+    prepare(&reader, &error, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
+    CHECK(record_take_count(&reader, 3, 1) == 3);
+    CHECK(record_take_count(&reader, 5, 1) == 0 && is_refused(&reader, "record:3: there is more"));
+    prepare(&reader, &error, put_counts);
+    CHECK(record_take_count(&reader, 3, 2) == 0 && is_refused(&reader, "record:2: there is more"));
+    prepare(&reader, &error, put_counts);
+    CHECK(record_take_count(&reader, 2, 1) == 0 && is_refused(&reader, "record:2: expected"));
+    scratch_leave();
+}
+
+static void test_the_end(void)
+{
+    struct record_reader reader;
+    struct error error;
+    scratch_enter();
+    prepare(&reader, &error, put_counts);
+    CHECK(record_take_whole(&reader, 3) == 3);
+    CHECK(record_expect_end(&reader) == STATUS_BAD_DATA && is_refused(&reader, "record:3:"));
+    prepare(&reader, &error, put_counts);
+    record_take_whole(&reader, 9);
+    record_take_whole(&reader, 9);
+    record_expect(&reader, "end");
+    record_expect(&reader, "end");
+    CHECK(is_refused(&reader, "record:4: the end comes too early"));
+    scratch_leave();
+}
+
+int main(void)
+{
+    RUN(test_how_every_item_looks);
+    RUN(test_errors_stay_with_the_stream);
+    RUN(test_what_is_written_comes_back);
+    RUN(test_numbers_come_back_to_the_bit);
+    RUN(test_other_numbers_are_refused);
+    RUN(test_other_items_are_refused);
+    RUN(test_counts_are_not_believed);
+    RUN(test_the_end);
+    return check_finish();
+}
