@@ -1,6 +1,7 @@
 /*
- * particles INPUT END_TIME moves particles from collision to collision, and prints where each one
- * ends and how often it collided; --resume=FILE goes on with such a run, --generate=N prints INPUT.
+ * `particles INPUT END_TIME` moves particles from collision to collision, and prints where each one
+ * is at END_TIME and how often it has collided. --resume=FILE goes on with such a run; --generate=N
+ * prints an INPUT.
  */
 #include "cli/help.h"
 #include "cli/input.h"
@@ -29,7 +30,7 @@ static enum status prepare(struct options *options, struct system *system,
     return status;
 }
 
-/* What the command is for; every step only if those before it succeeded. */
+/* Simulates: reads, runs, writes. Each step is done only if those before it have succeeded. */
 static enum status simulate(struct options *options, struct error *error)
 {
     struct system system = {0};

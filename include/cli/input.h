@@ -10,21 +10,21 @@
 
 /*
  * Reads and checks a whole system from the file `path`, or from standard input where `path` is
- * "-". `kind` is the schedule that it is for: an N that this cannot hold is reported at its line,
- * before the particles are read. `law` becomes the system's law: particles that cannot obey it are
- * reported, and a negative contact time is replaced by physics_contact_time. Memory grows with what
- * has been read, not with what N promises.
+ * "-". `kind` is the schedule to be used: an N that it cannot hold is reported at its line, before
+ * the particles are read. `law` becomes the law of the system: particles that cannot obey it are
+ * reported, and a negative contact time is replaced by physics_contact_time. The memory taken is in
+ * proportion to what has been read, whatever N says.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
- * system has kinds only if a particle has another radius than the second line says, or a mass
- * other than 1, or a species other than 0; and only kinds that some particle is of.
+ * system has kinds only if a particle has another radius than the second line says, a mass other
+ * than 1 or a species other than 0. There are no kinds without particles.
  * Otherwise STATUS_NO_INPUT, STATUS_BAD_DATA (the message begins with "FILE:LINE: ") or
  * STATUS_NO_MEMORY, and `*system` is empty.
  */
 enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
                        struct system *system, struct error *error);
 
-/* What messages call the file `path`: as it is or, for "-", "standard input". */
+/* The name of the file `path` in messages: `path` itself or, for "-", "standard input". */
 const char *input_name(const char *path);
 
 #endif

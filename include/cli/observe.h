@@ -8,21 +8,21 @@
 #include "run/observer.h"
 
 /*
- * Adds the observers that the options ask for, after checking the names of their files. If there
- * are any, signals no longer end the program, but the run (signals.h). Returns STATUS_DONE;
- * STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case the observers that were added
- * are the caller's.
+ * Checks the names of the files to be written, and adds the observers that the options ask for. If
+ * there are any, a signal from then on ends the run instead of the program (signals.h). Warnings go
+ * to standard error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In
+ * any case the caller owns the observers that were added, and frees them with observe_free.
  */
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);
 
 /*
- * The answer has been written: no checkpoint is needed any longer, so the one that the options name
- * is removed.
+ * Removes the checkpoint that the options name, if they name one: to be called when the answer has
+ * been written.
  */
 void observe_end(const struct options *options);
 
-/* Frees the observers; from then on signals do again what they did before observe_create. */
+/* Frees the observers. Signals do again what they did before observe_create. */
 void observe_free(struct observers *observers);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What --help and --version say.
+ * The texts that --help and --version print; see help.h.
  */
 #include "cli/help.h"
 

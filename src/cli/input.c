@@ -1,13 +1,14 @@
 /*
  * The reader of input files.
  *
- * The format: numbers separated by white space; '#' begins a comment. A record (N and the radius
- * and the box; then each particle) may be spread over several lines, but a new one begins on a
- * new line: so a number too many or too few is found in the record that has it, and can be named.
- * For the same reason a particle's optional columns stand on one line with its others.
+ * The file holds numbers separated by white space; '#' begins a comment. The first record is N, the
+ * radius and the box; then each particle is a record. A record may be spread over several lines,
+ * but each begins on a new line. So where there is a number too many or too few, the message names
+ * the record that has the fault. For the same reason a particle's optional columns stand on one
+ * line with its other columns.
  *
- * As long as every particle is as the file's beginning says, there are no kinds: a plain file costs
- * nothing for what others may have. With the first one that differs the table of kinds begins.
+ * As long as every particle has the default radius, mass and species, the system has no table of
+ * kinds, and a plain file costs no time for it. The first particle that differs begins the table.
  */
 #include "cli/input.h"
 
@@ -22,8 +23,8 @@
 #include <string.h>
 
 enum {
-    COLUMNS = 4,     /* of a particle: x y u v */
-    MOST_COLUMNS = 7 /* and the optional ones: radius mass species */
+    COLUMNS = 4,     /* of each particle: x y u v */
+    MOST_COLUMNS = 7 /* with the optional ones: radius mass species */
 };
 
 /* A file being read. */
@@ -31,18 +32,18 @@ struct input {
     const char *name; /* for messages */
     struct text_reader reader;
     struct system *system;
-    size_t capacity; /* particles for which there is memory */
+    size_t capacity; /* how many particles there is memory for */
     size_t *lines;   /* for each particle read, the line on which it begins */
-    size_t box_line; /* of a box with no room for a disk of the default radius; otherwise 0 */
+    size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
     struct particle_kinds kinds;
     struct error *error;
 };
 
-/* Fails with what was expected and what stands there instead. */
+/* Fails with a message that says what was expected, what was found and why that is wrong. */
 static enum status unexpected(struct input *input, enum text_piece piece, const char *expected,
                               const char *why)
 {
-    char word[41]; /* as much of it as a message needs, and nothing that does not show */
+    char word[41]; /* its beginning, with '?' for each character that cannot be seen */
     size_t length = 0;
     for (; length < sizeof word - 1 && input->reader.word[length] != '\0'; length++)
         word[length] =
@@ -61,15 +62,15 @@ static enum status unexpected(struct input *input, enum text_piece piece, const 
     return STATUS_BAD_DATA;
 }
 
-/* What stood in the file where something else had to be, as `unexpected` takes it. */
+/* What was found in place of what was expected, for `unexpected`. */
 struct misfit {
     enum text_piece piece;
     const char *why;
 };
 
 /*
- * Takes `piece`, which has to be a number. Returns whether it is one; if not, `*misfit` says what
- * is there.
+ * Reads `piece`, the last one taken from the file, as a number. Returns whether it is a number; if
+ * not, `*misfit` says what it is.
  */
 static inline int is_number(struct input *input, enum text_piece piece, double *value,
                             struct misfit *misfit)
@@ -83,7 +84,7 @@ static inline int is_number(struct input *input, enum text_piece piece, double *
     return piece == TEXT_WORD && !why;
 }
 
-/* The same for the next word, wherever it stands. */
+/* The same for the next word, on this line or a later one. */
 static inline int take_number(struct input *input, double *value, struct misfit *misfit)
 {
     return is_number(input, text_next(&input->reader, 0), value, misfit);
@@ -97,14 +98,14 @@ static enum status read_number(struct input *input, const char *expected, double
     return unexpected(input, misfit.piece, expected, misfit.why);
 }
 
-/* Whether nothing but a comment follows on this line; if not, `*misfit` says what does. */
+/* Whether the rest of this line is empty but for a comment; if not, `*misfit` says what follows. */
 static int ends_record(struct input *input, struct misfit *misfit)
 {
     *misfit = (struct misfit){text_next(&input->reader, 1), NULL};
     return misfit->piece == TEXT_LINE_END || misfit->piece == TEXT_END;
 }
 
-/* Passes `status` on; a fault that a check of the system found gets its place in the file. */
+/* Returns `status`; if it is a failure, puts file and line before the message. */
 static enum status located(struct input *input, enum status status, size_t line)
 {
     if (status)
@@ -150,7 +151,7 @@ static enum status read_radius_and_box(struct input *input)
     return status;
 }
 
-/* Makes room for particle `index`, four times what there is but never beyond N. */
+/* Makes room for particle `index`: four times as much as before, but for N particles at most. */
 static enum status make_room(struct input *input, size_t index)
 {
     struct system *system = input->system;
@@ -171,9 +172,9 @@ static enum status make_room(struct input *input, size_t index)
 }
 
 /*
- * Fails because of what stands where column `column` of a particle should be, or, after the last
- * column, where its record should end. Only here is it put into words what was expected: to do it
- * beforehand, a million times over, would take longer than to read the file.
+ * Fails because `misfit` stands where column `column` of a particle should be or, after the last
+ * column, where its record should end. The text that says what was expected is made here and not
+ * before: to make it for each number would take longer than to read the file.
  */
 static enum status unexpected_in_particle(struct input *input, const struct misfit *misfit,
                                           size_t index, size_t column)
@@ -198,7 +199,10 @@ static enum status unexpected_in_particle(struct input *input, const struct misf
     return unexpected(input, misfit->piece, expected, misfit->why);
 }
 
-/* Takes `misfit->piece`, which stands in an optional column or after the last. */
+/*
+ * Reads `misfit->piece` as optional column `column`. Returns whether it can be that; if not, or
+ * after the last column, `*misfit` says why.
+ */
 static int is_column(struct input *input, size_t column, struct kind *kind, struct misfit *misfit)
 {
     uint64_t species = 0;
@@ -221,7 +225,7 @@ static int is_column(struct input *input, size_t column, struct kind *kind, stru
     }
 }
 
-/* Reads the optional columns of a particle; `misfit` is the first, which has been taken. */
+/* Reads the optional columns of a particle; `misfit` is the first of them, already taken. */
 static enum status read_kind(struct input *input, struct misfit misfit, size_t index,
                              struct kind *kind)
 {
@@ -238,8 +242,8 @@ static enum status read_kind(struct input *input, struct misfit misfit, size_t i
 }
 
 /*
- * Says of which kind a particle is. The first that is not of the default kind makes that one, if
- * any particle was of it, kind 0: that is what the particles before it have.
+ * Sets the kind of a particle. The first particle that is not of the default kind begins the table.
+ * If there are particles before it, the default kind becomes kind 0, the number that they have.
  */
 static enum status set_kind(struct input *input, size_t index, const struct kind *kind)
 {

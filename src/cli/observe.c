@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds by a clock that is never set. */
+/* Seconds since any moment, by a clock that does not go back. */
 static double read_clock(void)
 {
     struct timespec now;
@@ -32,13 +32,13 @@ static double read_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether the run, if it is interrupted, can be resumed: it then writes files that can be. */
+/* Whether the run must be able to go on from a checkpoint, so that its files are made for that. */
 static int is_resumable(const struct options *options)
 {
     return options->checkpoint || options->resume;
 }
 
-/* Whether the run writes the file that it resumes. */
+/* Whether the run writes its checkpoints into the file that it resumes. */
 static int is_checkpoint_resumed(const struct options *options)
 {
     struct stat written;
@@ -48,7 +48,7 @@ static int is_checkpoint_resumed(const struct options *options)
            written.st_ino == resumed.st_ino;
 }
 
-/* What the animation is called: INPUT without its directories. */
+/* The title of the animation: INPUT without its directories. */
 static const char *name_input(const struct options *options)
 {
     const char *slash = options->input ? strrchr(options->input, '/') : NULL;
@@ -124,19 +124,19 @@ static enum status create_checkpoint(const struct options *options, struct obser
     return checkpoint_create(&request, observer, error);
 }
 
-/* What an option asks for. */
+/* An observer that an option asks for. */
 struct observer_kind {
     const char *option;
     int is_wanted;
-    const char *file; /* that must not be another one's; or NULL */
-    int has_part;     /* a run that can be resumed writes FILE.part first */
+    const char *file; /* to be checked: it must be written by this one only; or NULL */
+    int has_part;     /* a run that can be resumed writes FILE.part, too */
     enum status (*create)(const struct options *options, struct observer **observer,
                           struct error *error);
 };
 
 enum { KINDS = 8 };
 
-/* Checks the names of all files that are to be written, and their parts if the run has such. */
+/* Checks the names of all files that the run writes, FILE.part included. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
                                const struct options *options, struct error *error)
 {
@@ -156,14 +156,15 @@ enum status observe_create(const struct options *options, struct observers *obse
 {
     const int is_loud = !options->quiet;
     const int has_progress = is_loud && (options->progress || isatty(STDERR_FILENO));
-    /* A run that can be resumed keeps its sums even if it does not show them. */
+    /* A run that can be resumed keeps the sums for its checkpoints, even if it does not show them.
+     */
     const int has_statistics =
         options->stats && (options->stats_file || is_loud || is_resumable(options));
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
     /*
-     * In the order in which they are told of the end: the statistics after the progress, whose line
-     * has gone from the terminal by then; the perturbed runs, even of a quiet run, when all files
-     * of the run itself are complete; and the checkpoint last (see checkpoint.h).
+     * In the order in which they finish: --stats after --progress, so that the line of progress has
+     * gone from the terminal before the table comes; --sensitivity, which also a quiet run reports,
+     * when all files of the run itself are complete; --checkpoint last (see checkpoint.h).
      */
     const struct observer_kind kinds[KINDS] = {
         {"--events", options->events != NULL, options->events, 1, create_event_log},
@@ -194,10 +195,10 @@ enum status observe_create(const struct options *options, struct observers *obse
 void observe_end(const struct options *options)
 {
     struct error error;
-    char *path = NULL; /* where the checkpoint is, which may have been named by a link */
+    char *path = NULL; /* of the checkpoint itself, where its name is a link */
     if (!options->checkpoint)
         return;
-    (void)fsync(STDOUT_FILENO); /* where that can be done: a file */
+    (void)fsync(STDOUT_FILENO); /* the answer, if it goes to a file */
     if (path_follow(options->checkpoint, &path, &error) == STATUS_DONE)
         (void)unlink(path);
     memory_free(path);

@@ -2,8 +2,8 @@
  * The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
  *
  * All options stand in one table: what each is called, what it is for, and the function that reads
- * its value. A row without one does not compile (-Wmissing-field-initializers). What options demand
- * of each other is checked in the end.
+ * its value. A row without a function does not compile (-Wmissing-field-initializers). Which
+ * options need or exclude each other is checked when all have been read.
  */
 #include "cli/options.h"
 
@@ -23,11 +23,10 @@ static const double USUAL_CHECKPOINT_EVERY = 60;
 /* The numbers that an option takes. */
 struct range {
     double least, most;
-    const char *too_large; /* what messages say of a number beyond it */
+    const char *too_large; /* what the message says about a larger number */
 };
 
-/* What an option is for; one with several of these needs all of them, one with none needs nothing.
- */
+/* What an option is for: it needs all of these that are set. */
 enum {
     FOR_RUN = 1,     /* a simulation, not --generate */
     FOR_LAW = 2,     /* the law of collisions, which --resume takes from the checkpoint */
@@ -45,8 +44,8 @@ struct description {
     /* Reads the value, NULL for none. Returns STATUS_DONE, or STATUS_USAGE with a message. */
     enum status (*read)(const struct description *description, const char *text,
                         struct options *options, struct error *error);
-    size_t place; /* of the member that gets the value, if it is but one */
-    const struct range *range;
+    size_t place; /* of the member of struct options that gets the value, if `read` uses it */
+    const struct range *range; /* of a number, if `read` uses it */
 };
 
 static void *find_place(const struct description *description, struct options *options)
@@ -255,19 +254,19 @@ static const struct description descriptions[] = {
 
 enum { DESCRIPTIONS = sizeof descriptions / sizeof descriptions[0] };
 
-/* What getopt_long returns for an option: its letter, or a number that is no letter. */
+/* What getopt_long returns for row k: its letter or, if it has none, another number. */
 static int find_code(size_t k)
 {
     return descriptions[k].letter ? descriptions[k].letter : 256 + (int)k;
 }
 
-/* Arguments that others have to give a meaning: the last of each sort, or NULL for none. */
+/* For each use the last argument that has it, or NULL. */
 struct seen {
-    const char *run; /* see FOR_RUN, and so on */
-    const char *law;
-    const char *restitution;
-    const char *contact_time;
-    const char *request;
+    const char *run;          /* FOR_RUN */
+    const char *law;          /* FOR_LAW */
+    const char *restitution;  /* FOR_ELASTIC */
+    const char *contact_time; /* FOR_LOSS */
+    const char *request;      /* FOR_REQUEST */
 };
 
 /* Says what is wrong with the argument at which getopt_long has stopped. */
@@ -287,7 +286,7 @@ static enum status refuse_option(const char *argument, int is_missing, struct er
 /* The words of the command line that are not options. */
 struct operands {
     int count;
-    char *words[3]; /* the first three: two are wanted, one too many is named */
+    char *words[3]; /* the first three: INPUT, END_TIME and one too many, for the message */
 };
 
 static void take_operand(struct operands *operands, char *word)
@@ -296,7 +295,7 @@ static void take_operand(struct operands *operands, char *word)
         operands->words[operands->count++] = word;
 }
 
-/* Whether the law makes sense; the contact time that it needs and does not have becomes -1. */
+/* Checks the law. A contact time that it needs and that is not given becomes -1. */
 static enum status check_law(const struct seen *seen, struct law *law, struct error *error)
 {
     if (seen->restitution && law->rule != RULE_ELASTIC)
@@ -405,7 +404,7 @@ static enum status take_operands(const struct operands *operands, struct options
     return take_end_time(operands->words[1], &options->end_time, error);
 }
 
-/* Checks all that was read together, and takes the operands. */
+/* Checks the options against each other, and takes the operands. */
 static enum status complete(const struct operands *operands, const struct seen *seen,
                             struct options *options, struct error *error)
 {
@@ -437,8 +436,8 @@ static void take_note(unsigned uses, const char *argument, struct seen *seen)
 }
 
 /*
- * Takes what getopt_long has found in `argument`: an option with its value, or NULL; or none. Then
- * the code is ':' if the value is missing, or '?'.
+ * Takes the option in `argument`, for which getopt_long has returned `code`; its value is `text`,
+ * or NULL. If the value is missing, `code` is ':'; if there is no such option, '?'.
  */
 static enum status take_option(int code, const char *text, const char *argument,
                                struct options *options, struct seen *seen, struct error *error)
@@ -452,7 +451,7 @@ static enum status take_option(int code, const char *text, const char *argument,
     return refuse_option(argument, code == ':', error);
 }
 
-/* The table as getopt_long wants it, with {0} at its end. */
+/* Makes the list of options that getopt_long takes; it ends with {0}. */
 static void list_options(struct option list[DESCRIPTIONS + 1])
 {
     for (size_t k = 0; k < DESCRIPTIONS; k++)
@@ -474,7 +473,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     opterr = 0; /* the messages are ours */
     for (;;) {
         int at = optind > 0 ? optind : 1;
-        /* The '-' returns operands in their order, as 1; the ':' tells what lacks its value. */
+        /* '-': operands are returned in their order, as 1; ':': see take_option. */
         int code = getopt_long(argc, argv, "-:hV", list, NULL);
         enum status status = STATUS_DONE;
         if (code == -1) {

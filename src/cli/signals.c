@@ -1,11 +1,11 @@
 /*
- * What the program agrees on with the system; see signals.h.
+ * Signals and standard streams; see signals.h.
  *
- * A handler of signals can only leave a word where the program finds it later, and gets no pointer
- * to that place from us. So this word is the one variable of the program that any function could
- * change; but it is seen in this file only, and read elsewhere by a pointer.
+ * A signal handler can do no more than set a variable, and it gets no pointer to one from its
+ * caller. So this variable, `caught`, is the only global one of the program. It is declared in this
+ * file only; others read it by a pointer.
  *
- * System calls that wait, such as writing to a pipe, are not taken up again after a signal: they
+ * System calls that wait, such as writing to a pipe, are not started again after a signal: they
  * fail, and the program ends.
  */
 #include "cli/signals.h"
@@ -17,7 +17,7 @@
 void signals_prepare(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
-        if (fcntl(descriptor, F_GETFD) < 0) /* open takes the lowest number that is free: this */
+        if (fcntl(descriptor, F_GETFD) < 0) /* open takes the lowest free number, which is this */
             (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     signal(SIGXFSZ, SIG_IGN);
 }
@@ -29,13 +29,13 @@ static void catch_signal(int number)
     caught = number;
 }
 
-/* Does nothing, but unlike SIG_IGN can be told from what others have set. */
+/* Does nothing. Unlike SIG_IGN, it is known to be set by this program. */
 static void catch_pipe(int number)
 {
     (void)number;
 }
 
-/* The signals and what is done about each. */
+/* The signals and their handlers. */
 static const struct {
     int number;
     void (*handler)(int);
@@ -44,7 +44,7 @@ static const struct {
 
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
-/* Replaces an action by another one, if it is there. */
+/* Replaces the handler of a signal, if it is `present`. */
 static void replace(int number, void (*present)(int), void (*wanted)(int))
 {
     struct sigaction action;
