@@ -2,8 +2,10 @@
 # make install, make uninstall and make dist.
 . tests/support/expect.sh
 
-# Make is the one that runs the tests, if it does: its variables are in the environment.
+# Make is the one that runs the tests, if it does: its variables are in the environment. It takes no
+# names with spaces, which may be in the way to this directory.
 make=${MAKE:-make}
+place="BUILD=${BUILD#"$PWD/"} PROGRAM=${PROGRAM#"$PWD/"}"
 
 # list DIRECTORY: every file and directory below it, with its rights
 list() {
@@ -20,8 +22,8 @@ echo other >"$root/usr/share/man/man1/other.1"
 
 # put UMASK TARGET: runs make for TARGET; it says nothing on standard error
 put() {
-    (umask "$1" && "$make" -s "$2" DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" \
-        PROGRAM="$PROGRAM" >"$work/log" 2>&1) ||
+    # shellcheck disable=SC2086 # two words
+    (umask "$1" && "$make" -s "$2" DESTDIR="$root" PREFIX=/usr $place >"$work/log" 2>&1) ||
         verdict "make $2" "$(cat "$work/log")"
 }
 sets_of_rights() {
@@ -68,8 +70,8 @@ list "$root" >"$work/after"
 verdict "make uninstall, again" "$(diff "$work/before" "$work/after")"
 
 mkdir "$root/usr/bin/particles"
-"$make" -s install DESTDIR="$root" PREFIX=/usr BUILD="$BUILD" PROGRAM="$PROGRAM" \
-    >"$work/log" 2>&1
+# shellcheck disable=SC2086
+"$make" -s install DESTDIR="$root" PREFIX=/usr $place >"$work/log" 2>&1
 verdict "a directory in the way" "$(grep -q 'particles is a directory' "$work/log" || cat "$work/log")"
 verdict "is left as it is" "$(ls -A "$root/usr/bin/particles")"
 
