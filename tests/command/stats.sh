@@ -38,7 +38,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     : >"$work/terminal"
     until grep -q 'time .* left' "$work/terminal" || [ $end = 100000000000 ]; do
         end=${end}0
-        script -qec "$RUN_WITH $PROGRAM --stats $input $end >/dev/null" /dev/null \
+        script -qec "$RUN_WITH '$PROGRAM' --stats $input $end >/dev/null" /dev/null \
             >"$work/terminal" </dev/null
     done
     verdict "the table begins on a line of its own" \
