@@ -1,5 +1,5 @@
 /*
- * The grid; see cell_list.h.
+ * The cell list; see cell_list.h. First its members, then the choice of the cells.
  */
 #include "cell_list.h"
 
@@ -84,7 +84,8 @@ static uint32_t take_overflow(struct cell_list *cell_list)
     return cell;
 }
 
-/* Only the first cell of a chain may have fewer than 3 members: it is the one in the grid. */
+/* Only the head of a chain may have fewer than 3 members: the cell that has a place in the plane.
+ */
 void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member)
 {
     struct cell *head = &cell_list->cells[cell];
@@ -123,7 +124,7 @@ static void remove_from_chain(struct cell_list *cell_list, struct cell *head, ui
     }
 }
 
-/* Where the member stands is hard to guess, so there are no branches: the last takes its place. */
+/* Where the member stands cannot be guessed, so there are no branches: the last takes its place. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member)
 {
     struct cell *head = &cell_list->cells[cell];
@@ -227,7 +228,7 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
     double most = CELLS_PER_PARTICLE * (double)system->count;
     double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most),
                        cell_list_least_side(contact, cell_list_reach(system, now)));
-    /* A slender grid has room for fewer cells, for its border takes up more. */
+    /* In a slender box there is room for fewer cells, for their border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)
         side *= 1.25;
     shape->columns = (uint32_t)fit(width, side);

@@ -1,11 +1,12 @@
 /*
- * A grid of cells over part of the plane, each of which knows its members: who is near a particle
- * stands in its own cell and the 8 around it.
+ * The cell list: rectangular cells in rows and columns over a part of the plane, each of which has
+ * a list of its members. What is near a particle stands in its own cell and in the 8 around it. And
+ * the choice of the cells: where they lie, and how large they are.
  *
  * A cell holds up to 3 members in 16 bytes, so the 3 cells side by side in a row are 48 bytes in
  * one piece, and reading all 9 needs no branch (cell_list_gather). More members overflow into
- * further cells of the same kind, chained to it. Around the grid runs a border of cells that stay
- * empty, so that every cell has 8 neighbours. The outer cells of the grid reach to infinity.
+ * further cells of the same kind, chained to it. A border of cells that stay empty surrounds the
+ * others, so that every cell has 8 neighbours. The outer cells within the border reach to infinity.
  */
 #ifndef PARTICLES_CELL_LIST_H
 #define PARTICLES_CELL_LIST_H
@@ -24,7 +25,7 @@ struct cell {
     uint32_t state;                 /* how many, and 4 * index of the cell with more, or 0 */
 };
 
-/* Where the grid lies and how fine it is. */
+/* Where the cells lie and how large they are. */
 struct cell_list_shape {
     double left, bottom;    /* the lower left corner of the first cell, length */
     double width, height;   /* the sides of a cell, length */
@@ -47,20 +48,20 @@ struct cell_list {
 enum { CELL_LIST_SLACK = 1, CELL_LIST_NEIGHBOURS = 9 * CELL_LIST_MEMBERS + CELL_LIST_SLACK };
 
 /*
- * Makes a grid without a shape, with memory for up to `most_cells` cells, border included, and for
- * up to `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and a grid
- * that cell_list_free still frees.
+ * Makes a cell list without a shape, with memory for up to `most_cells` cells, border included, and
+ * for up to `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
+ * cell list that cell_list_free still frees.
  */
 enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, size_t members,
                              struct error *error);
 
-/* Gives a grid a shape, with (columns + 2) * (rows + 2) <= most_cells, and empties it. */
+/* Gives the cells a shape, with (columns + 2) * (rows + 2) <= most_cells, and empties them. */
 void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *shape);
 
-/* Frees the memory of a grid. */
+/* Frees the memory of a cell list. */
 void cell_list_free(struct cell_list *cell_list);
 
-/* The index of the cell that contains a point; outside the grid, of the nearest one. */
+/* The index of the cell that contains a point; outside of all, of the nearest one. */
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y);
 
 /* The index of the cell in a column and a row. */

@@ -1,26 +1,31 @@
 /*
  * The cells schedule: for many particles.
  *
- * Each particle has one plan: its next event, and when it leaves its cell (predictor.c). A queue
- * tells whose plan comes next (calendar.c). This file connects the two:
+ * For each particle one prediction is kept: its next event, and when it leaves its cell
+ * (predictor.c). An event calendar tells whose prediction comes due next (calendar.c). This file
+ * connects the two. The prediction that comes due is of one of three kinds:
  *
- *   - a plan that comes up as a crossing is carried out, and the particle goes on;
- *   - a plan whose partner has collided in the meantime is made anew;
- *   - any other plan is the next event. When it has happened, those involved are forecast anew.
+ *   - A crossing: the particle goes on to the next cell, and its prediction is completed by what
+ *     comes into reach there.
+ *   - A stale event: the collision partner has collided since. The particle's event is predicted
+ *     anew.
+ *   - Any other event is the next of all. When it has happened, the events of the particles
+ * involved are predicted anew.
  *
- * So a collision costs the forecast of two particles, each among the half dozen around it, now and
- * then a further forecast of somebody whose plan it has spoilt, some crossings, and a few
- * operations on the queue: nothing that grows with N.
+ * So a collision costs predictions for two particles, each among the half dozen around it; now and
+ * then a prediction for a third one, whose event has become stale; some crossings; and a few
+ * operations on the calendar: nothing that grows with N.
  *
- * Now and then, at the end of a turn of the queue, the particles have moved far from those that
- * stand beside them in memory. Then they are sorted, the grid is chosen anew for where they are
- * now, and all plans are made again. No prediction depends on any of this.
+ * In the course of time particles move far from those that stand beside them in memory. When they
+ * have crossed 16 cells each on average, and the calendar's turn ends, they are sorted anew, cells
+ * are chosen for where they are now, and everything is predicted again. No time of an event depends
+ * on any of this.
  *
- * That the answer is that of the array schedule, to the byte: predicted times are pure functions
- * of anchors, so the same collision has the same time in both. Two particles that touch are
- * neighbours, and whichever was forecast last has planned for their collision or for something
- * before it. So the first event of all is always somebody's plan, and events of the same time
- * leave the queue in the order of event_before.
+ * That the answer is that of the array schedule, to the byte, has three reasons. Predicted times
+ * are pure functions of anchors, so the same collision has the same time in both. Two particles
+ * that touch are in neighbouring cells, and the one of them that was predicted last has found their
+ * collision or an event before it, so the first event of all always is in some particle's
+ * prediction. And events of the same time leave the calendar in the order of event_before.
  */
 #include "schedules.h"
 
@@ -36,37 +41,37 @@ struct cells {
     struct predictor predictor;
     struct calendar calendar;
     double end_time;
-    double now;         /* the time that the queue has reached */
+    double now;         /* the time that the calendar has reached */
     uint64_t crossings; /* since the particles were sorted */
-    uint32_t planned;   /* so many particles have got their first plan */
+    uint32_t predicted; /* so many particles have got their first prediction */
 };
 
 enum {
-    PLANS_AT_ONCE = 256,     /* how many particles get their first plan in one step */
-    SLICE_ENTRIES = 6,       /* how many entries of the queue a slice should have */
-    CROSSINGS_TO_SORT = 16,  /* after how many crossings of each particle all are sorted anew */
-    FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead: fewer fit into
-                                the processor's caches */
+    PREDICTIONS_AT_ONCE = 256, /* how many particles get their first prediction in one step */
+    SLICE_ENTRIES = 6,         /* how many entries of the calendar a slice should have */
+    CROSSINGS_TO_SORT = 16,    /* after how many crossings of each particle all are sorted anew */
+    FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead, which halves the
+                                time of a run of 10^6; fewer fit into the processor's caches */
     BYTES_PER_PARTICLE = 150 /* of memory, about, with the particle itself */
 };
 
-_Static_assert((int)PREDICTOR_MOST <= (int)SYSTEM_MAX_COUNT, "whoever fits has a number");
+_Static_assert((int)PREDICTOR_MOST <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
 
-/* Whether the plan of particle k comes up before the end. */
+/* Whether the prediction for particle k comes due before the end. */
 static inline int is_waiting(const struct cells *cells, uint32_t k)
 {
     return cells->predictor.predictions[k].key <= cells->end_time;
 }
 
-/* The order of plans of the same time, as the queue asks for it. */
+/* The order of predictions of the same time, as the calendar asks for it. */
 static uint64_t rank(const void *user, uint32_t k)
 {
     const struct predictor *predictor = &((const struct cells *)user)->predictor;
     return prediction_rank(predictor->system, k, &predictor->predictions[k]);
 }
 
-/* Puts the plan of particle k into the queue. Returns 0 if the queue has no memory left. */
-static inline int enqueue(struct cells *cells, uint32_t k)
+/* Puts the prediction for particle k into the calendar. Returns 0 if that has no memory left. */
+static inline int add_to_calendar(struct cells *cells, uint32_t k)
 {
     if (!is_waiting(cells, k))
         return 1;
@@ -76,7 +81,7 @@ static inline int enqueue(struct cells *cells, uint32_t k)
 
 /*
  * How long a slice should be for the next turn: as tried in the last one, or for the first, as if
- * all particles waited `sum` / `waiting` on average.
+ * all `waiting` particles waited `sum` / `waiting` on average.
  */
 static double choose_slice(const struct calendar *calendar, double sum, double waiting)
 {
@@ -89,8 +94,8 @@ static double choose_slice(const struct calendar *calendar, double sum, double w
 }
 
 /*
- * Begins a turn of the queue with all plans, having sorted the particles before if that is due
- * and `may_sort`. Returns 0 if no plan is left.
+ * Begins a turn of the calendar with all predictions, having sorted the particles before if that is
+ * due and `may_sort`. Returns 0 if no prediction comes due before the end.
  */
 static int begin_turn(struct cells *cells, int may_sort)
 {
@@ -114,26 +119,26 @@ static int begin_turn(struct cells *cells, int may_sort)
         return 0;
     calendar_begin_turn(&cells->calendar, begin, choose_slice(&cells->calendar, sum, waiting));
     for (uint32_t k = 0; k < count; k++)
-        enqueue(cells, k);
+        add_to_calendar(cells, k);
     return 1;
 }
 
-/* Plans for some of those without a plan; when all have one, the first turn begins. */
+/* Makes some of the first predictions; when all have been made, the first turn begins. */
 static double cells_predict(struct schedule *schedule)
 {
     struct cells *cells = (struct cells *)schedule;
     const uint32_t count = (uint32_t)cells->predictor.system->count;
-    uint32_t left = count - cells->planned;
+    uint32_t left = count - cells->predicted;
     if (left == 0)
         return 1;
-    for (left = left < PLANS_AT_ONCE ? left : PLANS_AT_ONCE; left > 0; left--)
-        predictor_predict(&cells->predictor, cells->planned++);
-    if (cells->planned == count)
+    for (left = left < PREDICTIONS_AT_ONCE ? left : PREDICTIONS_AT_ONCE; left > 0; left--)
+        predictor_predict(&cells->predictor, cells->predicted++);
+    if (cells->predicted == count)
         begin_turn(cells, 0);
-    return (double)cells->planned / count;
+    return (double)cells->predicted / count;
 }
 
-/* Takes a step of fetching for those items of the slice `ahead` whose plans are still for then. */
+/* Takes a step of fetching for those items of the slice `ahead` whose predictions are for then. */
 static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum predictor_step step)
 {
     const struct calendar_chunk *chunk = calendar_peek(&cells->calendar, ahead);
@@ -141,17 +146,17 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
         return;
     for (uint32_t m = 0; m < chunk->count; m++) {
         uint32_t k = chunk->items[m];
-        if (step == PREDICTOR_FETCH_PLAN ||
+        if (step == PREDICTOR_FETCH_PREDICTION ||
             calendar_is_in(&cells->calendar, cells->predictor.predictions[k].key, ahead))
             predictor_fetch(&cells->predictor, k, step);
     }
 }
 
-/* Fills the empty front of the queue. Returns 0 if no plan is left. */
+/* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the end. */
 static int advance(struct cells *cells)
 {
     struct calendar *calendar = &cells->calendar;
-    if (cells->planned < cells->predictor.system->count) {
+    if (cells->predicted < cells->predictor.system->count) {
         cells_predict(&cells->base);
         return 1;
     }
@@ -169,7 +174,7 @@ static int advance(struct cells *cells)
         }
     }
     if (cells->predictor.system->count >= FETCH_FROM) {
-        fetch_slice(cells, 4, PREDICTOR_FETCH_PLAN);
+        fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
         fetch_slice(cells, 2, PREDICTOR_FETCH_MEMBERS);
         fetch_slice(cells, 1, PREDICTOR_FETCH_PARTNER);
@@ -199,16 +204,17 @@ static int cells_next(struct schedule *schedule, struct event *event)
             return 1;
         }
         calendar_pop(&cells->calendar);
-        cells->now = first.time; /* also of a crossing: whole crowds may move on without events */
+        cells->now =
+            first.time; /* also of a crossing: many may follow each other without an event */
         if (!is_current)
-            continue; /* an entry of a plan that was made anew */
+            continue; /* an entry of an earlier prediction */
         if (is_crossing) {
             predictor_cross(predictor, k);
             cells->crossings++;
         } else {
             predictor_predict(predictor, k);
         }
-        if (!enqueue(cells, k))
+        if (!add_to_calendar(cells, k))
             begin_turn(cells, 1);
     }
 }
@@ -224,7 +230,7 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     if (b != a)
         predictor_predict_latest(&cells->predictor, b);
     /* A new turn, if that is what one of them takes, takes in both. */
-    if (!enqueue(cells, a) || (b != a && !enqueue(cells, b)))
+    if (!add_to_calendar(cells, a) || (b != a && !add_to_calendar(cells, b)))
         begin_turn(cells, 0);
 }
 

@@ -1,9 +1,10 @@
 /*
- * A particle's plan; see prediction.h.
+ * Predictions, the parts that need not be quick; see prediction.h.
  */
 #include "prediction.h"
 
-_Static_assert(sizeof(struct prediction) == 32, "two plans are a line of the processor's cache");
+_Static_assert(sizeof(struct prediction) == 32,
+               "two predictions are a line of the processor's cache");
 
 /* The order of two particles' collision among events of the same time. */
 static inline uint64_t rank_of_pair(int32_t id, int32_t other)
@@ -13,7 +14,7 @@ static inline uint64_t rank_of_pair(int32_t id, int32_t other)
     return (uint64_t)lower << 32 | (higher ^ 0x80000000u);
 }
 
-/* The order of a plan's event. A wall's negative code comes before any particle's id. */
+/* The order of a predicted event. A wall's negative code comes before any particle's id. */
 static inline uint64_t rank_of_event(const struct particle *particles, uint32_t k, int32_t partner)
 {
     int32_t id = particles[k].id;
@@ -42,7 +43,7 @@ struct event prediction_event(const struct system *system, uint32_t k,
     return event;
 }
 
-/* Whether an event at `time` with `partner` is before the one planned. */
+/* Whether an event at `time` with `partner` is before the predicted one. */
 static int is_before(const struct particle *particles, uint32_t k,
                      const struct prediction *prediction, double time, int32_t partner)
 {

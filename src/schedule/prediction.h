@@ -1,5 +1,10 @@
 /*
- * What one particle does next, and how it is found among those that it may meet.
+ * A prediction: what one particle does next. It begins empty, considers walls and other particles,
+ * keeps the earliest event of all it has considered, and is completed by the time when the particle
+ * leaves its cell.
+ *
+ * Most of the time of a run goes into prediction_consider_list. It is written twice: quickly here,
+ * and plainly as prediction_consider_each, with which the tests compare it.
  */
 #ifndef PARTICLES_PREDICTION_H
 #define PARTICLES_PREDICTION_H
@@ -12,9 +17,9 @@
 
 #include <stddef.h>
 
-/* What a particle does next, as far as it knows; 32 bytes. */
+/* What a particle does next, among all that has been considered; 32 bytes. */
 struct prediction {
-    double key;       /* when it needs attention: the earlier of its crossing and its event */
+    double key;       /* when it comes due: the earlier of its crossing and its event */
     double time;      /* when its event happens; if that is later than `key`, it crosses first */
     int32_t partner;  /* its event: with which particle, or an enum wall */
     uint32_t version; /* of the partner for which this was predicted: its lower 32 bits */
@@ -22,37 +27,39 @@ struct prediction {
     uint32_t cell;    /* where it is */
 };
 
-/* A plan without an event: all that is considered is earlier. `key`, `step` and `cell` stay. */
+/* Leaves no event: all that is considered is earlier. `key`, `step` and `cell` stay. */
 static inline void prediction_clear(struct prediction *prediction)
 {
     prediction->time = (double)INFINITY;
     prediction->partner = FEATURE_LEFT;
 }
 
-/* The event of particle k's plan, as a schedule hands it out. */
+/* The event predicted for particle k, as a schedule hands it out. */
 struct event prediction_event(const struct system *system, uint32_t k,
                               const struct prediction *prediction);
 
 /*
- * Where a plan stands among those of the same time, lowest first: events in the order of
- * event_before, by ids; crossings, which change nothing that matters, before all of them.
+ * Where a prediction stands among those of the same time, lowest first: events in the order of
+ * event_before, by ids; crossings, which change no anchor, before all of them.
  */
 uint64_t prediction_rank(const struct system *system, uint32_t k,
                          const struct prediction *prediction);
 
-/* Plans for the wall that particle k meets, if that is before what it has planned. */
+/* Considers the wall that particle k meets: takes that event if it is before the one it has. */
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction);
 
-/* Plans for the earliest collision with one of those in `list`, if that is before the event that
- * it has planned; of two at one time the first in the order of event_before. */
+/* Considers the collisions of particle k with those in `list`: takes the earliest if it is before
+ * the event it has; of two at one time the first in the order of event_before. */
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count);
 
 /*
- * The same, but quicker, and `list` must have room for one more: two at a time and, for it is hard
- * to guess whom a particle meets and when, without branches. In each lane the earliest time so far
- * is kept, and which in the list it is; that is all that is needed unless there is a tie.
+ * The same, but quicker; `list` must have room for one more. Two particles are considered at a
+ * time, in the two lanes of a processor's vector (simd.h), and without branches, for a processor
+ * cannot guess which particle is met and when. In each lane the earliest time so far is kept, and
+ * which place in the list it has; only where two times are equal is prediction_consider_each asked.
+ * A run of 10^4 disks takes 0.6 of the time that it takes with prediction_consider_each alone.
  * `is_latest` as for physics_pair_times. `kinds` are the system's; or NULL where all have the same
  * radius, and then `contact` is twice that.
  */
@@ -99,15 +106,16 @@ COMPILER_INLINE void prediction_consider_list(const struct system *system, uint3
                                     (((uint32_t)prediction->partner ^ partner) & change));
 }
 
-/* The same as prediction_consider_each for the members that a cell of the grid has in its chain. */
+/* The same as prediction_consider_each for those members of a cell that stand in its chain. */
 void prediction_consider_chain(const struct system *system, uint32_t k,
                                struct prediction *prediction, const struct cell_list *cell_list,
                                uint32_t cell);
 
 /*
- * Completes a plan by the crossing of particle k, whose cell is in `column` and `row`. Which way it
- * goes is a toss-up, so there are no branches: the border ahead is looked up, and for the outer
- * cells that is infinitely far.
+ * Completes a prediction by the crossing of particle k, whose cell is in `column` and `row`: when
+ * it reaches a border of its cell, and which cell is behind that. The signs of the velocity cannot
+ * be guessed, so there are no branches: the border ahead is looked up, and that of an outer cell is
+ * infinitely far.
  */
 static inline void prediction_set_crossing(const struct system *system, uint32_t k,
                                            struct prediction *prediction,

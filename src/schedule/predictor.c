@@ -1,23 +1,24 @@
 /*
  * The predictions of the cells schedule.
  *
- * The box is cut into cells at least a little wider than the largest disk, so that whoever a
- * particle can touch is in its own cell or in one of the 8 around it. (Giants, for which that would
- * not pay, are large_disks_predict.c's.) Its plan is the earliest collision with any of these
- * particles or with a wall. It is also watched for when it leaves its cell: then 3 new cells come
- * into reach, and only their members are compared with the plan it has. A crossing moves no anchor,
- * so it changes no prediction.
+ * The box is cut into cells at least a little wider than the largest disk, so that every disk which
+ * a particle can touch is in its own cell or in one of the 8 around it. (Disks so large that this
+ * would not pay are treated in large_disks.c.) The particle's event is the earliest collision with
+ * any of these disks or with a wall. When it leaves its cell, 3 new cells come into reach, and only
+ * their members are compared with the event that it has. A crossing moves no anchor, so it changes
+ * no predicted time.
  *
- * What two particles expect of each other need not be mutual. The rule is that for each pair of
- * neighbours at least the one that was forecast last knows of their collision, and has planned
- * for it or for something earlier. When its partner collides with somebody else first, it is not
- * told: its plan is stale, which shows in the partner's version when the plan comes up, and then
- * it is forecast again. (So one plan a particle suffices; compare B. D. Lubachevsky, How to
- * simulate billiards and similar systems, J. Comput. Phys. 94, 1991, who tells the third party.)
+ * A predicted event need not be mutual. The rule is this: of two neighbours, at least the one that
+ * was predicted last has considered their collision, and has that or something earlier as its
+ * event. When its partner collides with a third particle first, the prediction is left as it is:
+ * stale, which shows in the partner's version when it comes due, and then the particle is predicted
+ * anew. So one event a particle suffices. (Compare B. D. Lubachevsky, How to simulate billiards and
+ * similar systems, J. Comput. Phys. 94, 1991, where the particle that has lost its partner is
+ * marked at once.)
  *
  * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
- * of positions: so it cannot matter that the time of a crossing is rounded, nor whether a crossing
- * or a collision of the same time comes first.
+ * of positions: so it does not matter that the time of a crossing is rounded, nor whether a
+ * crossing or a collision of the same time comes first.
  */
 #include "predictor.h"
 
@@ -29,7 +30,7 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
-/* Considers the members of chains of `rows` of 3 cells, `apart` from each other. */
+/* Considers what stands in the chains of `rows` of 3 cells, `apart` from each other. */
 static void consider_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
                             uint32_t rows)
@@ -39,7 +40,11 @@ static void consider_chains(const struct predictor *predictor, uint32_t k,
                                   first + m / 3 * predictor->cell_list.stride + m % 3 * apart);
 }
 
-/* Considers the collisions of particle k with those in its own cell and in the 8 around it. */
+/*
+ * Considers the collisions of particle k with those in its own cell and in the 8 around it. Written
+ * out and without branches: with loops over the cells and their members a run of 10^4 disks takes
+ * 1.4 times as long.
+ */
 COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
                                      struct prediction *prediction, int is_latest,
                                      const struct kind *kinds)
@@ -107,7 +112,10 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, int is_lat
     prediction_set_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
 }
 
-/* Where all are of one size, or is_latest is known, the compiler leaves out what is not needed. */
+/*
+ * From NULL for `kinds` and from a constant for `is_latest` the compiler sees what it can leave
+ * out: 7 and 5 % of the time of a run.
+ */
 void predictor_predict(struct predictor *predictor, uint32_t k)
 {
     if (!predictor->kinds)
@@ -170,7 +178,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k)
         cross(predictor, k, predictor->kinds);
 }
 
-/* The members of 3 cells, `apart` from each other, or whatever stands there. */
+/* The members of 3 cells, `apart` from each other; where there are fewer, any particle. */
 static inline void fetch_members(const struct predictor *predictor, uint32_t first, uint32_t apart)
 {
     const struct particle *particles = predictor->system->particles;
@@ -212,7 +220,7 @@ static inline void fetch_ahead(const struct predictor *predictor,
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step)
 {
     const struct prediction *prediction = &predictor->predictions[k];
-    if (step == PREDICTOR_FETCH_PLAN) {
+    if (step == PREDICTOR_FETCH_PREDICTION) {
         COMPILER_PREFETCH(prediction);
         COMPILER_PREFETCH(&predictor->system->particles[k]);
     } else if (prediction->key < prediction->time) {
@@ -259,7 +267,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     }
 }
 
-/* The order in which the particles shall stand in memory: cell by cell, then the giants. */
+/* The order in which the particles are to stand in memory: cell by cell, then the large disks. */
 static void find_order(struct predictor *predictor)
 {
     size_t place = cell_list_order(&predictor->cell_list, predictor->order);

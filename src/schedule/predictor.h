@@ -1,6 +1,6 @@
 /*
- * What will happen next to each particle, found among its neighbours only: the predictions of the
- * cells schedule, without the order in which they come up.
+ * What each particle does next, found among its neighbours only: the predictions of the cells
+ * schedule, without the order in which they come due.
  */
 #ifndef PARTICLES_PREDICTOR_H
 #define PARTICLES_PREDICTOR_H
@@ -11,22 +11,22 @@
 #include "model/system.h"
 #include "prediction.h"
 
-/* So many particles at most: a chain of cells needs 2 bits of an index for itself. */
+/* So many particles at most: the state of a cell keeps 2 bits of an index for itself. */
 enum { PREDICTOR_MOST = 1 << 28 };
 
 struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
-    double contact;                 /* how far apart two particles of the grid can touch, length */
+    double contact;                 /* how far apart two members of cells can touch, length */
     const struct kind *kinds;       /* the system's; NULL where all have one radius */
-    struct large_disks large_disks; /* those that are not in the grid */
+    struct large_disks large_disks; /* those that are no members of cells */
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
 };
 
 /*
- * Makes a forecast for `system`, yet without plans, and moves the system's particles to memory
- * that suits the processor. Returns STATUS_DONE, or STATUS_NO_MEMORY and a forecast that
+ * Makes a predictor for `system`, yet without predictions, and moves the system's particles to
+ * memory that suits the processor. Returns STATUS_DONE, or STATUS_NO_MEMORY and a predictor that
  * predictor_free still frees.
  */
 enum status predictor_create(struct predictor *predictor, struct system *system,
@@ -36,30 +36,32 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
 void predictor_free(struct predictor *predictor);
 
 /*
- * Chooses the grid anew for where the particles are at time `now`, which is not before any anchor,
- * and sorts them so that neighbours in the box are neighbours in memory. Their plans are then void.
+ * Chooses the cells anew for where the particles are at time `now`, which is not before any anchor,
+ * and sorts them so that neighbours in the box are neighbours in memory. All predictions are then
+ * void.
  */
 void predictor_place(struct predictor *predictor, double now);
 
-/* The same, and plans for all. */
+/* The same, and predicts for all. */
 void predictor_renew(struct predictor *predictor, double now);
 
-/* Makes a particle's plan anew from all that is around it. */
+/* Predicts for particle k anew, from all that is around it. */
 void predictor_predict(struct predictor *predictor, uint32_t k);
 
 /* The same, but quicker, for a particle that has just collided: no anchor is later than its own. */
 void predictor_predict_latest(struct predictor *predictor, uint32_t k);
 
-/* Moves a particle into the cell that it enters next; what is new there completes its plan. */
+/* Moves particle k into the cell that it enters next, and considers what comes into reach there. */
 void predictor_cross(struct predictor *predictor, uint32_t k);
 
+/* Whether particle k is a large disk. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {
     const struct system *system = predictor->system;
     return large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k]));
 }
 
-/* Whether a particle's event is out of date, for its partner has collided in the meantime. */
+/* Whether the event of particle k is stale: its partner has collided since it was predicted. */
 static inline int predictor_is_stale(const struct predictor *predictor, uint32_t k)
 {
     const struct prediction *prediction = &predictor->predictions[k];
@@ -68,12 +70,12 @@ static inline int predictor_is_stale(const struct predictor *predictor, uint32_t
 }
 
 /*
- * The steps in which memory is fetched that carrying out a plan will look at: each of them needs
- * what the one before has fetched.
+ * The steps in which memory is fetched that will be needed when a prediction comes due. Each of
+ * them needs what the one before has fetched.
  */
 enum predictor_step {
-    PREDICTOR_FETCH_PLAN,    /* the plan and its particle */
-    PREDICTOR_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner and its plan */
+    PREDICTOR_FETCH_PREDICTION, /* the prediction and its particle */
+    PREDICTOR_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner, its prediction */
     PREDICTOR_FETCH_MEMBERS, /* the particles in these cells; the cells around the partner */
     PREDICTOR_FETCH_PARTNER  /* the particles around the partner */
 };
