@@ -5,7 +5,7 @@
 #define PARTICLES_OUTPUT_H
 
 #include "io/number.h"
-#include "model/system.h"
+#include "run/snapshot.h"
 
 #include <stdio.h>
 
@@ -16,8 +16,7 @@ enum { OUTPUT_LINE_SIZE = 2 * NUMBER_FIXED_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
  * Puts the line of particle `index`, as of `end_time`, at `text`, with its line end and without a
  * byte 0; returns its length.
  */
-size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, size_t index,
-                   double end_time);
+size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number);
 
 /*
  * Writes one line a particle, in their order, "%.6f, %.6f, %d, %d": x and y at `end_time`, and how

@@ -23,7 +23,7 @@
  *
  * `interval` is positive. `name` must outlive the observer. Returns STATUS_DONE with `*observer`
  * for observers_add, or STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot
- * be opened, and takes 4 bytes a particle.
+ * be opened.
  */
 enum status trajectory_create(const char *name, double interval, double end_time,
                               struct observer **observer, struct error *error);

@@ -7,16 +7,26 @@
 #define PARTICLES_OBSERVER_H
 
 #include "base/error.h"
-#include "model/event.h"
-#include "model/system.h"
+#include "run/snapshot.h"
 
 #include <signal.h>
 
-/* A collision that has just happened. */
+/* One of the particles of a collision, by value. */
+struct participant {
+    int32_t number;            /* in the input */
+    double x, y;               /* its centre at the collision, length */
+    double u, v;               /* its velocity after it, length per time; */
+    double u_before, v_before; /* and before, */
+    double since;              /* which it had had since this time */
+    double radius, mass;
+};
+
+/* A collision that has just happened, by value. */
 struct collision {
-    struct event event; /* when, and which particles, by their present indices in the system */
-    struct particle before[2];       /* particles a and b as they were; [1] is {0} for a wall */
-    const struct particle *after[2]; /* and as they are now; [1] is NULL for a wall */
+    double time;
+    enum partner partner;
+    int32_t feature;         /* of the boundary, where that is the partner */
+    struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
 };
 
 /* The first member of every observer: what it can do, and when it wants to look next. */
@@ -37,44 +47,45 @@ struct record_writer;
  * another status with a message, which ends the run.
  */
 struct observer_operations {
-    /* The run begins: the particles are in the order of their ids. */
-    enum status (*begin)(struct observer *observer, const struct system *system,
+    /* The run begins, at the time of the snapshot. */
+    enum status (*begin)(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*wait)(struct observer *observer, double part);
     /* A collision has happened. */
-    enum status (*collide)(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error);
+    enum status (*collide)(struct observer *observer, const struct collision *collision,
+                           struct error *error);
     /*
-     * It is time next_look: all collisions up to and including that time have happened, and
-     * physics_position tells where the particles are. It sets next_look anew, to a later time.
+     * It is time next_look, that of the snapshot: all collisions up to and including that time have
+     * happened. It sets next_look anew, to a later time.
      */
-    enum status (*look)(struct observer *observer, const struct system *system,
+    enum status (*look)(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error);
-    /* The run has reached its end, with success: complete what is to be left behind. */
-    enum status (*finish)(struct observer *observer, const struct system *system, double end_time,
+    /* The run has reached its end, that of the snapshot, with success: complete what is to be left
+       behind. */
+    enum status (*finish)(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error);
     /*
      * All observers have been told of all that has happened, and nothing else has yet: it is
      * between two collisions, or two looks. Not in the middle of a run only.
      */
-    enum status (*rest)(struct observer *observer, const struct system *system,
+    enum status (*rest)(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error);
     /*
      * Such a moment, in which a signal ends the run. The message says so, and may be extended.
      * Returns STATUS_INTERRUPTED, or another status with another message.
      */
-    enum status (*interrupt)(struct observer *observer, const struct system *system,
+    enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
     /*
      * Of an observer that remembers something: the option that asks for it, and how to put down, at
      * such a moment, all that it remembers; and how to take that back when the run is resumed,
-     * instead of `begin`. The system is then as it was, its particles in the order of their ids.
+     * instead of `begin`. The snapshot is then what it was.
      */
     const char *option;
-    enum status (*save)(struct observer *observer, const struct system *system,
+    enum status (*save)(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error);
-    enum status (*load)(struct observer *observer, const struct system *system,
+    enum status (*load)(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error);
     /* Frees the observer and all that it owns; before `finish` it leaves nothing behind that is not
      * saved. */
@@ -88,6 +99,7 @@ struct observers {
     size_t count;
     struct observer *list[OBSERVERS_MOST];   /* owned */
     double next_look;                        /* the earliest of theirs */
+    struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* tells the user of what does not end the run */
 };
@@ -100,12 +112,13 @@ void observers_add(struct observers *observers, struct observer *observer);
 
 /*
  * Tell all of them; of the beginning, those that have not begun. They return the first status that
- * is not STATUS_DONE.
+ * is not STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes a
+ * particle are allocated; at the end they may be in any order.
  */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
-enum status observers_collide(struct observers *observers, const struct system *system,
-                              const struct collision *collision, struct error *error);
+enum status observers_collide(struct observers *observers, const struct collision *collision,
+                              struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
 

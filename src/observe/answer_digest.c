@@ -28,12 +28,12 @@ double answer_digest_time(const struct answer_digest *digest, size_t k)
     return number_round(&digest->decimals, time);
 }
 
-static uint64_t sum_line(const struct system *system, size_t index, double time)
+static uint64_t sum_line(const struct snapshot *snapshot, size_t number)
 {
     char line[OUTPUT_LINE_SIZE];
-    size_t length = output_line(line, system, index, time);
+    size_t length = output_line(line, snapshot, number);
     uint64_t sum = 0xCBF29CE484222325;
-    uint32_t id = (uint32_t)system->particles[index].id;
+    uint32_t id = (uint32_t)number;
     for (int shift = 0; shift < 32; shift += 8)
         sum = (sum ^ (id >> shift & 0xFF)) * 0x100000001B3;
     for (size_t k = 0; k < length; k++)
@@ -54,11 +54,11 @@ static size_t choose_steps(size_t count, double end_time)
     return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? steps : end_time > 0;
 }
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct answer_digest *digest = (struct answer_digest *)observer;
-    digest->steps = choose_steps(system->count, digest->end_time);
+    digest->steps = choose_steps(snapshot->system->count, digest->end_time);
     if (digest->steps > 1)
         digest->decimals = number_choose_decimals(
             digest->end_time / (double)digest->steps / FINENESS, digest->end_time);
@@ -67,13 +67,14 @@ static enum status begin(struct observer *observer, const struct system *system,
     return digest->sums ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-static enum status look(struct observer *observer, const struct system *system, struct error *error)
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct answer_digest *digest = (struct answer_digest *)observer;
     uint64_t sum = 0;
     (void)error;
-    for (size_t index = 0; index < system->count; index++)
-        sum += sum_line(system, index, observer->next_look);
+    for (size_t number = 0; number < snapshot->system->count; number++)
+        sum += sum_line(snapshot, number);
     digest->sums[digest->taken++] = sum;
     observer->next_look = digest->taken <= digest->steps ? answer_digest_time(digest, digest->taken)
                                                          : (double)INFINITY;

@@ -42,7 +42,6 @@ struct checkpoint {
     double written;               /* when, by the clock */
     double time;                  /* of the simulation, then */
     int has_failed;               /* the last one could not be written */
-    uint32_t *order;              /* index of the particle with each id */
     struct record_writer *writer; /* owned */
 };
 
@@ -82,17 +81,16 @@ static void put_particle(struct record_writer *writer, const struct particle *pa
     record_end_line(writer);
 }
 
-static void put_particles(struct checkpoint *checkpoint, const struct system *system)
+static void put_particles(struct record_writer *writer, const struct snapshot *snapshot)
 {
-    struct record_writer *writer = checkpoint->writer;
-    for (size_t index = 0; index < system->count; index++)
-        checkpoint->order[system->particles[index].id] = (uint32_t)index;
     record_put_word(writer, "particles");
-    record_put_whole(writer, system->count);
+    record_put_whole(writer, snapshot->system->count);
     record_end_line(writer);
-    for (size_t id = 0; id < system->count; id++)
-        put_particle(writer, &system->particles[checkpoint->order[id]],
-                     &system->counts[checkpoint->order[id]]);
+    for (size_t number = 0; number < snapshot->system->count; number++) {
+        const struct particle particle = snapshot_anchor(snapshot, number);
+        const struct counts counts = snapshot_counts(snapshot, number);
+        put_particle(writer, &particle, &counts);
+    }
 }
 
 static void put_line(struct record_writer *writer, const char *word, double value)
@@ -102,8 +100,9 @@ static void put_line(struct record_writer *writer, const char *word, double valu
     record_end_line(writer);
 }
 
-static void put_system(struct checkpoint *checkpoint, const struct system *system)
+static void put_system(struct checkpoint *checkpoint, const struct snapshot *snapshot)
 {
+    const struct system *system = snapshot->system;
     struct record_writer *writer = checkpoint->writer;
     put_line(writer, "time", checkpoint->time);
     put_line(writer, "end-time", checkpoint->request.end_time);
@@ -114,11 +113,11 @@ static void put_system(struct checkpoint *checkpoint, const struct system *syste
     record_end_line(writer);
     put_line(writer, "radius", system->radius);
     put_kinds(writer, system);
-    put_particles(checkpoint, system);
+    put_particles(writer, snapshot);
 }
 
 /* First which observers follow, so that a run without them is told before it begins. */
-static enum status put_observers(struct checkpoint *checkpoint, const struct system *system,
+static enum status put_observers(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                  struct error *error)
 {
     const struct observers *observers = checkpoint->observer.all;
@@ -132,7 +131,7 @@ static enum status put_observers(struct checkpoint *checkpoint, const struct sys
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->save)
             status =
-                observers->list[k]->operations->save(observers->list[k], system, writer, error);
+                observers->list[k]->operations->save(observers->list[k], snapshot, writer, error);
     return status;
 }
 
@@ -140,7 +139,7 @@ static enum status put_observers(struct checkpoint *checkpoint, const struct sys
  * Writes the file. If that fails, `has_failed` tells whether it is the checkpoint that could not be
  * written; otherwise what an observer has written is not safe.
  */
-static enum status write_file(struct checkpoint *checkpoint, const struct system *system,
+static enum status write_file(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                               struct error *error)
 {
     struct output_file file;
@@ -150,8 +149,8 @@ static enum status write_file(struct checkpoint *checkpoint, const struct system
         return status;
     file.is_durable = 1;
     record_begin(checkpoint->writer, file.stream);
-    put_system(checkpoint, system);
-    status = put_observers(checkpoint, system, error);
+    put_system(checkpoint, snapshot);
+    status = put_observers(checkpoint, snapshot, error);
     if (status) {
         checkpoint->has_failed = 0;
         output_file_abandon(&file);
@@ -165,13 +164,13 @@ static enum status write_file(struct checkpoint *checkpoint, const struct system
 }
 
 /* Writes a checkpoint; from then on what the observers have written is kept. */
-static enum status write_checkpoint(struct checkpoint *checkpoint, const struct system *system,
+static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {
     const struct observers *observers = checkpoint->observer.all;
     double before = checkpoint->time;
-    checkpoint->time = system_last_time(system);
-    enum status status = write_file(checkpoint, system, error);
+    checkpoint->time = system_last_time(snapshot->system);
+    enum status status = write_file(checkpoint, snapshot, error);
     checkpoint->written = checkpoint->request.clock();
     if (status)
         checkpoint->time = before;
@@ -198,24 +197,23 @@ static enum status check_name(const struct checkpoint_request *request, struct e
     return STATUS_DONE;
 }
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     enum status status = check_name(&checkpoint->request, error);
     if (status)
         return status;
-    checkpoint->order = memory_allocate(system->count, sizeof *checkpoint->order,
-                                        "the particles of the checkpoint", error);
     checkpoint->writer = memory_allocate(1, sizeof *checkpoint->writer, "the checkpoint", error);
-    if (!checkpoint->order || !checkpoint->writer)
+    if (!checkpoint->writer)
         return STATUS_NO_MEMORY;
     pace_begin(&checkpoint->pace, checkpoint->request.clock,
                fmin(LONGEST_QUICK, checkpoint->request.every / 10));
-    return write_checkpoint(checkpoint, system, error);
+    return write_checkpoint(checkpoint, snapshot, error);
 }
 
-static enum status rest(struct observer *observer, const struct system *system, struct error *error)
+static enum status rest(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const int had_failed = checkpoint->has_failed;
@@ -223,7 +221,7 @@ static enum status rest(struct observer *observer, const struct system *system, 
     if (!pace_count(&checkpoint->pace, &now) ||
         now - checkpoint->written < checkpoint->request.every)
         return STATUS_DONE;
-    enum status status = write_checkpoint(checkpoint, system, error);
+    enum status status = write_checkpoint(checkpoint, snapshot, error);
     if (status != STATUS_CANNOT_WRITE || !checkpoint->has_failed)
         return status;
     if (!had_failed) {
@@ -235,12 +233,12 @@ static enum status rest(struct observer *observer, const struct system *system, 
     return STATUS_DONE;
 }
 
-static enum status interrupt(struct observer *observer, const struct system *system,
+static enum status interrupt(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const struct error message = *error;
-    enum status status = write_checkpoint(checkpoint, system, error);
+    enum status status = write_checkpoint(checkpoint, snapshot, error);
     if (status)
         return status;
     return error_set(error, STATUS_INTERRUPTED,
@@ -251,7 +249,6 @@ static enum status interrupt(struct observer *observer, const struct system *sys
 static void free_checkpoint(struct observer *observer)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    memory_free(checkpoint->order);
     memory_free(checkpoint->writer);
     memory_free(checkpoint);
 }
@@ -449,13 +446,14 @@ static enum status compare(struct record_reader *reader, const struct observers 
 enum status checkpoint_read_observers(struct record_reader *reader, struct observers *observers,
                                       const struct system *system, struct error *error)
 {
+    const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
     enum status status = compare(reader, observers, error);
     for (size_t k = find_next(observers, 0); k < observers->count && !status;
          k = find_next(observers, k + 1)) {
         struct observer *observer = observers->list[k];
         observer->has_begun = 1;
         observer->is_saved = 1;
-        status = observer->operations->load(observer, system, reader, error);
+        status = observer->operations->load(observer, &snapshot, reader, error);
     }
     return status ? status : record_expect_end(reader);
 }

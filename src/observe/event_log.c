@@ -23,11 +23,11 @@ struct event_log {
     struct output_file file;
 };
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
-    (void)system;
+    (void)snapshot;
     enum status status = observer->is_resumable ? output_part_open(&log->file, log->name, error)
                                                 : output_file_open(&log->file, log->name, error);
     if (!status && fputs(header, log->file.stream) < 0)
@@ -43,14 +43,14 @@ static char *append_text(char *end, const char *text)
     return end + length;
 }
 
-static char *append_id(char *end, const struct particle *particle)
+static char *append_number(char *end, const struct participant *participant)
 {
-    return end + number_write_whole(end, (uint64_t)particle->id);
+    return end + number_write_whole(end, (uint64_t)participant->number);
 }
 
-static char *append_state(char *end, const struct particle *particle)
+static char *append_state(char *end, const struct participant *participant)
 {
-    const double values[4] = {particle->x, particle->y, particle->u, particle->v};
+    const double values[4] = {participant->x, participant->y, participant->u, participant->v};
     for (int k = 0; k < 4; k++) {
         *end++ = ',';
         end += number_write_shortest(end, values[k]);
@@ -60,56 +60,53 @@ static char *append_state(char *end, const struct particle *particle)
 
 static size_t format_line(char line[LONGEST_LINE], const struct collision *collision)
 {
-    const struct particle *a = collision->after[0];
-    const struct particle *b = collision->after[1];
-    char *end = line + number_write_shortest(line, collision->event.time);
-    end = append_text(end, b ? ",particle," : ",wall,");
-    end = append_id(end, a);
+    const int is_pair = collision->partner == PARTNER_PARTICLE;
+    char *end = line + number_write_shortest(line, collision->time);
+    end = append_text(end, is_pair ? ",particle," : ",wall,");
+    end = append_number(end, &collision->a);
     *end++ = ',';
-    if (b)
-        end = append_id(end, b);
+    if (is_pair)
+        end = append_number(end, &collision->b);
     *end++ = ',';
-    if (!b)
-        end = append_text(end, boundary_name(collision->event.b));
-    end = append_state(end, a);
-    end = b ? append_state(end, b) : append_text(end, ",,,,");
+    if (!is_pair)
+        end = append_text(end, boundary_name(collision->feature));
+    end = append_state(end, &collision->a);
+    end = is_pair ? append_state(end, &collision->b) : append_text(end, ",,,,");
     *end++ = '\n';
     return (size_t)(end - line);
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
     char line[LONGEST_LINE];
     size_t length = format_line(line, collision);
-    (void)system;
     if (fwrite(line, 1, length, log->file.stream) != length)
         return text_flush(log->file.stream, log->name, error);
     return STATUS_DONE;
 }
 
-static enum status save(struct observer *observer, const struct system *system,
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
-    (void)system;
+    (void)snapshot;
     return output_part_save(&((struct event_log *)observer)->file, writer, error);
 }
 
-static enum status load(struct observer *observer, const struct system *system,
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
-    (void)system;
+    (void)snapshot;
     return output_part_load(&log->file, log->name, reader, error);
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
-    (void)system;
-    (void)end_time;
+    (void)snapshot;
     log->file.is_kept = observer->is_saved;
     return output_file_complete(&log->file, error);
 }

@@ -4,7 +4,6 @@
 #include "observe/output.h"
 
 #include "io/text.h"
-#include "model/physics.h"
 
 #include <string.h>
 
@@ -17,21 +16,20 @@ static char *separate(char *text)
     return text + 2;
 }
 
-size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, size_t index,
-                   double end_time)
+size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number)
 {
-    const struct counts *counts = &system->counts[index];
+    const struct counts counts = snapshot_counts(snapshot, number);
     char *end = text;
     double x;
     double y;
-    physics_position(system, index, end_time, &x, &y);
+    snapshot_position(snapshot, number, &x, &y);
     end += number_write_fixed(end, x);
     end = separate(end);
     end += number_write_fixed(end, y);
     end = separate(end);
-    end += number_write_whole(end, counts->walls);
+    end += number_write_whole(end, counts.walls);
     end = separate(end);
-    end += number_write_whole(end, counts->particles);
+    end += number_write_whole(end, counts.particles);
     *end++ = '\n';
     return (size_t)(end - text);
 }
@@ -39,12 +37,13 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct system *system, siz
 enum status output_write(const struct system *system, double end_time, FILE *stream,
                          const char *name, struct error *error)
 {
+    const struct snapshot snapshot = snapshot_in_order(system, end_time);
     char block[BLOCK_SIZE];
     size_t used = 0;
     int is_writable = 1;
-    for (size_t index = 0; index < system->count && is_writable; index++) {
-        used += output_line(block + used, system, index, end_time);
-        if (used > sizeof block - OUTPUT_LINE_SIZE || index + 1 == system->count) {
+    for (size_t number = 0; number < system->count && is_writable; number++) {
+        used += output_line(block + used, &snapshot, number);
+        if (used > sizeof block - OUTPUT_LINE_SIZE || number + 1 == system->count) {
             is_writable = fwrite(block, 1, used, stream) == used;
             used = 0;
         }

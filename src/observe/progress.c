@@ -123,12 +123,12 @@ static void show(struct progress *progress, double now)
     fflush(progress->stream);
 }
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
     (void)error;
-    progress->state.start = system_last_time(system);
+    progress->state.start = snapshot->time;
     progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
     progress->shown = progress->started;
     if (progress->is_terminal) /* the first line comes later than after a pause */
@@ -155,25 +155,23 @@ static void follow_predictions(struct observer *observer, double part)
         progress->started = progress->clock(); /* from which the rate counts */
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
-    (void)system;
     (void)error;
     progress->state.events++;
-    progress->state.time = collision->event.time;
+    progress->state.time = collision->time;
     show_in_time(progress);
     return STATUS_DONE;
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
-    (void)system;
     (void)error;
-    progress->state.time = end_time;
+    progress->state.time = snapshot->time;
     if (progress->is_terminal)
         clear(progress);
     else

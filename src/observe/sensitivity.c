@@ -70,23 +70,25 @@ struct sensitivity {
     unsigned char differs[ANSWER_DIGEST_MOST]; /* whether any prints others, at each tested time */
 };
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    enum status status = observers_begin(&sensitivity->own, system, error);
+    const size_t count = snapshot->system->count;
+    enum status status = observers_begin(&sensitivity->own, snapshot->system, error);
     if (status)
         return status;
     observer->next_look = sensitivity->own.next_look;
-    sensitivity->start = memory_allocate(system->count, sizeof *sensitivity->start,
-                                         "the particles at the start", error);
+    sensitivity->start =
+        memory_allocate(count, sizeof *sensitivity->start, "the particles at the start", error);
     sensitivity->last =
-        memory_allocate(system->count, sizeof *sensitivity->last, "the last collisions", error);
+        memory_allocate(count, sizeof *sensitivity->last, "the last collisions", error);
     if (!sensitivity->start || !sensitivity->last)
         return STATUS_NO_MEMORY;
-    memcpy(sensitivity->start, system->particles, system->count * sizeof *sensitivity->start);
-    for (size_t k = 0; k < system->count; k++)
+    for (size_t k = 0; k < count; k++) {
+        sensitivity->start[k] = snapshot_anchor(snapshot, k);
         sensitivity->last[k].time = -(double)INFINITY;
+    }
     return STATUS_DONE;
 }
 
@@ -108,44 +110,46 @@ static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t oth
 /* Looks at how near to a miss two disks collide. */
 static void compare_cosine(struct near_misses *nearest, const struct collision *collision)
 {
-    const struct particle *a = collision->after[0];
-    const struct particle *b = collision->after[1];
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
     double dx = b->x - a->x;
     double dy = b->y - a->y;
-    double wx = collision->before[1].u - collision->before[0].u;
-    double wy = collision->before[1].v - collision->before[0].v;
+    double wx = b->u_before - a->u_before;
+    double wy = b->v_before - a->v_before;
     double length = sqrt(dx * dx + dy * dy) * sqrt(wx * wx + wy * wy);
     double cosine = fabs(dx * wx + dy * wy) / length;
     if (length > 0 && cosine < nearest->cosine) {
         nearest->cosine = cosine;
-        nearest->time = collision->event.time;
-        nearest->a = a->id;
-        nearest->b = b->id;
+        nearest->time = collision->time;
+        nearest->a = a->number;
+        nearest->b = b->number;
     }
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    const struct particle *a = collision->after[0];
-    const struct particle *b = collision->after[1];
-    double time = collision->event.time;
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
     (void)error;
-    compare_gap(sensitivity, a->id, b ? b->id : collision->event.b, time);
-    if (b) {
-        compare_gap(sensitivity, b->id, a->id, time);
-        if (system_contact(system, a, b) > 0) /* points have no side to graze */
-            compare_cosine(&sensitivity->nearest, collision);
+    if (collision->partner == PARTNER_BOUNDARY) {
+        compare_gap(sensitivity, a->number, collision->feature, collision->time);
+        return STATUS_DONE;
     }
+    compare_gap(sensitivity, a->number, b->number, collision->time);
+    compare_gap(sensitivity, b->number, a->number, collision->time);
+    if (a->radius + b->radius > 0) /* points have no side to graze */
+        compare_cosine(&sensitivity->nearest, collision);
     return STATUS_DONE;
 }
 
-static enum status look(struct observer *observer, const struct system *system, struct error *error)
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct observers *own = &((struct sensitivity *)observer)->own;
-    enum status status =
-        observers_look(own, system, nextafter(observer->next_look, (double)INFINITY), error);
+    enum status status = observers_look(own, snapshot->system,
+                                        nextafter(observer->next_look, (double)INFINITY), error);
     observer->next_look = own->next_look;
     return status;
 }
@@ -331,14 +335,15 @@ static void write_near_misses(const struct sensitivity *sensitivity)
     fputc('\n', stream);
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct sensitivity_request *request = &sensitivity->request;
-    enum status status = observers_finish(&sensitivity->own, system, end_time, error);
+    enum status status =
+        observers_finish(&sensitivity->own, snapshot->system, snapshot->time, error);
     if (!status)
-        status = repeat(sensitivity, system, error);
+        status = repeat(sensitivity, snapshot->system, error);
     if (status)
         return status;
     write_key(sensitivity, sensitivity->same == request->runs ? "stable" : "unstable");

@@ -306,21 +306,21 @@ struct statistics {
     double began; /* by the clock, seconds */
 };
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    tally_begin(&statistics->tally, system);
+    tally_begin(&statistics->tally, snapshot);
     statistics->began = statistics->clock();
     return statistics->name ? output_file_open(&statistics->file, statistics->name, error)
                             : STATUS_DONE;
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
     (void)error;
-    tally_collide(&((struct statistics *)observer)->tally, system, collision);
+    tally_collide(&((struct statistics *)observer)->tally, collision);
     return STATUS_DONE;
 }
 
@@ -341,11 +341,11 @@ static double *tally_motion_at_start(struct tally *tally, int k)
     return all[k];
 }
 
-static enum status save(struct observer *observer, const struct system *system,
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    (void)system;
+    (void)snapshot;
     (void)error;
     record_put_number(writer, statistics->clock() - statistics->began);
     record_put_whole(writer, statistics->tally.pairs);
@@ -361,11 +361,11 @@ static enum status save(struct observer *observer, const struct system *system,
     return STATUS_DONE;
 }
 
-static enum status load(struct observer *observer, const struct system *system,
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    (void)system;
+    (void)snapshot;
     statistics->began = statistics->clock() - record_take_number(reader, 0, DBL_MAX);
     statistics->tally.pairs = record_take_whole(reader, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
@@ -384,14 +384,14 @@ static enum status load(struct observer *observer, const struct system *system,
                             : STATUS_DONE;
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
     double seconds = statistics->clock() - statistics->began;
     double values[FIGURES];
-    tally_end(&statistics->tally, system, end_time);
-    compute(values, system, &statistics->tally, end_time, seconds);
+    tally_end(&statistics->tally, snapshot);
+    compute(values, snapshot->system, &statistics->tally, snapshot->time, seconds);
     if (statistics->file.stream) {
         statistics->file.is_durable = observer->is_resumable;
         write_lines(values, statistics->file.stream);

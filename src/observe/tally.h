@@ -40,7 +40,7 @@ struct tally {
 };
 
 /* Empties a tally, and notes how the particles move at the start. */
-void tally_begin(struct tally *tally, const struct system *system);
+void tally_begin(struct tally *tally, const struct snapshot *snapshot);
 
 /*
  * Adds a collision, and the flights that it ends. For two particles, d goes from the centre of a
@@ -48,14 +48,13 @@ void tally_begin(struct tally *tally, const struct system *system);
  * masses does not conserve momentum: J is then the mean of what b gains and what a loses, which
  * makes d.J the virial about the point midway between them.
  */
-void tally_collide(struct tally *tally, const struct system *system,
-                   const struct collision *collision);
+void tally_collide(struct tally *tally, const struct collision *collision);
 
-/* Adds the flights from the last collisions to `end_time`, and notes how the particles move. */
-void tally_end(struct tally *tally, const struct system *system, double end_time);
+/* Adds the flights from the last collisions to the snapshot, and notes how the particles move. */
+void tally_end(struct tally *tally, const struct snapshot *snapshot);
 
-/* How the particles move now. */
-struct motion tally_motion(const struct system *system);
-struct speeds tally_speeds(const struct system *system);
+/* How the particles move at one time. */
+struct motion tally_motion(const struct snapshot *snapshot);
+struct speeds tally_speeds(const struct snapshot *snapshot);
 
 #endif

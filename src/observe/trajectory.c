@@ -14,7 +14,6 @@
 #include "io/number.h"
 #include "io/output_part.h"
 #include "io/text.h"
-#include "model/physics.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,7 +27,6 @@ struct trajectory {
     double interval;
     double end_time;
     uint64_t next_frame;
-    uint32_t *order; /* index of the particle with each id, as of the present frame */
     struct output_file file;
 };
 
@@ -42,48 +40,37 @@ static double frame_time(const struct trajectory *trajectory, uint64_t k)
     return time - trajectory->end_time <= rounding ? trajectory->end_time : (double)INFINITY;
 }
 
-static enum status make_order(struct trajectory *trajectory, const struct system *system,
-                              struct error *error)
-{
-    trajectory->order = memory_allocate(system->count, sizeof *trajectory->order,
-                                        "the particles of the trajectory", error);
-    return trajectory->order ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    enum status status = make_order(trajectory, system, error);
-    if (status)
-        return status;
+    (void)snapshot;
     return observer->is_resumable ? output_part_open(&trajectory->file, trajectory->name, error)
                                   : output_file_open(&trajectory->file, trajectory->name, error);
 }
 
-static enum status save(struct observer *observer, const struct system *system,
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    (void)system;
+    (void)snapshot;
     record_put_number(writer, trajectory->interval);
     record_put_whole(writer, trajectory->next_frame);
     return output_part_save(&trajectory->file, writer, error);
 }
 
-static enum status load(struct observer *observer, const struct system *system,
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
+    (void)snapshot;
     double interval = record_take_number(reader, DBL_MIN, DBL_MAX);
     trajectory->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
     if (!reader->status && interval != trajectory->interval)
         return error_set(error, STATUS_USAGE,
                          "%.4100s is the checkpoint of a run with --every=%.17g: give that again",
                          reader->name, interval);
-    enum status status = make_order(trajectory, system, error);
-    if (!status)
-        status = output_part_load(&trajectory->file, trajectory->name, reader, error);
+    enum status status = output_part_load(&trajectory->file, trajectory->name, reader, error);
     observer->next_look = frame_time(trajectory, trajectory->next_frame);
     return status;
 }
@@ -95,36 +82,37 @@ static char *append(char *end, double value)
     return end + number_write_shortest(end, value);
 }
 
-static size_t format_particle(char line[LONGEST_LINE], const struct system *system, size_t index,
-                              double time)
+static size_t format_particle(char line[LONGEST_LINE], const struct snapshot *snapshot,
+                              size_t number)
 {
-    const struct particle *particle = &system->particles[index];
+    const struct body body = snapshot_body(snapshot, number);
     double x;
     double y;
-    physics_position(system, index, time, &x, &y);
-    char *end = line + number_write_whole(line, (uint64_t)system_species(system, particle));
+    snapshot_position(snapshot, number, &x, &y);
+    char *end = line + number_write_whole(line, (uint64_t)body.species);
     end = append(end, x);
     end = append(end, y);
     memcpy(end, " 0", 2);
-    end = append(end + 2, particle->u);
-    end = append(end, particle->v);
+    end = append(end + 2, body.u);
+    end = append(end, body.v);
     memcpy(end, " 0", 2);
-    end = append(end + 2, system_radius(system, particle));
+    end = append(end + 2, body.radius);
     *end++ = ' ';
-    end += number_write_whole(end, (uint64_t)particle->id);
+    end += number_write_whole(end, number);
     *end++ = '\n';
     return (size_t)(end - line);
 }
 
 /* Writes the two lines above the particles. */
-static void write_head(const struct system *system, double time, FILE *stream)
+static void write_head(const struct snapshot *snapshot, FILE *stream)
 {
+    const struct system *system = snapshot->system;
     char width[NUMBER_SHORTEST_SIZE];
     char height[NUMBER_SHORTEST_SIZE];
     char moment[NUMBER_SHORTEST_SIZE];
     number_write_shortest(width, system->boundary.width);
     number_write_shortest(height, system->boundary.height);
-    number_write_shortest(moment, time);
+    number_write_shortest(moment, snapshot->time);
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "
@@ -132,18 +120,16 @@ static void write_head(const struct system *system, double time, FILE *stream)
             system->count, width, height, moment);
 }
 
-static enum status look(struct observer *observer, const struct system *system, struct error *error)
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     FILE *stream = trajectory->file.stream;
-    double time = observer->next_look;
     int is_writable = 1;
-    for (size_t index = 0; index < system->count; index++)
-        trajectory->order[system->particles[index].id] = (uint32_t)index;
-    write_head(system, time, stream);
-    for (size_t id = 0; id < system->count && is_writable; id++) {
+    write_head(snapshot, stream);
+    for (size_t number = 0; number < snapshot->system->count && is_writable; number++) {
         char line[LONGEST_LINE];
-        size_t length = format_particle(line, system, trajectory->order[id], time);
+        size_t length = format_particle(line, snapshot, number);
         is_writable = fwrite(line, 1, length, stream) == length;
     }
     if (!is_writable || ferror(stream))
@@ -152,12 +138,11 @@ static enum status look(struct observer *observer, const struct system *system, 
     return STATUS_DONE;
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    (void)system;
-    (void)end_time;
+    (void)snapshot;
     trajectory->file.is_kept = observer->is_saved;
     return output_file_complete(&trajectory->file, error);
 }
@@ -167,7 +152,6 @@ static void free_trajectory(struct observer *observer)
     struct trajectory *trajectory = (struct trajectory *)observer;
     trajectory->file.is_kept = observer->is_saved;
     output_file_abandon(&trajectory->file);
-    memory_free(trajectory->order);
     memory_free(trajectory);
 }
 

@@ -12,8 +12,6 @@
 #include "base/memory.h"
 #include "io/base64.h"
 #include "io/output_part.h"
-#include "model/physics.h"
-#include "model/speed.h"
 
 #include <float.h>
 #include <string.h>
@@ -53,25 +51,24 @@ static double frame_time(const struct animation *animation, size_t frame)
 }
 
 /* Makes room for the frames. */
-static enum status plan_frames(struct animation *animation, const struct system *system,
-                               struct error *error)
+static enum status plan_frames(struct animation *animation, size_t count, struct error *error)
 {
-    if (system->count > ANIMATION_MOST_PARTICLES)
+    if (count > ANIMATION_MOST_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, no browser shows %zu: leave it out",
-                         ANIMATION_MOST_PARTICLES, system->count);
-    size_t frames = animation_count_frames(system->count, animation->run.end_time);
+                         ANIMATION_MOST_PARTICLES, count);
+    size_t frames = animation_count_frames(count, animation->run.end_time);
     animation->planned_frames = frames;
     animation->frames =
         memory_allocate(frames, sizeof *animation->frames, "the animation's frames", error);
-    animation->states = memory_allocate(frames, system->count * ANIMATION_FRAME_BYTES,
-                                        "the animation's frames", error);
+    animation->states =
+        memory_allocate(frames, count * ANIMATION_FRAME_BYTES, "the animation's frames", error);
     if (!animation->frames || !animation->states)
         return STATUS_NO_MEMORY;
     return STATUS_DONE;
 }
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
@@ -79,15 +76,17 @@ static enum status begin(struct observer *observer, const struct system *system,
                              ? output_part_open(&animation->file, animation->name, error)
                              : output_file_open(&animation->file, animation->name, error);
     if (!status)
-        status = plan_frames(animation, system, error);
+        status = plan_frames(animation, snapshot->system->count, error);
     if (status)
         return status;
-    for (size_t k = 0; k < system->count; k++)
-        animation->top_speed = fmax(animation->top_speed, system_speed(&system->particles[k]));
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        animation->top_speed = fmax(animation->top_speed, body_speed(&body));
+    }
     if (animation->top_speed == 0)
         animation->top_speed = 1;
     observer->next_look = 0;
-    animation_page_begin(system, animation->file.stream);
+    animation_page_begin(snapshot, animation->file.stream);
     return STATUS_DONE;
 }
 
@@ -115,14 +114,14 @@ static void drop_events(struct animation *animation)
     animation->run.is_exact = 0;
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    const struct particle *a = collision->after[0];
-    const struct particle *b = collision->after[1];
-    (void)system;
-    if (b)
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    const int is_pair = collision->partner == PARTNER_PARTICLE;
+    if (is_pair)
         animation->particle_collisions++;
     else
         animation->wall_collisions++;
@@ -134,8 +133,8 @@ static enum status collide(struct observer *observer, const struct system *syste
     if (status)
         return status;
     struct animation_event event = {
-        .time = collision->event.time, .a = a->id, .b = b ? b->id : collision->event.b};
-    if (b) {
+        .time = collision->time, .a = a->number, .b = is_pair ? b->number : collision->feature};
+    if (is_pair) {
         event.velocities[0] = a->u;
         event.velocities[1] = a->v;
         event.velocities[2] = b->u;
@@ -151,27 +150,28 @@ static uint32_t quantise(double value, double largest)
     return (uint32_t)(value / largest * 65535 + 0.5);
 }
 
-static enum status look(struct observer *observer, const struct system *system, struct error *error)
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     size_t frame = animation->run.frame_count++;
-    double time = observer->next_look;
+    const size_t count = snapshot->system->count;
+    const struct boundary *box = &snapshot->system->boundary;
     (void)error;
-    animation->frames[frame] =
-        (struct animation_frame){time, animation->wall_collisions, animation->particle_collisions};
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *particle = &system->particles[k];
-        unsigned char *state = animation->states + (frame * system->count + (size_t)particle->id) *
-                                                       ANIMATION_FRAME_BYTES;
+    animation->frames[frame] = (struct animation_frame){snapshot->time, animation->wall_collisions,
+                                                        animation->particle_collisions};
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        const struct counts counts = snapshot_counts(snapshot, k);
+        unsigned char *state = animation->states + (frame * count + k) * ANIMATION_FRAME_BYTES;
         double x;
         double y;
-        physics_position(system, k, time, &x, &y);
-        base64_store_16(state, quantise(x, system->boundary.width));
-        base64_store_16(state + 2, quantise(y, system->boundary.height));
+        snapshot_position(snapshot, k, &x, &y);
+        base64_store_16(state, quantise(x, box->width));
+        base64_store_16(state + 2, quantise(y, box->height));
         base64_store_float(state + 4,
-                           (float)fmin(system_speed(particle) / animation->top_speed, FLT_MAX));
-        base64_store_32(state + 8,
-                        (uint32_t)(system->counts[k].walls + system->counts[k].particles));
+                           (float)fmin(body_speed(&body) / animation->top_speed, FLT_MAX));
+        base64_store_32(state + 8, (uint32_t)(counts.walls + counts.particles));
     }
     observer->next_look = frame_time(animation, frame + 1);
     return STATUS_DONE;
@@ -206,7 +206,7 @@ static void put_frames(struct record_writer *writer, const struct animation *ani
     }
 }
 
-static enum status save(struct observer *observer, const struct system *system,
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
@@ -217,7 +217,7 @@ static enum status save(struct observer *observer, const struct system *system,
     record_put_number(writer, animation->wall_collisions);
     record_put_number(writer, animation->particle_collisions);
     put_events(writer, animation);
-    put_frames(writer, animation, system->count * ANIMATION_FRAME_BYTES);
+    put_frames(writer, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
     return output_part_save(&animation->file, writer, error);
 }
 
@@ -281,35 +281,34 @@ static enum status take_frames(struct record_reader *reader, struct animation *a
     return reader->status;
 }
 
-static enum status load(struct observer *observer, const struct system *system,
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    enum status status = plan_frames(animation, system, error);
+    enum status status = plan_frames(animation, snapshot->system->count, error);
     if (!status)
         status = take_head(reader, animation);
     if (!status)
-        status = take_events(reader, animation, system->count);
+        status = take_events(reader, animation, snapshot->system->count);
     if (!status)
-        status = take_frames(reader, animation, system->count * ANIMATION_FRAME_BYTES);
+        status = take_frames(reader, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
     if (!status)
         status = output_part_load(&animation->file, animation->name, reader, error);
     observer->next_look = frame_time(animation, animation->run.frame_count);
     return status;
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    (void)end_time;
     animation->run.events = animation->events;
     animation->run.frames = animation->frames;
     animation->run.states = animation->states;
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation->file.is_kept = observer->is_saved;
-    animation_page_end(system, &animation->run, animation->file.stream);
+    animation_page_end(snapshot->system, &animation->run, animation->file.stream);
     return output_file_complete(&animation->file, error);
 }
 

@@ -42,8 +42,9 @@ static void end_block(struct base64 *base64)
     fputs("</script>\n", base64->stream);
 }
 
-static void write_kinds(const struct system *system, FILE *stream)
+static void write_kinds(const struct snapshot *snapshot, FILE *stream)
 {
+    const struct system *system = snapshot->system;
     const struct kind alike = {.radius = system->radius, .mass = 1};
     const struct kind *kinds = system->kind_count > 0 ? system->kinds : &alike;
     size_t count = system->kind_count > 0 ? system->kind_count : 1;
@@ -56,23 +57,23 @@ static void write_kinds(const struct system *system, FILE *stream)
     end_block(&base64);
     base64 = begin_block("kind-of", stream);
     for (size_t k = 0; k < system->count && count > 1; k++)
-        base64_put_int32(&base64, (int32_t)system->particles[k].kind);
+        base64_put_int32(&base64, (int32_t)snapshot_body(snapshot, k).kind);
     end_block(&base64);
 }
 
-void animation_page_begin(const struct system *system, FILE *stream)
+void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
 {
     fwrite(animation_template, 1, find_mark(), stream);
     struct base64 base64 = begin_block("state", stream);
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *particle = &system->particles[k];
-        base64_put_double(&base64, particle->x);
-        base64_put_double(&base64, particle->y);
-        base64_put_double(&base64, particle->u);
-        base64_put_double(&base64, particle->v);
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        base64_put_double(&base64, body.x);
+        base64_put_double(&base64, body.y);
+        base64_put_double(&base64, body.u);
+        base64_put_double(&base64, body.v);
     }
     end_block(&base64);
-    write_kinds(system, stream);
+    write_kinds(snapshot, stream);
 }
 
 static void write_events(const struct animation_run *run, FILE *stream)

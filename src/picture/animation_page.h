@@ -4,7 +4,7 @@
 #ifndef PARTICLES_ANIMATION_PAGE_H
 #define PARTICLES_ANIMATION_PAGE_H
 
-#include "model/system.h"
+#include "run/snapshot.h"
 
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ struct animation_run {
  * start, particles in the order of their ids; in the end the run and what is left of the template.
  * Errors stay with `stream`.
  */
-void animation_page_begin(const struct system *system, FILE *stream);
+void animation_page_begin(const struct snapshot *snapshot, FILE *stream);
 void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);
 
 #endif

@@ -14,8 +14,6 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/output_file.h"
-#include "model/physics.h"
-#include "model/speed.h"
 #include "picture_legend.h"
 #include "picture_scene.h"
 
@@ -58,38 +56,38 @@ static void put_pixels(FILE *stream, double value)
 }
 
 /* Where a particle is drawn: the strips that it touches, one or two. */
-static void find_strips(const struct picture_scene *scene, size_t index, size_t strips[2])
+static void find_strips(const struct picture_scene *scene, size_t number, size_t strips[2])
 {
     double x;
     double y;
-    double radius = system_radius(scene->system, &scene->system->particles[index]);
-    physics_position(scene->system, index, scene->end_time, &x, &y);
+    double radius = snapshot_body(scene->snapshot, number).radius;
+    snapshot_position(scene->snapshot, number, &x, &y);
     strips[0] = picture_layout_strip(&scene->layout, x - radius, y - radius);
     strips[1] = picture_layout_strip(&scene->layout, x + radius, y + radius);
 }
 
-static void write_disk(const struct picture_scene *scene, size_t index, size_t strip, FILE *stream)
+static void write_disk(const struct picture_scene *scene, size_t number, size_t strip, FILE *stream)
 {
-    const struct particle *particle = &scene->system->particles[index];
-    const struct counts *counts = &scene->system->counts[index];
+    const struct body body = snapshot_body(scene->snapshot, number);
+    const struct counts counts = snapshot_counts(scene->snapshot, number);
     double x;
     double y;
     double place[2];
-    physics_position(scene->system, index, scene->end_time, &x, &y);
+    snapshot_position(scene->snapshot, number, &x, &y);
     picture_layout_place(&scene->layout, strip, x, y, place);
     fputs("<circle cx=\"", stream);
     put_pixels(stream, place[0]);
     fputs("\" cy=\"", stream);
     put_pixels(stream, place[1]);
     fputs("\" r=\"", stream);
-    put_pixels(stream, picture_scene_radius(scene, particle) - scene->outline / 2);
-    if (scene->system->count > MOST_DESCRIBED)
+    put_pixels(stream, picture_scene_radius(scene, &body) - scene->outline / 2);
+    if (scene->snapshot->system->count > MOST_DESCRIBED)
         fputs("\"/>\n", stream);
     else
         fprintf(stream,
-                "\"><title>particle %" PRId32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
+                "\"><title>particle %zu: x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
-                particle->id, x, y, system_speed(particle), counts->walls, counts->particles);
+                number, x, y, body_speed(&body), counts.walls, counts.particles);
 }
 
 /*
@@ -99,15 +97,16 @@ static void write_disk(const struct picture_scene *scene, size_t index, size_t s
 struct groups {
     size_t count;
     size_t ends[PICTURE_MOST_STRIPS * PICTURE_SHADES];
-    uint32_t *order; /* indices of particles; owned */
+    uint32_t *order; /* numbers of particles; owned */
 };
 
 /* Counts (`order` is NULL) or enters the appearances. */
 static void deal(const struct picture_scene *scene, struct groups *groups)
 {
     size_t colours = picture_scene_colours(scene);
-    for (size_t k = scene->system->count; k-- > 0;) {
-        size_t colour = picture_scene_colour_of(scene, &scene->system->particles[k]);
+    for (size_t k = scene->snapshot->system->count; k-- > 0;) {
+        const struct body body = snapshot_body(scene->snapshot, k);
+        size_t colour = picture_scene_colour_of(scene, &body);
         size_t strips[2];
         find_strips(scene, k, strips);
         for (size_t strip = strips[0]; strip <= strips[1]; strip++) {
@@ -199,23 +198,23 @@ static void put_point(FILE *stream, char letter, double x, double y)
  * An arrow from a particle: from its centre, or where there is a number, from its rim. Its head is
  * two lines, turned by 25 degrees.
  */
-static void write_arrow(const struct picture_scene *scene, size_t index, FILE *stream)
+static void write_arrow(const struct picture_scene *scene, size_t number, FILE *stream)
 {
     static const double cosine = 0.906;
     static const double sine = 0.423;
-    const struct particle *particle = &scene->system->particles[index];
-    double speed = system_speed(particle);
+    const struct body body = snapshot_body(scene->snapshot, number);
+    double speed = body_speed(&body);
     double length = speed / scene->arrow;
     if (length < 1.5)
         return;
     double x;
     double y;
     double place[2];
-    physics_position(scene->system, index, scene->end_time, &x, &y);
+    snapshot_position(scene->snapshot, number, &x, &y);
     picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y, place);
-    double right = particle->u / speed;
-    double down = -particle->v / speed;
-    double begin = scene->are_labelled ? picture_scene_radius(scene, particle) : 0;
+    double right = body.u / speed;
+    double down = -body.v / speed;
+    double begin = scene->are_labelled ? picture_scene_radius(scene, &body) : 0;
     double tip_x = place[0] + (begin + length) * right;
     double tip_y = place[1] + (begin + length) * down;
     double head = fmin(6, 0.4 * length);
@@ -234,7 +233,7 @@ static void write_arrows(const struct picture_scene *scene, FILE *stream)
     if (!(scene->arrow > 0))
         return;
     fputs("<defs><path id=\"arrows\" d=\"", stream);
-    for (size_t k = 0; k < scene->system->count; k++)
+    for (size_t k = 0; k < scene->snapshot->system->count; k++)
         write_arrow(scene, k, stream);
     fputs("\"/></defs>\n"
           "<use class=\"halo\" href=\"#arrows\"/><use class=\"arrow\" href=\"#arrows\"/>\n",
@@ -250,22 +249,21 @@ static int is_light(struct colour colour)
 /* The particles' numbers. */
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
-    for (size_t k = 0; k < scene->system->count && scene->are_labelled; k++) {
+    for (size_t k = 0; k < scene->snapshot->system->count && scene->are_labelled; k++) {
         double x;
         double y;
         double place[2];
-        const struct particle *particle = &scene->system->particles[k];
-        struct colour colour =
-            picture_scene_colour(scene, picture_scene_colour_of(scene, particle));
-        double size = fmin(16, 1.1 * picture_scene_radius(scene, particle));
-        physics_position(scene->system, k, scene->end_time, &x, &y);
+        const struct body body = snapshot_body(scene->snapshot, k);
+        struct colour colour = picture_scene_colour(scene, picture_scene_colour_of(scene, &body));
+        double size = fmin(16, 1.1 * picture_scene_radius(scene, &body));
+        snapshot_position(scene->snapshot, k, &x, &y);
         picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
                              place);
         fprintf(stream,
-                "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx\">%" PRId32
+                "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx\">%zu"
                 "</text>\n",
                 is_light(colour) ? "on-light" : "on-dark", place[0], place[1] + 0.35 * size, size,
-                particle->id);
+                k);
     }
 }
 
@@ -291,14 +289,14 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     fputs("</svg>\n", stream);
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     struct picture_scene scene;
     picture->file.is_durable = observer->is_resumable;
     struct groups groups = {0};
-    enum status status = picture_scene_create(&scene, system, end_time, error);
+    enum status status = picture_scene_create(&scene, snapshot, error);
     if (!status)
         status = sort_disks(&scene, &groups, error);
     if (!status) {

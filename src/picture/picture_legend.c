@@ -39,8 +39,9 @@ double picture_legend_round(double value)
 
 void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE])
 {
-    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", scene->system->count,
-             scene->system->count == 1 ? "" : "s", scene->end_time);
+    const size_t count = scene->snapshot->system->count;
+    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", count, count == 1 ? "" : "s",
+             scene->snapshot->time);
 }
 
 /* How many species the list names. */
@@ -75,13 +76,14 @@ double picture_legend_bottom(const struct picture_scene *scene)
 
 void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)
 {
-    const struct system *system = scene->system;
+    const struct system *system = scene->snapshot->system;
     uint64_t walls = 0;
     uint64_t halves = 0; /* of collisions of two particles */
     char title[PICTURE_TITLE_SIZE];
     for (size_t k = 0; k < system->count; k++) {
-        walls += system->counts[k].walls;
-        halves += system->counts[k].particles;
+        const struct counts counts = snapshot_counts(scene->snapshot, k);
+        walls += counts.walls;
+        halves += counts.particles;
     }
     picture_legend_title(scene, title);
     fprintf(stream, "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n", PICTURE_MARGIN, title);

@@ -10,7 +10,6 @@
 #include "picture_scene.h"
 
 #include "base/memory.h"
-#include "model/speed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,7 +149,7 @@ static struct picture_species *find_species(const struct picture_scene *scene, i
 /* Lists the species that there are, and counts their particles. */
 static enum status list_species(struct picture_scene *scene, struct error *error)
 {
-    const struct system *system = scene->system;
+    const struct system *system = scene->snapshot->system;
     scene->species_count = 1;
     if (system->kind_count == 0)
         return STATUS_DONE;
@@ -165,7 +164,7 @@ static enum status list_species(struct picture_scene *scene, struct error *error
         if (scene->species[k].species != scene->species[scene->species_count - 1].species)
             scene->species[scene->species_count++] = scene->species[k];
     for (size_t k = 0; k < system->count; k++)
-        find_species(scene, system_species(system, &system->particles[k]))->count++;
+        find_species(scene, snapshot_body(scene->snapshot, k).species)->count++;
     return STATUS_DONE;
 }
 
@@ -174,20 +173,23 @@ static double find_room(const struct picture_scene *scene)
 {
     const struct picture_layout *layout = &scene->layout;
     return layout->strip_pixels[0] * layout->strip_pixels[1] * (double)layout->strips /
-           (double)scene->system->count;
+           (double)scene->snapshot->system->count;
 }
 
 static void choose_arrows(struct picture_scene *scene)
 {
-    const struct system *system = scene->system;
+    const size_t count = scene->snapshot->system->count;
     double sum = 0; /* of the squares of speeds, the fastest being 1 */
     size_t moving = 0;
-    for (size_t k = 0; k < system->count; k++)
-        scene->fastest = fmax(scene->fastest, system_speed(&system->particles[k]));
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(scene->snapshot, k);
+        scene->fastest = fmax(scene->fastest, body_speed(&body));
+    }
     if (scene->fastest == 0)
         return;
-    for (size_t k = 0; k < system->count; k++) {
-        double part = system_speed(&system->particles[k]) / scene->fastest;
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(scene->snapshot, k);
+        double part = body_speed(&body) / scene->fastest;
         sum += part * part;
         moving += part > 0;
     }
@@ -199,38 +201,37 @@ static void choose_arrows(struct picture_scene *scene)
         scene->arrow = scene->fastest / fmin(length, LONGEST_ARROW);
 }
 
-double picture_scene_radius(const struct picture_scene *scene, const struct particle *particle)
+double picture_scene_radius(const struct picture_scene *scene, const struct body *body)
 {
-    double radius = system_radius(scene->system, particle);
     double least = fmax(LEAST_RADIUS, fmin(SEEN_RADIUS, 0.1 * sqrt(find_room(scene))));
-    return fmax(least, picture_layout_pixels(&scene->layout, radius));
+    return fmax(least, picture_layout_pixels(&scene->layout, body->radius));
 }
 
 /* Chooses what depends on how large the disks appear. */
 static void choose_disks(struct picture_scene *scene)
 {
     double smallest = (double)INFINITY;
-    for (size_t k = 0; k < scene->system->count; k++) {
-        const struct particle *particle = &scene->system->particles[k];
-        double radius = picture_scene_radius(scene, particle);
-        double true_radius =
-            picture_layout_pixels(&scene->layout, system_radius(scene->system, particle));
+    const size_t count = scene->snapshot->system->count;
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(scene->snapshot, k);
+        double radius = picture_scene_radius(scene, &body);
+        double true_radius = picture_layout_pixels(&scene->layout, body.radius);
         scene->are_enlarged |= radius > true_radius;
         smallest = fmin(smallest, radius);
     }
     scene->outline = fmin(1, 0.15 * smallest);
     if (scene->outline < LEAST_OUTLINE)
         scene->outline = 0;
-    scene->are_labelled = scene->system->count <= MOST_LABELLED && smallest >= LABELLED_RADIUS;
+    scene->are_labelled = count <= MOST_LABELLED && smallest >= LABELLED_RADIUS;
 }
 
-enum status picture_scene_create(struct picture_scene *scene, const struct system *system,
-                                 double end_time, struct error *error)
+enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
+                                 struct error *error)
 {
+    const struct boundary *box = &snapshot->system->boundary;
     *scene = (struct picture_scene){
-        .system = system,
-        .end_time = end_time,
-        .layout = picture_layout_choose(system->boundary.width, system->boundary.height),
+        .snapshot = snapshot,
+        .layout = picture_layout_choose(box->width, box->height),
     };
     choose_arrows(scene);
     choose_disks(scene);
@@ -248,15 +249,15 @@ size_t picture_scene_colours(const struct picture_scene *scene)
     return scene->species_count > 1 ? PICTURE_PALETTE_KINDS : PICTURE_SHADES;
 }
 
-size_t picture_scene_colour_of(const struct picture_scene *scene, const struct particle *particle)
+size_t picture_scene_colour_of(const struct picture_scene *scene, const struct body *body)
 {
     if (scene->species_count > 1) {
-        int32_t species = system_species(scene->system, particle);
-        return (size_t)(find_species(scene, species) - scene->species) % PICTURE_PALETTE_KINDS;
+        return (size_t)(find_species(scene, body->species) - scene->species) %
+               PICTURE_PALETTE_KINDS;
     }
     if (scene->fastest == 0)
         return 0;
-    double place = system_speed(particle) / scene->fastest * PICTURE_SHADES;
+    double place = body_speed(body) / scene->fastest * PICTURE_SHADES;
     return place < PICTURE_SHADES ? (size_t)place : PICTURE_SHADES - 1;
 }
 

@@ -4,7 +4,7 @@
 #ifndef PARTICLES_PICTURE_SCENE_H
 #define PARTICLES_PICTURE_SCENE_H
 
-#include "model/system.h"
+#include "run/snapshot.h"
 
 /* All of these are pixels; they grow to the right and downwards. */
 enum {
@@ -84,8 +84,7 @@ struct picture_species {
 };
 
 struct picture_scene {
-    const struct system *system; /* not owned */
-    double end_time;
+    const struct snapshot *snapshot; /* not owned */
     struct picture_layout layout;
     double fastest;                  /* the highest speed */
     double arrow;                    /* speed that is drawn as an arrow of 1 pixel; 0: no arrows */
@@ -101,18 +100,18 @@ struct picture_scene {
  * Chooses how to draw `system` at `end_time`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a scene
  * that picture_scene_free still frees.
  */
-enum status picture_scene_create(struct picture_scene *scene, const struct system *system,
-                                 double end_time, struct error *error);
+enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
+                                 struct error *error);
 
 /* Frees all but the system. */
 void picture_scene_free(struct picture_scene *scene);
 
 /* The radius that a particle is drawn with, in pixels, its outline included. */
-double picture_scene_radius(const struct picture_scene *scene, const struct particle *particle);
+double picture_scene_radius(const struct picture_scene *scene, const struct body *body);
 
 /* How many colours the scene has, and which of them, from 0, is a particle's. */
 size_t picture_scene_colours(const struct picture_scene *scene);
-size_t picture_scene_colour_of(const struct picture_scene *scene, const struct particle *particle);
+size_t picture_scene_colour_of(const struct picture_scene *scene, const struct body *body);
 
 /* The colour of this number. */
 struct colour picture_scene_colour(const struct picture_scene *scene, size_t number);

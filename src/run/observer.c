@@ -3,6 +3,8 @@
  */
 #include "run/observer.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 
 static void find_next_look(struct observers *observers)
@@ -19,28 +21,40 @@ void observers_add(struct observers *observers, struct observer *observer)
     find_next_look(observers);
 }
 
+/* The particles as they are now, in whatever order; at `time`. */
+static struct snapshot look_at(struct observers *observers, const struct system *system,
+                               double time)
+{
+    observers->order.is_current = 0;
+    return (struct snapshot){time, system, &observers->order};
+}
+
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error)
 {
     enum status status = STATUS_DONE;
+    observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
+                                               "the order of the particles", error);
+    if (!observers->order.indices)
+        return STATUS_NO_MEMORY;
+    const struct snapshot snapshot = look_at(observers, system, system_last_time(system));
     for (size_t k = 0; k < observers->count && !status; k++) {
         struct observer *observer = observers->list[k];
         if (observer->operations->begin && !observer->has_begun)
-            status = observer->operations->begin(observer, system, error);
+            status = observer->operations->begin(observer, &snapshot, error);
         observer->has_begun = 1;
     }
     find_next_look(observers);
     return status;
 }
 
-enum status observers_collide(struct observers *observers, const struct system *system,
-                              const struct collision *collision, struct error *error)
+enum status observers_collide(struct observers *observers, const struct collision *collision,
+                              struct error *error)
 {
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->collide)
-            status = observers->list[k]->operations->collide(observers->list[k], system, collision,
-                                                             error);
+            status = observers->list[k]->operations->collide(observers->list[k], collision, error);
     return status;
 }
 
@@ -48,10 +62,12 @@ enum status observers_collide(struct observers *observers, const struct system *
 static enum status interrupt(struct observers *observers, const struct system *system, double time,
                              struct error *error)
 {
+    const struct snapshot snapshot = look_at(observers, system, time);
     enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
     for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
         if (observers->list[k]->operations->interrupt)
-            status = observers->list[k]->operations->interrupt(observers->list[k], system, error);
+            status =
+                observers->list[k]->operations->interrupt(observers->list[k], &snapshot, error);
     return status;
 }
 
@@ -73,9 +89,10 @@ static enum status rest(struct observers *observers, const struct system *system
     enum status status = STATUS_DONE;
     if (observers->interrupt && *observers->interrupt)
         return interrupt(observers, system, time, error);
+    const struct snapshot snapshot = look_at(observers, system, time);
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->rest)
-            status = observers->list[k]->operations->rest(observers->list[k], system, error);
+            status = observers->list[k]->operations->rest(observers->list[k], &snapshot, error);
     return status;
 }
 
@@ -84,10 +101,10 @@ enum status observers_look(struct observers *observers, const struct system *sys
 {
     enum status status = rest(observers, system, fmin(time, observers->next_look), error);
     while (!status && observers->next_look < time) {
-        double now = observers->next_look;
+        const struct snapshot snapshot = look_at(observers, system, observers->next_look);
         for (size_t k = 0; k < observers->count && !status; k++)
-            if (observers->list[k]->next_look == now)
-                status = observers->list[k]->operations->look(observers->list[k], system, error);
+            if (observers->list[k]->next_look == snapshot.time)
+                status = observers->list[k]->operations->look(observers->list[k], &snapshot, error);
         find_next_look(observers);
         if (!status)
             status = rest(observers, system, fmin(time, observers->next_look), error);
@@ -101,10 +118,10 @@ enum status observers_finish(struct observers *observers, const struct system *s
     /* The times up to and including the end. */
     enum status status =
         observers_look(observers, system, nextafter(end_time, (double)INFINITY), error);
+    const struct snapshot snapshot = look_at(observers, system, end_time);
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->finish)
-            status =
-                observers->list[k]->operations->finish(observers->list[k], system, end_time, error);
+            status = observers->list[k]->operations->finish(observers->list[k], &snapshot, error);
     return status;
 }
 
@@ -112,5 +129,6 @@ void observers_free(struct observers *observers)
 {
     for (size_t k = 0; k < observers->count; k++)
         observers->list[k]->operations->free(observers->list[k]);
+    memory_free(observers->order.indices);
     *observers = (struct observers){0};
 }

@@ -20,23 +20,45 @@ static enum status predict_observed(const struct system *system, struct schedule
     return status;
 }
 
+/* A particle that is about to collide. */
+static struct participant participant_before(const struct system *system, const struct particle *p)
+{
+    return (struct participant){.number = p->id,
+                                .u_before = p->u,
+                                .v_before = p->v,
+                                .since = p->t,
+                                .radius = system_radius(system, p),
+                                .mass = system_mass(system, p)};
+}
+
+/* The same, now that it has collided. */
+static void complete_participant(struct participant *participant, const struct particle *p)
+{
+    participant->x = p->x;
+    participant->y = p->y;
+    participant->u = p->u;
+    participant->v = p->v;
+}
+
 /* Lets an event happen as the observers watch. */
 static enum status resolve_observed(struct system *system, const struct event *event,
                                     struct observers *observers, struct error *error)
 {
+    const struct particle *a = &system->particles[event->a];
     enum status status = observers_look(observers, system, event->time, error);
     if (status)
         return status;
-    struct collision collision = {.event = *event};
-    for (int k = 0; k < 2; k++) {
-        int32_t index = k == 0 ? event->a : event->b;
-        if (index >= 0) {
-            collision.before[k] = system->particles[index];
-            collision.after[k] = &system->particles[index];
-        }
-    }
+    struct collision collision = {.time = event->time,
+                                  .partner = event_partner(event->b),
+                                  .feature = event->b,
+                                  .a = participant_before(system, a)};
+    if (collision.partner == PARTNER_PARTICLE)
+        collision.b = participant_before(system, &system->particles[event->b]);
     physics_resolve(system, event);
-    return observers_collide(observers, system, &collision, error);
+    complete_participant(&collision.a, a);
+    if (collision.partner == PARTNER_PARTICLE)
+        complete_participant(&collision.b, &system->particles[event->b]);
+    return observers_collide(observers, &collision, error);
 }
 
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,

@@ -131,10 +131,9 @@ struct counter {
     int count;
 };
 
-static enum status count(struct observer *observer, const struct system *system,
-                         const struct collision *collision, struct error *error)
+static enum status count(struct observer *observer, const struct collision *collision,
+                         struct error *error)
 {
-    (void)system;
     (void)collision;
     if (++((struct counter *)observer)->count < MOST_EVENTS)
         return STATUS_DONE;

@@ -26,6 +26,7 @@ enum { MOST_EVENTS = 100 };
 /* A witness of a run: an observer that records each collision and checks the laws. */
 struct witness {
     struct observer observer;
+    const struct system *system; /* the one that is simulated; not owned */
     size_t count;
     struct event events[MOST_EVENTS]; /* with ids in the place of indices */
     double end_time;
@@ -77,27 +78,37 @@ static void check_places(const struct system *system, double time, double fastes
     }
 }
 
-static void check_collision(const struct system *system, const struct event *event)
+/* The particle with an id. */
+static const struct particle *find_particle(const struct system *system, int32_t id)
 {
-    const struct particle *a = &system->particles[event->a];
-    fuzz_expect(a->t == event->time, "an anchor is not at its collision");
-    if (event->b < 0)
+    const struct particle *particle = system->particles;
+    while (particle->id != id)
+        particle++;
+    return particle;
+}
+
+static void check_collision(const struct system *system, const struct collision *collision)
+{
+    const struct particle *a = find_particle(system, collision->a.number);
+    fuzz_expect(a->t == collision->time, "an anchor is not at its collision");
+    if (collision->partner == PARTNER_BOUNDARY)
         return;
-    const struct particle *b = &system->particles[event->b];
-    fuzz_expect(a->id < b->id && b->t == event->time, "a pair is not at its collision");
+    const struct particle *b = find_particle(system, collision->b.number);
+    fuzz_expect(a->id < b->id && b->t == collision->time, "a pair is not at its collision");
     fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b)).B >= 0,
                 "two that have collided approach each other");
 }
 
-static enum status record(struct observer *observer, const struct system *system,
-                          const struct collision *collision, struct error *error)
+static enum status record(struct observer *observer, const struct collision *collision,
+                          struct error *error)
 {
     struct witness *witness = (struct witness *)observer;
-    struct event event = collision->event;
+    const struct system *system = witness->system;
+    const int is_pair = collision->partner == PARTNER_PARTICLE;
+    const struct event event = {collision->time, collision->a.number,
+                                is_pair ? collision->b.number : collision->feature};
     const struct event *last = witness->count > 0 ? &witness->events[witness->count - 1] : NULL;
-    check_collision(system, &event);
-    event.a = collision->after[0]->id;
-    event.b = collision->after[1] ? collision->after[1]->id : event.b;
+    check_collision(system, collision);
     fuzz_expect(event.time >= (last ? last->time : 0), "time goes back");
     fuzz_expect(event.time <= witness->end_time, "a collision after the end");
     witness->fastest = fmax(witness->fastest, find_fastest(system));
@@ -124,6 +135,7 @@ static struct system witness_run(const struct system *start, enum schedule_kind 
     double fastest = find_fastest(start);
     *witness =
         (struct witness){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                         .system = &system,
                          .end_time = end_time,
                          .fastest = fastest,
                          .unit = fastest > 0 ? fastest : 1};

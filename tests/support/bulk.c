@@ -30,22 +30,22 @@ static int is_in_window(const struct bulk *bulk, double x, double y)
            y < bulk->margin + bulk->height;
 }
 
-static enum status bulk_collide(struct observer *observer, const struct system *system,
-                                const struct collision *collision, struct error *error)
+static enum status bulk_collide(struct observer *observer, const struct collision *collision,
+                                struct error *error)
 {
     struct bulk *bulk = (struct bulk *)observer;
-    struct bulk_block *block = find_block(bulk, collision->event.time);
+    struct bulk_block *block = find_block(bulk, collision->time);
     (void)error;
     if (!block)
         return STATUS_DONE;
     struct tally tally = {0}; /* of this collision alone */
-    tally_collide(&tally, system, collision);
+    tally_collide(&tally, collision);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         block->pressure += sum_value(&tally.push[wall]);
-    if (collision->event.b < 0)
+    if (collision->partner == PARTNER_BOUNDARY)
         return STATUS_DONE;
-    const struct particle *a = collision->after[0];
-    const struct particle *b = collision->after[1];
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
     block->whole_virial += sum_value(&tally.virial);
     if (is_in_window(bulk, (a->x + b->x) / 2, (a->y + b->y) / 2)) {
         block->pairs++;
@@ -54,22 +54,21 @@ static enum status bulk_collide(struct observer *observer, const struct system *
     return STATUS_DONE;
 }
 
-static enum status bulk_look(struct observer *observer, const struct system *system,
+static enum status bulk_look(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error)
 {
     struct bulk *bulk = (struct bulk *)observer;
     struct bulk_block *block = &bulk->blocks[bulk->looks / BULK_LOOKS];
     (void)error;
-    for (size_t k = 0; k < system->count; k++) {
+    for (size_t k = 0; k < snapshot->system->count; k++) {
         double x;
         double y;
-        physics_position(system, k, observer->next_look, &x, &y);
+        snapshot_position(snapshot, k, &x, &y);
         if (is_in_window(bulk, x, y)) {
-            const struct particle *p = &system->particles[k];
-            double mass = system_mass(system, p);
+            const struct body p = snapshot_body(snapshot, k);
             block->disks += 1.0 / BULK_LOOKS;
-            block->energy += 0.5 * mass * (p->u * p->u + p->v * p->v) / BULK_LOOKS;
-            bulk->kinds[p->kind % 2]++;
+            block->energy += 0.5 * p.mass * (p.u * p.u + p.v * p.v) / BULK_LOOKS;
+            bulk->kinds[p.kind % 2]++;
         }
     }
     bulk->looks++;

@@ -45,7 +45,8 @@ void gas_mix(struct system *system, double radius, double mass)
 
 double gas_temperature(const struct system *system)
 {
-    return tally_motion(system).energy / (double)system->count;
+    const struct snapshot now = snapshot_in_order(system, 0);
+    return tally_motion(&now).energy / (double)system->count;
 }
 
 void gas_run(struct system *system, enum schedule_kind kind, double end_time,
@@ -130,6 +131,7 @@ double gas_kolmogorov(const struct system *system)
 
 double gas_kurtosis(const struct system *system)
 {
-    const struct speeds speeds = tally_speeds(system);
+    const struct snapshot now = snapshot_in_order(system, 0);
+    const struct speeds speeds = tally_speeds(&now);
     return speeds.reduced_4 / (speeds.reduced_2 * speeds.reduced_2);
 }

@@ -18,21 +18,21 @@ struct stopper {
     volatile sig_atomic_t flag;
 };
 
-static enum status rest(struct observer *observer, const struct system *system, struct error *error)
+static enum status rest(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct stopper *stopper = (struct stopper *)observer;
-    (void)system;
+    (void)snapshot;
     (void)error;
     if (++stopper->passed.rests >= stopper->stop.rests)
         stopper->flag = 1;
     return STATUS_DONE;
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
     struct stopper *stopper = (struct stopper *)observer;
-    (void)system;
     (void)collision;
     (void)error;
     if (++stopper->passed.collisions >= stopper->stop.collisions)

@@ -27,12 +27,12 @@ static int is_inside(const struct tracer *tracer, const struct system *system, d
 }
 
 /* Looks at one disk, `lag` looks after the origin. Returns 1 if it is on its side, -1 otherwise. */
-static int look_at(struct tracer *tracer, const struct system *system, size_t index, size_t lag)
+static int look_at(struct tracer *tracer, const struct snapshot *snapshot, size_t id, size_t lag)
 {
+    const struct system *system = snapshot->system;
     double x;
     double y;
-    int32_t id = system->particles[index].id;
-    physics_position(system, index, tracer->observer.next_look, &x, &y);
+    snapshot_position(snapshot, id, &x, &y);
     int side = x < system->boundary.width / 2 ? -1 : 1;
     if (tracer->looks == 0)
         tracer->side[id] = (signed char)side;
@@ -48,15 +48,15 @@ static int look_at(struct tracer *tracer, const struct system *system, size_t in
     return tracer->side[id] * side;
 }
 
-static enum status tracer_look(struct observer *observer, const struct system *system,
+static enum status tracer_look(struct observer *observer, const struct snapshot *snapshot,
                                struct error *error)
 {
     struct tracer *tracer = (struct tracer *)observer;
     double sum = 0;
     (void)error;
-    for (size_t k = 0; k < system->count; k++)
-        sum += look_at(tracer, system, k, tracer->looks % tracer->lags);
-    tracer->segregation[tracer->looks] = sum / (double)system->count;
+    for (size_t k = 0; k < snapshot->system->count; k++)
+        sum += look_at(tracer, snapshot, k, tracer->looks % tracer->lags);
+    tracer->segregation[tracer->looks] = sum / (double)snapshot->system->count;
     tracer->looks++;
     observer->next_look = tracer->looks < tracer->most_segregations
                               ? tracer->start + (double)tracer->looks * tracer->interval

@@ -26,52 +26,52 @@ static enum status tell(struct observer *observer, const char *what, double time
     return STATUS_DONE;
 }
 
-static enum status begin(struct observer *observer, const struct system *system,
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct witness *witness = (struct witness *)observer;
-    (void)system;
+    (void)snapshot;
     CHECK(!observer->has_begun);
     observer->next_look = witness->looks[0];
     return tell(observer, "begin", 0, error);
 }
 
-static enum status collide(struct observer *observer, const struct system *system,
-                           const struct collision *collision, struct error *error)
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
 {
-    CHECK(system->count == 0 || collision->after[0] == &system->particles[collision->event.a]);
-    return tell(observer, "collide", collision->event.time, error);
+    return tell(observer, "collide", collision->time, error);
 }
 
-static enum status look(struct observer *observer, const struct system *system, struct error *error)
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
     struct witness *witness = (struct witness *)observer;
     double now = observer->next_look;
-    (void)system;
+    (void)snapshot;
     observer->next_look = witness->looks[++witness->looked];
     return tell(observer, "look", now, error);
 }
 
-static enum status finish(struct observer *observer, const struct system *system, double end_time,
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
-    (void)system;
-    return tell(observer, "finish", end_time, error);
+    return tell(observer, "finish", snapshot->time, error);
 }
 
-static enum status rest(struct observer *observer, const struct system *system, struct error *error)
+static enum status rest(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
 {
-    (void)system;
+    (void)snapshot;
     return tell(observer, "rest", 0, error);
 }
 
 /* Extends the message. */
-static enum status interrupt(struct observer *observer, const struct system *system,
+static enum status interrupt(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error)
 {
     const struct witness *witness = (struct witness *)observer;
     size_t length = strlen(error->message);
-    (void)system;
+    (void)snapshot;
     snprintf(error->message + length, sizeof error->message - length, ", as %c knows",
              witness->name);
     enum status status = tell(observer, "interrupt", 0, error);

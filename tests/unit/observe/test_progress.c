@@ -109,9 +109,9 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
     for (int k = 1; k <= waits; k++)
         CHECK(observers_wait(&observers, &system, 0, (double)k / waits, &error) == STATUS_DONE);
     for (uint64_t k = 0; k < events; k++) {
-        const struct collision collision = {.event.time = 100 * (double)k / (double)events /
-                                                          (finishes ? 1 : 2)};
-        CHECK(observers_collide(&observers, &system, &collision, &error) == STATUS_DONE);
+        const struct collision collision = {.time = 100 * (double)k / (double)events /
+                                                    (finishes ? 1 : 2)};
+        CHECK(observers_collide(&observers, &collision, &error) == STATUS_DONE);
     }
     if (finishes)
         CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_DONE);

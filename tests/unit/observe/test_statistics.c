@@ -273,8 +273,10 @@ static void test_counts_are_written_whole(void)
     save_pairs(999999999999999);
     CHECK(!record_open(&reader, "saved", &error));
     CHECK(!statistics_create(name, NULL, fake_clock, &observer, &error));
-    CHECK(!observer->operations->load(observer, &lonely, &reader, &error));
-    CHECK(!observer->operations->finish(observer, &lonely, 1, &error));
+    const struct snapshot start = snapshot_in_order(&lonely, 0);
+    const struct snapshot end = snapshot_in_order(&lonely, 1);
+    CHECK(!observer->operations->load(observer, &start, &reader, &error));
+    CHECK(!observer->operations->finish(observer, &end, &error));
     observer->operations->free(observer);
     record_close(&reader);
     char *text = observed_read(name);

@@ -312,12 +312,13 @@ static void test_too_many_particles(void)
     struct error error = {""};
     struct observer *observer;
     const struct system system = {.count = ANIMATION_MOST_PARTICLES + 1};
+    const struct snapshot start = snapshot_in_order(&system, 0);
     CHECK(animation_create("/dev/null", "", 1, &observer, &error) == STATUS_DONE);
-    CHECK(observer->operations->begin(observer, &system, &error) == STATUS_USAGE);
+    CHECK(observer->operations->begin(observer, &start, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
     observer->operations->free(observer);
     CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_DONE);
-    CHECK(observer->operations->begin(observer, &system, &error) == STATUS_CANNOT_WRITE);
+    CHECK(observer->operations->begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
     observer->operations->free(observer);
 }
 

@@ -23,10 +23,12 @@ static void test_titles(void)
     char title[PICTURE_TITLE_SIZE];
     const struct system one = {.count = 1};
     const struct system most = {.count = SYSTEM_MAX_COUNT};
-    struct picture_scene scene = {.system = &one, .end_time = 100};
+    const struct snapshot of_one = snapshot_in_order(&one, 100);
+    const struct snapshot of_most = snapshot_in_order(&most, 1.2345678e-40);
+    struct picture_scene scene = {.snapshot = &of_one};
     picture_legend_title(&scene, title);
     CHECK(strcmp(title, "1 particle at time 100") == 0);
-    scene = (struct picture_scene){.system = &most, .end_time = 1.2345678e-40};
+    scene = (struct picture_scene){.snapshot = &of_most};
     picture_legend_title(&scene, title);
     CHECK(strcmp(title, "2147483647 particles at time 1.2345678e-40") == 0);
 }

@@ -132,10 +132,24 @@ static void test_colours_of_kinds_differ(void)
 
 static struct picture_scene scene_of(const struct system *system)
 {
+    static struct snapshot snapshot; /* of the last scene */
     struct picture_scene scene;
     struct error error;
-    CHECK(picture_scene_create(&scene, system, 0, &error) == STATUS_DONE);
+    snapshot = snapshot_in_order(system, 0);
+    CHECK(picture_scene_create(&scene, &snapshot, &error) == STATUS_DONE);
     return scene;
+}
+
+static size_t colour_of(const struct picture_scene *scene, size_t number)
+{
+    const struct body body = snapshot_body(scene->snapshot, number);
+    return picture_scene_colour_of(scene, &body);
+}
+
+static double radius_of(const struct picture_scene *scene, size_t number)
+{
+    const struct body body = snapshot_body(scene->snapshot, number);
+    return picture_scene_radius(scene, &body);
 }
 
 /* The pixels of the longest arrow. */
@@ -186,8 +200,8 @@ static void test_one_is_fast(void)
                                   .counts = (struct counts[100]){{0}}};
     struct picture_scene scene = scene_of(&system);
     CHECK(fabs(longest_arrow(&scene) - 64) < 1e-9);
-    CHECK(picture_scene_colour_of(&scene, &particles[0]) == PICTURE_SHADES - 1);
-    CHECK(picture_scene_colour_of(&scene, &particles[1]) == 0);
+    CHECK(colour_of(&scene, 0) == PICTURE_SHADES - 1);
+    CHECK(colour_of(&scene, 1) == 0);
     picture_scene_free(&scene);
 }
 
@@ -202,7 +216,7 @@ static void test_all_at_rest(void)
                                   .counts = (struct counts[1]){{0}}};
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.arrow == 0 && scene.fastest == 0);
-    CHECK(picture_scene_colour_of(&scene, &particle) == 0);
+    CHECK(colour_of(&scene, 0) == 0);
     picture_scene_free(&scene);
 }
 
@@ -219,8 +233,8 @@ static void test_what_is_small_can_be_seen(void)
                                   .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
-    CHECK(picture_scene_radius(&scene, &particles[0]) == 2);
-    CHECK(picture_scene_radius(&scene, &particles[1]) == 2);
+    CHECK(radius_of(&scene, 0) == 2);
+    CHECK(radius_of(&scene, 1) == 2);
     picture_scene_free(&scene);
 }
 
@@ -235,7 +249,7 @@ static void test_what_is_small_and_many_stays_small(void)
                                   .particles = particles,
                                   .counts = (struct counts[10000]){{0}}};
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.are_enlarged && picture_scene_radius(&scene, &particles[0]) < 0.8);
+    CHECK(scene.are_enlarged && radius_of(&scene, 0) < 0.8);
     picture_scene_free(&scene);
 }
 
@@ -259,8 +273,8 @@ static void test_species(void)
     CHECK(scene.species_count == 4 && picture_scene_colours(&scene) == PICTURE_PALETTE_KINDS);
     for (size_t k = 0; k < 4; k++)
         CHECK(scene.species[k].species == 10 * (int32_t)k && scene.species[k].count == 3);
-    CHECK(picture_scene_colour_of(&scene, &particles[0]) == 3);
-    CHECK(picture_scene_colour_of(&scene, &particles[3]) == 0);
+    CHECK(colour_of(&scene, 0) == 3);
+    CHECK(colour_of(&scene, 3) == 0);
     CHECK(picture_scene_colour(&scene, 1).red == picture_palette_kind(1).red);
     picture_scene_free(&scene);
 
@@ -269,7 +283,7 @@ static void test_species(void)
         particles[k].kind = 0;
     scene = scene_of(&system);
     CHECK(scene.species_count == 1 && picture_scene_colours(&scene) == PICTURE_SHADES);
-    CHECK(picture_scene_colour_of(&scene, &particles[COUNT - 1]) == PICTURE_SHADES - 1);
+    CHECK(colour_of(&scene, COUNT - 1) == PICTURE_SHADES - 1);
     CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1).red == picture_palette_quantity(1).red);
     picture_scene_free(&scene);
 }

@@ -64,13 +64,13 @@ static void test_adding_finds_the_next_look(void)
 
 static void test_collisions_and_the_end(void)
 {
-    const struct collision collision = {.event = {.time = 2.5}};
+    const struct collision collision = {.time = 2.5};
     struct witnesses watch;
     witnesses_make(&watch);
     watch.b.observer.operations = &witness_nothing;
     watch.b.observer.next_look = (double)INFINITY;
     CHECK(witnesses_begin(&watch) == STATUS_DONE);
-    CHECK(observers_collide(&watch.observers, &nothing, &collision, &watch.error) == STATUS_DONE);
+    CHECK(observers_collide(&watch.observers, &collision, &watch.error) == STATUS_DONE);
     CHECK(observers_finish(&watch.observers, &nothing, 4, &watch.error) == STATUS_DONE);
     CHECK(witnesses_told(&watch, "a begin 0, c begin 0, a collide 2.5, c collide 2.5, a finish 4, "
                                  "c finish 4, "));
@@ -82,7 +82,7 @@ static void test_collisions_and_the_end(void)
 /* One that fails ends it: those after it are not told, and its status and message stay. */
 static void test_a_failure_stops_the_others(void)
 {
-    const struct collision collision = {.event = {.time = 1}};
+    const struct collision collision = {.time = 1};
     static const char *const operations[] = {"begin", "collide", "look", "rest", "finish"};
     static const char *const expected[] = {
         "a begin 0, b begin 0, ", "a rest 0, b rest 0, c rest 0, a collide 1, b collide 1, ",
@@ -104,7 +104,7 @@ static void test_a_failure_stops_the_others(void)
             status = observers_look(&watch.observers, &nothing, 1, &watch.error);
         if (k == 1) {
             CHECK(status == STATUS_DONE);
-            status = observers_collide(&watch.observers, &nothing, &collision, &watch.error);
+            status = observers_collide(&watch.observers, &collision, &watch.error);
         }
         if (k == 4)
             status = observers_finish(&watch.observers, &nothing, 3, &watch.error);
@@ -233,13 +233,13 @@ static void test_an_interruption_between_two_looks(void)
 
 static void test_nobody_watches(void)
 {
-    const struct collision collision = {.event = {.time = 1}};
+    const struct collision collision = {.time = 1};
     struct observers observers = {0};
     struct error error;
     CHECK(observers_begin(&observers, &nothing, &error) == STATUS_DONE);
     CHECK(observers.next_look == (double)INFINITY);
     CHECK(observers_look(&observers, &nothing, 1, &error) == STATUS_DONE);
-    CHECK(observers_collide(&observers, &nothing, &collision, &error) == STATUS_DONE);
+    CHECK(observers_collide(&observers, &collision, &error) == STATUS_DONE);
     CHECK(observers_finish(&observers, &nothing, 1, &error) == STATUS_DONE);
     observers_free(&observers);
 }

@@ -27,11 +27,10 @@ static void witness_wait(struct observer *observer, double part)
         witness->interrupt = 1;
 }
 
-static enum status witness_collide(struct observer *observer, const struct system *system,
-                                   const struct collision *collision, struct error *error)
+static enum status witness_collide(struct observer *observer, const struct collision *collision,
+                                   struct error *error)
 {
     struct witness *witness = (struct witness *)observer;
-    (void)system;
     (void)collision;
     (void)error;
     witness->is_rising &= witness->part == 1; /* by now all are made */
