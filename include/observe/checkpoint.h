@@ -8,26 +8,26 @@
 #include "io/record.h"
 #include "run/observer.h"
 
-/* What a checkpoint is to be like. */
+/* What checkpoints to write. */
 struct checkpoint_request {
     const char *name;      /* of the file; must outlive the observer */
-    int may_replace;       /* a file that is there: it is the one that is being resumed */
-    double every;          /* seconds between two, by the clock; positive */
+    int may_replace;       /* whether to replace a file that exists: the one that is resumed */
+    double every;          /* seconds between two checkpoints, by the clock; positive */
     double end_time;       /* of the run */
-    double (*clock)(void); /* seconds since any moment; it does not go back */
+    double (*clock)(void); /* seconds since any moment; does not go back */
 };
 
 /*
  * Makes an observer that writes the state of the run and of all its observers: when the run begins,
  * every `every` seconds, and when a signal ends it. It must be added as the last, for it writes as
  * soon as it begins, and all others have to have begun by then.
- * At every moment there is a whole checkpoint under its name: a new one is written beside it, goes
- * to the disk, and replaces it only then. `begin` fails with STATUS_USAGE if there is a file that
- * must not be replaced.
+ * The file is a complete checkpoint at every moment: a new one is written to another file, and
+ * replaces it when it is on the disk. `begin` fails with STATUS_USAGE if there is a file that must
+ * not be replaced.
  *
- * When a checkpoint cannot be written in the middle of a run, the one before stays; the observer
- * gives a warning (struct observers), once, and tries again later. At the beginning and at an
- * interruption that is STATUS_CANNOT_WRITE.
+ * If a checkpoint cannot be written during the run, the one before stays; the observer gives a
+ * warning (struct observers), once, and tries again later. At the beginning and at an interruption
+ * this is a failure, STATUS_CANNOT_WRITE.
  *
  * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
@@ -35,23 +35,22 @@ enum status checkpoint_create(const struct checkpoint_request *request, struct o
                               struct error *error);
 
 /*
- * Reads the checkpoint in the file `name`, as far as it is about the system: this gets the state,
- * the law and the kinds that it had, particles in the order of their ids; `*end_time` becomes that
- * of the run. Nothing is allocated that the file is not in proportion to. `name` must outlive the
- * reader.
+ * Reads the first part of the checkpoint in the file `name`: the system, with its state, law and
+ * kinds, particles in the order of their ids; and `*end_time`, that of the run. The memory taken is
+ * in proportion to the size of the file. `name` must outlive the reader.
  *
- * Returns STATUS_DONE, the system being the caller's, for system_free; STATUS_NO_INPUT,
- * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty one. In any case record_close frees the
- * reader.
+ * Returns STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
+ * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty system. In any case the caller frees the
+ * reader with record_close.
  */
 enum status checkpoint_read_system(struct record_reader *reader, const char *name,
                                    struct system *system, double *end_time, struct error *error);
 
 /*
- * Gives each of the observers what it remembered, from the rest of the file. Those that remember
- * something have to be the same as those of the run that is resumed: STATUS_USAGE otherwise, with
- * what is missing or too much. Also returns STATUS_DONE; STATUS_BAD_DATA, or what an observer
- * returns.
+ * Reads the rest of the checkpoint: what each of the observers had saved. The observers that save
+ * something must be the same as those of the run that is resumed: otherwise STATUS_USAGE, with a
+ * message that says which is missing or too many. Also returns STATUS_DONE, STATUS_BAD_DATA or what
+ * an observer returns.
  */
 enum status checkpoint_read_observers(struct record_reader *reader, struct observers *observers,
                                       const struct system *system, struct error *error);

@@ -1,5 +1,5 @@
 /*
- * The observer that writes down every collision.
+ * The observer behind --events: writes every collision to a file.
  */
 #ifndef PARTICLES_EVENT_LOG_H
 #define PARTICLES_EVENT_LOG_H
@@ -13,8 +13,9 @@
  *     time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v
  *
  * kind is "particle" or "wall"; a and b are ids, a < b; wall is "left", "right", "bottom" or "top".
- * Then follow the positions and velocities of a and b after the collision. What does not apply
- * stays empty. All numbers read back to the bit. The file is there, complete, after `finish`.
+ * Then follow the positions and velocities of a and b after the collision. Columns that do not
+ * apply are empty. All numbers read back to the same bits. The file appears, complete, with
+ * `finish`.
  *
  * `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add, or
  * STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened.

@@ -1,5 +1,5 @@
 /*
- * Writing the answer (assignment, "Specifications").
+ * The answer: the lines that the program prints (assignment, "Specifications").
  */
 #ifndef PARTICLES_OUTPUT_H
 #define PARTICLES_OUTPUT_H
@@ -19,9 +19,10 @@ enum { OUTPUT_LINE_SIZE = 2 * NUMBER_FIXED_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
 size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number);
 
 /*
- * Writes one line a particle, in their order, "%.6f, %.6f, %d, %d": x and y at `end_time`, and how
- * often it has hit walls and other particles. `name` says in messages what `stream` is. Returns
- * STATUS_DONE when all of it has reached the system, or STATUS_CANNOT_WRITE.
+ * Writes a line for each particle, in their order, "%.6f, %.6f, %d, %d": x and y at `end_time`, and
+ * the numbers of its collisions with walls and with particles. `name` says in messages what
+ * `stream` is. Returns STATUS_DONE when the operating system has all lines, or
+ * STATUS_CANNOT_WRITE.
  */
 enum status output_write(const struct system *system, double end_time, FILE *stream,
                          const char *name, struct error *error);

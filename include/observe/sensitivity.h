@@ -1,6 +1,7 @@
 /*
- * Whether the printed answer is determined by the input at all: an observer that, when the run is
- * over, runs it again with coordinates moved by the last bit, and compares what is printed.
+ * The observer behind --sensitivity: tests whether the input determines the printed answer. When
+ * the run is over, it runs it again with coordinates moved by the last bit, and compares the
+ * answers.
  */
 #ifndef PARTICLES_SENSITIVITY_H
 #define PARTICLES_SENSITIVITY_H
@@ -12,10 +13,10 @@
 
 enum { SENSITIVITY_USUAL_RUNS = 8, SENSITIVITY_MOST_RUNS = 10000 };
 
-/* What is to be found out, and where it is told. */
+/* What to test, and where to report it. */
 struct sensitivity_request {
     uint32_t runs;               /* K: how many perturbed runs; 1 to SENSITIVITY_MOST_RUNS */
-    enum schedule_kind schedule; /* which schedule they use */
+    enum schedule_kind schedule; /* the schedule that they use */
     double end_time;             /* END_TIME of all runs */
     const volatile sig_atomic_t *interrupt; /* as in struct observers */
     FILE *stream;                           /* gets the report; not owned */
@@ -23,13 +24,13 @@ struct sensitivity_request {
 };
 
 /*
- * Makes an observer of the run itself, which must be that of `request`. It finishes with the
- * perturbed runs and a report of five lines, each "particles: sensitivity: KEY: ...", as the
- * README describes them. They take K times as long as the run, and memory for one more schedule and
- * two more copies of the particles. A perturbed run that cannot reach END_TIME, for disks are
- * wedged in it, is one that prints something else.
+ * Makes an observer of the run that `request` describes. In `finish` it does the perturbed runs and
+ * writes a report of five lines, each "particles: sensitivity: KEY: ...", which the README
+ * explains. The perturbed runs take K times as long as the run, and memory for one more schedule
+ * and two more copies of the particles. If a perturbed run cannot reach END_TIME, because a disk
+ * without room collides without end, its answer counts as different.
  *
- * Returns STATUS_DONE or STATUS_NO_MEMORY. To finish may also fail with STATUS_INTERRUPTED and
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. `finish` may also fail with STATUS_INTERRUPTED or
  * STATUS_CANNOT_WRITE.
  */
 enum status sensitivity_create(const struct sensitivity_request *request,

@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 /*
- * Makes an observer that writes the figures of the run when it ends: as lines to the file
- * `name`, which must outlive it, is opened when the run begins, and is complete or absent; or, if
- * `name` is NULL, as a table to `table`, which is standard error, or NULL for no table: then the
- * figures are only kept for checkpoints. `clock` tells the seconds since any moment. Returns
- * STATUS_DONE and the observer, which the caller frees or gives to observers_add; or
+ * Makes an observer that writes the figures of the run when it ends: as lines "key = value" to the
+ * file `name`, which is opened when the run begins, and in the end is complete or absent; or, if
+ * `name` is NULL, as a table to `table`, which is standard error; or, if that is NULL, too,
+ * nowhere: then the sums are only kept for checkpoints. `name` must outlive the observer. `clock`
+ * gives seconds since any moment. Returns STATUS_DONE with `*observer` for observers_add, or
  * STATUS_NO_MEMORY.
  */
 enum status statistics_create(const char *name, FILE *table, double (*clock)(void),

@@ -1,5 +1,5 @@
 /*
- * The observer that writes down where all particles are, at equal intervals.
+ * The observer behind --trajectory: writes the positions of all particles at equal intervals.
  */
 #ifndef PARTICLES_TRAJECTORY_H
 #define PARTICLES_TRAJECTORY_H
@@ -18,8 +18,8 @@
  *     Lattice="Lx 0 0 0 Ly 0 0 0 1" Origin="0 0 0" pbc="F F F" Properties=... Time=TIME
  *     SPECIES X Y 0 U V 0 RADIUS ID
  *
- * with a line of the last kind for each particle, in the order of their ids. All numbers read back
- * to the bit; Properties names the columns. The file is there, complete, after `finish`.
+ * with a line of the last kind for each particle, in the order of their ids; Properties names the
+ * columns. All numbers read back to the same bits. The file appears, complete, with `finish`.
  *
  * `interval` is positive. `name` must outlive the observer. Returns STATUS_DONE with `*observer`
  * for observers_add, or STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot

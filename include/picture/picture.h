@@ -1,5 +1,5 @@
 /*
- * The observer behind --picture: the final state, to scale, as a picture in SVG.
+ * The observer behind --picture: draws the final state, to scale, as an SVG file.
  */
 #ifndef PARTICLES_PICTURE_H
 #define PARTICLES_PICTURE_H
@@ -7,13 +7,13 @@
 #include "run/observer.h"
 
 /*
- * Makes an observer that draws where the particles are at the end, into the file `name`. The file
- * is opened now, so that a wrong name shows before a long run, and it is complete or absent in the
- * end. `name` must outlive the observer. Returns STATUS_DONE and the observer, which the caller
- * gives to observers_add; or STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
+ * Makes an observer that draws the particles at the end of the run into the file `name`. The file
+ * is opened now, so that a wrong name is reported before a long run; in the end it is complete or
+ * absent. `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add,
+ * or STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  *
- * It takes 8 N bytes of passing memory when it draws. The same state gives the same bytes, with any
- * compiler on any machine.
+ * While it draws, it takes 8 N bytes of memory. The same state gives the same bytes with every
+ * compiler and on every machine.
  */
 enum status picture_create(const char *name, struct observer **observer, struct error *error);
 

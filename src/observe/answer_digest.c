@@ -1,5 +1,5 @@
 /*
- * What a run would print if it ended earlier; see answer_digest.h.
+ * Checksums of what a run would print if it ended earlier; see answer_digest.h.
  *
  * The checksum of a line is FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo; D. Eastlake and others, The
  * FNV non-cryptographic hash algorithm, IETF draft) of the particle's number and the very bytes
@@ -8,7 +8,7 @@
  * has given to the particles.
  *
  * An answer of N lines takes as long as about N collisions. So the number of answers is limited
- * where N is large.
+ * for large N.
  */
 #include "answer_digest.h"
 
@@ -50,7 +50,7 @@ static size_t choose_steps(size_t count, double end_time)
         steps = LEAST_STEPS;
     if (steps > ANSWER_DIGEST_MOST_STEPS)
         steps = ANSWER_DIGEST_MOST_STEPS;
-    /* The parts of so short a time might not be distinct. */
+    /* Steps of so short a time might be 0. */
     return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? steps : end_time > 0;
 }
 

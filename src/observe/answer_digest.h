@@ -1,6 +1,6 @@
 /*
- * What a run would print if it ended earlier: an observer that takes a checksum of all printed
- * lines at equally spaced times, so that two runs can be compared without keeping what they print.
+ * An observer that takes a checksum of the answer that the run would print if it ended then, at
+ * equally spaced times. So the answers of two runs can be compared without keeping them.
  */
 #ifndef PARTICLES_ANSWER_DIGEST_H
 #define PARTICLES_ANSWER_DIGEST_H
@@ -16,10 +16,10 @@ enum { ANSWER_DIGEST_MOST_STEPS = 1000, ANSWER_DIGEST_MOST = ANSWER_DIGEST_MOST_
 struct answer_digest {
     struct observer observer; /* the first member: see observer.h */
     double end_time;
-    struct decimals decimals; /* those that the times are */
-    size_t steps;             /* from one time to the next; 0 if END_TIME is 0 */
-    size_t taken;             /* how many checksums there are, up to steps + 1 */
-    uint64_t *sums;           /* of the lines at each time; owned */
+    struct decimals decimals; /* the times are rounded to these */
+    size_t steps;             /* one less than the number of times; 0 if END_TIME is 0 */
+    size_t taken;             /* number of checksums so far, up to steps + 1 */
+    uint64_t *sums;           /* the checksum at each time; owned */
 };
 
 /*
@@ -37,9 +37,9 @@ enum status answer_digest_create(double end_time, struct answer_digest **digest,
 double answer_digest_time(const struct answer_digest *digest, size_t k);
 
 /*
- * Whether two runs of the same particles up to the same time print the same lines at time number k:
- * of those who do not, one in 2^64 would not be noticed. A run that has not got there prints
- * nothing.
+ * Whether two runs of the same particles up to the same time print the same lines at time number k.
+ * Lines that differ have the same checksum with a probability of 2^-64. If one of the runs has not
+ * reached that time, the answer is no.
  */
 int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k);
 

@@ -2,16 +2,16 @@
  * Writing and reading checkpoints; see checkpoint.h. README.md, "The file of a checkpoint", has the
  * format.
  *
- * Anchors tell everything: a schedule can be made of them at any moment between two collisions, and
- * it predicts the very same collisions, for each predicted time is a function of two anchors. So
- * what is written is the system, particles in the order of their ids, and what each observer
- * remembers.
+ * The anchors are enough to go on from: a schedule can be made from them at any moment between two
+ * collisions, and it predicts the same collisions to the last bit, for each predicted time is a
+ * function of two anchors. So a checkpoint holds the system, particles in the order of their ids,
+ * and what each observer saves.
  *
- * Each number that is read has to be within the bounds that a run can lead to: a forged file may
- * then be nonsense, but does no harm. Whether particles are in the box is not checked. Their
- * anchors may be outside, by the rounding of positions and times; how far depends on how large both
- * have become in the run. But no square of theirs may overflow: the schedules rely on times that
- * are numbers, and on borders of cells that are met one after the other.
+ * Each number that is read must be within the bounds that a run can reach, so that a forged file
+ * does no harm. Whether particles are in the box is not checked: the rounding of positions and
+ * times may put an anchor outside, and how far depends on how large both have become in the run.
+ * But no square of a coordinate or velocity may overflow: the schedules rely on times that are
+ * numbers, and on particles that cross the borders of cells one after the other.
  */
 #include "observe/checkpoint.h"
 
@@ -25,12 +25,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const double LONGEST_QUICK = 0.01; /* seconds without a look at the clock, about */
+static const double LONGEST_QUICK = 0.01; /* seconds between looks at the clock; see pace.h */
 
 /*
- * Collisions can give all energy to the lightest particle. There are at most 2^31 particles, of
- * masses up to 1e40 and speeds up to 1.5e40 in the input: that is a speed of 1e85 for a mass of
- * 1e-40. It goes no farther in the longest run, whatever walls do.
+ * Collisions can give all energy to the lightest particle. An input has at most 2^31 particles,
+ * with masses up to 1e40 and speeds up to 1.5e40: with all that energy a mass of 1e-40 has a speed
+ * of 1e85. In the longest run, 1e40, it goes no farther than 1e125.
  */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
@@ -39,8 +39,8 @@ struct checkpoint {
     struct observer observer;
     struct checkpoint_request request;
     struct pace pace;
-    double written;               /* when, by the clock */
-    double time;                  /* of the simulation, then */
+    double written;               /* when the last one was written, by the clock */
+    double time;                  /* of the simulation at that moment */
     int has_failed;               /* the last one could not be written */
     struct record_writer *writer; /* owned */
 };
@@ -116,7 +116,7 @@ static void put_system(struct checkpoint *checkpoint, const struct snapshot *sna
     put_particles(writer, snapshot);
 }
 
-/* First which observers follow, so that a run without them is told before it begins. */
+/* Begins with the list of observers, so that a run that lacks one fails before it begins. */
 static enum status put_observers(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                  struct error *error)
 {
@@ -136,8 +136,8 @@ static enum status put_observers(struct checkpoint *checkpoint, const struct sna
 }
 
 /*
- * Writes the file. If that fails, `has_failed` tells whether it is the checkpoint that could not be
- * written; otherwise what an observer has written is not safe.
+ * Writes the file. If that fails, `has_failed` tells whether it was the checkpoint that could not
+ * be written. If it was the file of an observer, the run must not go on.
  */
 static enum status write_file(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                               struct error *error)
@@ -163,7 +163,7 @@ static enum status write_file(struct checkpoint *checkpoint, const struct snapsh
     return status;
 }
 
-/* Writes a checkpoint; from then on what the observers have written is kept. */
+/* Writes a checkpoint. The files of the observers are kept from then on, even if the run fails. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {
@@ -179,7 +179,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     return status;
 }
 
-/* Refuses a name that leads to somebody's checkpoint, or to what is no file. */
+/* Refuses the name of another run's checkpoint, or of something that is not a file. */
 static enum status check_name(const struct checkpoint_request *request, struct error *error)
 {
     struct stat state;
@@ -288,7 +288,7 @@ static void take_law(struct record_reader *reader, struct law *law)
     record_expect_line_end(reader);
 }
 
-/* Passes a fault that a check of the system has found on to the reader. */
+/* Makes a failed check of the system a failure of the reader. */
 static enum status check(struct record_reader *reader, enum status status)
 {
     if (status && !reader->status) {
@@ -401,7 +401,7 @@ enum status checkpoint_read_system(struct record_reader *reader, const char *nam
     return status;
 }
 
-/* The first observer from number `k` on that remembers something; or `count`, if there is none. */
+/* The first observer from number `k` on that saves something; or `count`, if there is none. */
 static size_t find_next(const struct observers *observers, size_t k)
 {
     while (k < observers->count && !observers->list[k]->operations->load)
@@ -410,8 +410,8 @@ static size_t find_next(const struct observers *observers, size_t k)
 }
 
 /*
- * Compares the observers with the list of those in the checkpoint: both have the order in which
- * this program makes them.
+ * Compares the observers with the list in the checkpoint. Both are in the order in which this
+ * program makes observers.
  */
 static enum status compare(struct record_reader *reader, const struct observers *observers,
                            struct error *error)

@@ -1,20 +1,19 @@
 /*
  * Enskog's predictions; see enskog.h.
  *
- * Of kinds i and j, with number densities n, diameters of contact s = R_i + R_j and reduced mass
- * M = m_i m_j / (m_i + m_j), a particle i meets particles j at the rate
- *     n_j s g sqrt(2 pi k T / M),
- * the flux of relative velocities, mean |w.n| over all directions, through a circle of radius s
- * whose rim is g times as crowded as the rest (S. Chapman and T. Cowling, The mathematical theory
- * of non-uniform gases, chapters 5 and 16, for spheres). For disks all alike this is
- * 2 n s g sqrt(pi k T / m). The virial theorem makes from the same contacts
+ * Let n be number densities, s = R_i + R_j the contact distance of kinds i and j, and
+ * M = m_i m_j / (m_i + m_j) their reduced mass. A particle of kind i collides with particles of
+ * kind j at the rate n_j s g sqrt(2 pi k T / M), which is the flux of relative velocities, mean
+ * |w.n| over all directions, through a circle of radius s, times the contact value g (S. Chapman
+ * and T. Cowling, The mathematical theory of non-uniform gases, chapters 5 and 16, for spheres).
+ * For equal disks this is 2 n s g sqrt(pi k T / m). From the same contacts, by the virial theorem,
  *     p A / (N k T) = 1 + pi / (2 n) sum over i, j of n_i n_j s^2 g,
- * which for disks all alike is 1 + 2 f g.
+ * which for equal disks is 1 + 2 f g.
  *
  * The contact value of a mixture is
  *     g = 1 / (1 - f) + 9/8 S R_i R_j / (R_i + R_j) / (1 - f)^2,  S = sum of pi n_k R_k
  * (J. Jenkins and F. Mancini, J. Appl. Mech. 54, 1987; tested by S. Luding and A. Santos, J. Chem.
- * Phys. 121, 2004). For disks all alike it is Henderson's.
+ * Phys. 121, 2004). For equal disks it is Henderson's.
  */
 #include "enskog.h"
 
@@ -22,7 +21,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The number density of each kind, with what a contact needs to know. */
+/* The number density of each kind, and the sums in the formulas above. */
 struct mixture {
     size_t count;
     struct kind kinds[ENSKOG_MOST_KINDS];
@@ -70,7 +69,7 @@ static struct mixture find_mixture(const struct system *system)
     return mixture;
 }
 
-/* g of two kinds, and 1 of points, which never meet. */
+/* g of two kinds; that of points is not used, for they do not collide. */
 static double contact_value(const struct mixture *mixture, const struct kind *i,
                             const struct kind *j)
 {

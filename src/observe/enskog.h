@@ -1,18 +1,18 @@
 /*
- * What kinetic theory predicts for a fluid of hard disks in equilibrium: Enskog's theory, which
- * takes two disks that meet for strangers to each other, but knows how crowded they are. All that
- * it needs to know about that is the contact value: how much more often than in an ideal gas two
- * centres are one contact distance apart.
+ * What Enskog's kinetic theory predicts for a fluid of hard disks in equilibrium. It assumes that
+ * the velocities of two disks that collide are independent, but takes into account how crowded the
+ * disks are, by the contact value: how much more often than in an ideal gas two centres are one
+ * contact distance apart.
  */
 #ifndef PARTICLES_ENSKOG_H
 #define PARTICLES_ENSKOG_H
 
 #include "model/system.h"
 
-/* Where the fluid freezes, and the predictions end (about; that of equal disks). */
+/* The area fraction at which equal disks freeze, about: there are no predictions beyond it. */
 #define ENSKOG_MOST_AREA_FRACTION 0.7
 
-/* For so many kinds of particles, at most, there are predictions. */
+/* There are no predictions for more kinds of particles. */
 enum { ENSKOG_MOST_KINDS = 64 };
 
 /* A prediction; NAN where there is none. */
@@ -32,9 +32,9 @@ double enskog_area_fraction(const struct system *system);
 double enskog_contact_value(double area_fraction);
 
 /*
- * The prediction for `system` filling its box evenly, with k T = `temperature`, energy. There is
- * one only if collisions conserve energy and momentum, the disks are a fluid, and there are at
- * most ENSKOG_MOST_KINDS kinds of them.
+ * The prediction for `system`, its particles spread evenly over the box, at k T = `temperature`, an
+ * energy. There is one only if collisions conserve energy and momentum, the disks are a fluid, and
+ * there are at most ENSKOG_MOST_KINDS kinds of them.
  */
 struct enskog enskog_predict(const struct system *system, double temperature);
 

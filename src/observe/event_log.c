@@ -1,6 +1,6 @@
 /*
- * Writing down every collision; see event_log.h. A line is put together in memory, for a run has
- * millions of them, and goes to the file in one piece.
+ * The log of all collisions; see event_log.h. Each line is made in memory and written at once,
+ * which is faster than to print its numbers one by one.
  */
 #include "observe/event_log.h"
 
@@ -35,7 +35,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return status;
 }
 
-/* Each of these appends to a line, and returns where it goes on. */
+/* Each of these appends to a line, and returns the end of the line. */
 static char *append_text(char *end, const char *text)
 {
     size_t length = strlen(text);

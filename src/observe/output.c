@@ -1,5 +1,5 @@
 /*
- * Writing the answer; see output.h.
+ * The answer; see output.h.
  */
 #include "observe/output.h"
 
@@ -9,7 +9,7 @@
 
 enum { BLOCK_SIZE = 1 << 16 };
 
-/* Appends ", " and returns where to go on. */
+/* Appends ", " and returns the end. */
 static char *separate(char *text)
 {
     memcpy(text, ", ", 2);

@@ -1,5 +1,5 @@
 /*
- * Telling how far a run has come; see progress.h.
+ * The report of how far a run has come; see progress.h.
  */
 #include "observe/progress.h"
 
@@ -12,15 +12,14 @@
 #include <sys/ioctl.h>
 
 static const double QUICK = 0.01;         /* seconds; see pace.h */
-static const double TERMINAL_START = 1;   /* seconds; shorter runs print nothing, */
-static const double TERMINAL_PAUSE = 0.3; /* and longer ones so often */
-static const double LOG_PAUSE = 10;       /* the same in a log */
+static const double TERMINAL_START = 1;   /* seconds before the first line on a terminal, */
+static const double TERMINAL_PAUSE = 0.3; /* and between two */
+static const double LOG_PAUSE = 10;       /* seconds between two lines elsewhere */
 
-/* When there is enough to judge the rest by, and when that is beyond all interest. */
-static const double LEAST_RATED = 0.001;
-static const double LEAST_SECONDS = 2;
-static const double LEAST_FRACTION = 0.001;
-static const double MOST_SECONDS_LEFT = 1000 * 86400.0;
+static const double LEAST_RATED = 0.001;                /* seconds from which there is a rate, */
+static const double LEAST_SECONDS = 2;                  /* and an estimate of the time left: */
+static const double LEAST_FRACTION = 0.001;             /* it also takes this part of the run, */
+static const double MOST_SECONDS_LEFT = 1000 * 86400.0; /* and must be below this */
 
 enum { DURATION_SIZE = 32, USUAL_WIDTH = 80 };
 
@@ -31,11 +30,11 @@ struct progress {
     double (*clock)(void);
     double started, shown; /* by the clock */
     struct pace pace;
-    int width; /* of what stands on the terminal now */
+    int width; /* of the line that is on the terminal now */
     struct progress_state state;
 };
 
-/* Writes a number of seconds, less than 10^9, as people say it. */
+/* Formats a number of seconds, less than 10^9, as days, hours, minutes and seconds. */
 static const char *format_duration(char text[DURATION_SIZE], double seconds)
 {
     unsigned long whole = seconds > 0 ? (unsigned long)seconds : 0;
@@ -70,13 +69,13 @@ void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state 
         if (seconds < MOST_SECONDS_LEFT)
             format_duration(left, seconds);
     }
-    /* Rounded down, so that it is 100 only at the end. */
+    /* The percentage is rounded down, so that it is 100 only at the end. */
     snprintf(text, PROGRESS_TEXT_SIZE,
              "time %.6g of %.6g (%.1f %%), %" PRIu64 " events, %s/s, %s left", state->time,
              state->end_time, floor(1000 * done) / 10, state->events, rate, left);
 }
 
-/* How many characters fit on a line of the terminal. */
+/* The number of characters on a line of the terminal. */
 static int terminal_width(FILE *stream)
 {
 #ifdef TIOCGWINSZ
@@ -131,12 +130,12 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     progress->state.start = snapshot->time;
     progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
     progress->shown = progress->started;
-    if (progress->is_terminal) /* the first line comes later than after a pause */
+    if (progress->is_terminal) /* the first line comes after TERMINAL_START */
         progress->shown += TERMINAL_START - TERMINAL_PAUSE;
     return STATUS_DONE;
 }
 
-/* Something has happened: looks at the clock, perhaps, and shows it, if it is time to. */
+/* To be called for each event: shows the progress if it is time to. */
 static void show_in_time(struct progress *progress)
 {
     const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
@@ -152,7 +151,7 @@ static void follow_predictions(struct observer *observer, double part)
     if (part < 1)
         show_in_time(progress);
     else
-        progress->started = progress->clock(); /* from which the rate counts */
+        progress->started = progress->clock(); /* the rate is that from here on */
 }
 
 static enum status collide(struct observer *observer, const struct collision *collision,

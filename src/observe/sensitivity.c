@@ -1,27 +1,25 @@
 /*
  * Whether the printed answer is determined by the input; see sensitivity.h.
  *
- * Decimal numbers are rounded when they become doubles, and so is every result of a program's
- * arithmetic: no two programs need agree on the last bit of anything. And collisions amplify such
- * differences, by about the mean free path divided by the radius each. So this does to the input
+ * Decimal numbers are rounded when they become doubles, and so is every result of arithmetic. So
+ * two correct programs may differ in the last bit of anything, and each collision amplifies a
+ * difference by about the mean free path divided by the radius. This observer does to the input
  * what rounding might do: it moves x and y of every particle by -1, 0 or 1 units in the last place,
- * at random; velocities stay, for to move them would do nothing that coordinates do not do after
- * the first collision. (Touching disks may overlap by that much then, which the formulas of
- * physics.h cope with as they do with the rounding of the input.) If the lines that are printed
- * change, a correct program may print either, and comparing outputs proves nothing.
+ * at random. Velocities stay: moved coordinates change them from the first collision on. (Touching
+ * disks may then overlap by the last bit, which the formulas of physics.h allow.) If the printed
+ * lines change, a correct program may print either, and comparing outputs proves nothing.
  *
- * During the run itself this observer notes the collisions that come nearest to another course of
- * events: the two of one particle that follow each other most closely, and the one of two disks
- * that comes nearest to a miss. It also takes checksums of what would be printed at a thousand
- * earlier times (answer_digest.h). Each perturbed run goes from 0 to END_TIME once, one run after
- * the other, and takes such checksums, too: so the latest time up to which all agree needs no
- * search by further runs.
+ * During the run itself this observer finds its near misses: the two collisions of one particle
+ * that are closest in time, and the collision of two disks that is closest to a miss. It also takes
+ * checksums of what would be printed at a thousand earlier times (answer_digest.h). Each perturbed
+ * run goes from 0 to END_TIME once and takes such checksums, too. So the latest time up to which
+ * all agree is known without further runs.
  *
- * To agree is not monotonic. Where a collision happens at the very END_TIME, or a printed
- * coordinate lies half-way between two decimals, the last bit decides about what is printed, long
- * before it would do so for good, and a moment later all is as it was. Such END_TIMEs make bad test
- * cases, too, but they tell nothing about later ones. So a tested time between two at which all
- * agree counts as an exception.
+ * Runs may agree again after a time at which they do not. If a collision happens exactly at
+ * END_TIME, or a printed coordinate is half-way between two decimals, the last bit decides what is
+ * printed, and a moment later it does not. Such an END_TIME is a bad one for comparing outputs, but
+ * says nothing about later ones. So a tested time at which runs differ counts as an exception if
+ * all agree at the next one.
  */
 #include "observe/sensitivity.h"
 
@@ -44,7 +42,7 @@ struct encounter {
     int32_t other; /* id of the other particle, or an enum wall */
 };
 
-/* Where the least change would have made another run; of equal ones the first. */
+/* The collisions that the least change would have altered; of equal ones the first. */
 struct near_misses {
     double gap;       /* least time between two collisions of a particle; INFINITY: none has two */
     int32_t particle; /* the id of that particle, */
@@ -67,7 +65,7 @@ struct sensitivity {
     struct encounter *last;              /* the last collision of each particle, by its id; owned */
     struct particle *start;              /* the particles as they were at the beginning; owned */
     uint32_t same; /* how many perturbed runs print the same lines at END_TIME */
-    unsigned char differs[ANSWER_DIGEST_MOST]; /* whether any prints others, at each tested time */
+    unsigned char differs[ANSWER_DIGEST_MOST]; /* at each tested time: whether any run differs */
 };
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
@@ -92,7 +90,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return STATUS_DONE;
 }
 
-/* Looks at the time since the last collision of particle `id`, which now collides with `other`. */
+/* Compares the time since the last collision of particle `id`, which collides with `other`. */
 static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t other, double time)
 {
     struct near_misses *nearest = &sensitivity->nearest;
@@ -107,7 +105,7 @@ static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t oth
     *last = now;
 }
 
-/* Looks at how near to a miss two disks collide. */
+/* Compares how near to a miss two disks collide. */
 static void compare_cosine(struct near_misses *nearest, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
@@ -167,11 +165,11 @@ static double move(double coordinate, struct random_generator *generator)
     }
 }
 
-/* Puts the particles back to where they were at the start, but for the last bit. */
+/* Makes the particles those of the start, moved by the last bit. */
 static void perturb(const struct sensitivity *sensitivity, struct system *system,
                     struct random_generator *generator)
 {
-    int is_moved = 0; /* a particle or two may all happen to stay: that would test nothing */
+    int is_moved = 0; /* if all particles stay, which may happen to a few: again */
     while (!is_moved) {
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *start = &sensitivity->start[k];
@@ -185,7 +183,7 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
     }
 }
 
-/* Runs a perturbed system up to END_TIME, before the eyes of `observers`. */
+/* Runs a perturbed system up to END_TIME, with `observers`. */
 static enum status run(const struct sensitivity_request *request, struct system *system,
                        struct observers *observers, struct error *error)
 {
@@ -198,10 +196,10 @@ static enum status run(const struct sensitivity_request *request, struct system 
     if (!status)
         status = observers_finish(observers, system, request->end_time, error);
     schedule_free(schedule);
-    return status == STATUS_BAD_DATA ? STATUS_DONE : status; /* END_TIME is out of its reach */
+    return status == STATUS_BAD_DATA ? STATUS_DONE : status; /* it cannot reach END_TIME */
 }
 
-/* Runs a perturbed system and compares what it prints with what the run itself printed. */
+/* Runs a perturbed system and compares its answers with those of the run itself. */
 static enum status compare(struct sensitivity *sensitivity, struct system *system,
                            struct error *error)
 {
@@ -252,7 +250,7 @@ static void write_key(const struct sensitivity *sensitivity, const char *key)
     fprintf(sensitivity->request.stream, "particles: sensitivity: %s: ", key);
 }
 
-/* Writes some text and, with all its digits, a time. */
+/* Writes some text and then a time with all its digits. */
 static void write_time(const struct sensitivity *sensitivity, const char *text, double time)
 {
     char digits[NUMBER_SHORTEST_SIZE];
@@ -272,8 +270,9 @@ static void write_encounter(const struct sensitivity *sensitivity,
 }
 
 /*
- * At how many of the tested times, from the first on, all runs agree but for exceptions: up to the
- * first two neighbours, or the last one, at which they do not.
+ * The number of tested times, from the first on, at which all runs agree but for exceptions. It
+ * ends before two tested times in a row at which they do not agree, or before the last one if they
+ * do not agree there.
  */
 static size_t count_agreement(const struct sensitivity *sensitivity)
 {

@@ -3,12 +3,13 @@
  * figures of the sums and writes them. The file is opened before the run begins, so that a name
  * that cannot be written is reported at once and not after an hour.
  *
- * The names of the figures stand in one table, below; a function for each group computes the
- * values, and says what they mean. N is the number of particles, t the END_TIME, m a mass, R a
+ * The names of the figures are in one table, below. A function for each group computes the values,
+ * and its comment says what they mean. N is the number of particles, t the END_TIME, m a mass, R a
  * radius, c a speed; Boltzmann's constant is 1, so temperatures are energies.
  *
- * A figure that makes no sense for a run (the pressure in no time, the mean free path if no two
- * particles have met) comes out as a division by zero; it is never printed as a number.
+ * A figure that a run does not determine (the pressure in a time of 0, the mean free path if no two
+ * particles have collided) results from a division by zero, and is not finite. It is never printed
+ * as a number.
  */
 #include "observe/statistics.h"
 
@@ -118,7 +119,7 @@ static const struct {
                                       REAL},
 };
 
-/* What is simulated. */
+/* The system. */
 static void describe_system(double *values, const struct system *system, double end_time)
 {
     values[FIGURE_PARTICLES] = (double)system->count;
@@ -129,7 +130,7 @@ static void describe_system(double *values, const struct system *system, double 
     values[FIGURE_END_TIME] = end_time;
 }
 
-/* How often what collides; a corner is two walls. */
+/* The numbers of collisions; a corner counts as two walls. */
 static void count_collisions(double *values, const struct tally *tally)
 {
     uint64_t all = tally->pairs;
@@ -142,12 +143,13 @@ static void count_collisions(double *values, const struct tally *tally)
 }
 
 /*
- * Flights between collisions with other particles, walls not counted as an end. Each collision
- * ends two, so that all particles together, in all time,
+ * Flights of particles from one collision with another particle to the next; walls do not end them.
+ * Each collision of two particles ends two flights, so that
  *     collision rate = 2 collisions / (N t), mean free time = N t / (2 collisions),
- *     mean free path = length of the ways of all particles / (2 collisions),
- * the beginning and the end of the run being taken for one flight of each particle (S. Chapman and
- * T. Cowling, The mathematical theory of non-uniform gases, section 5.2, for the definitions).
+ *     mean free path = length of the paths of all particles / (2 collisions).
+ * The first and the last flight of each particle, which the run cuts off, count as one together (S.
+ * Chapman and T. Cowling, The mathematical theory of non-uniform gases, section 5.2, for the
+ * definitions).
  */
 static void measure_flights(double *values, const struct system *system, const struct tally *tally,
                             double end_time)
@@ -160,10 +162,11 @@ static void measure_flights(double *values, const struct system *system, const s
 }
 
 /*
- * What should be conserved. Walls change the momentum, so what the walls have gained is added
- * before start and end are compared: what remains is due to collisions of particles. It is
- * compared with the sum of m c. (The gain has a sum of its own, for it is the small difference of
- * what opposite walls have got, which in the end is far more than any particle has.)
+ * Energy and momentum at the start and the end. Walls change the momentum of the particles, so the
+ * momentum that the walls have gained is added before start and end are compared. The difference is
+ * then due to collisions of particles; it is divided by the sum of m c at the start. (The momentum
+ * gained by all walls has a sum of its own. It is a small difference of what opposite walls have
+ * gained, and each of these becomes far larger than the momentum of the particles.)
  */
 static void compare_ends(double *values, const struct tally *tally)
 {
@@ -191,19 +194,18 @@ static double mean_radius(const struct system *system)
 
 /*
  * Temperature, pressure and compressibility factor. In two dimensions the temperature is the
- * kinetic energy of one particle, T = E / N; the motion of the centre of mass is not subtracted,
- * for the walls let none last.
+ * kinetic energy per particle, T = E / N. The motion of the centre of mass is not subtracted: walls
+ * do not conserve it.
  *
- * Lengths and areas are those which centres can reach: a box with sides Lx - 2R and Ly - 2R, and
- * of area A; with the mean radius, if radii differ. On the walls
+ * Lengths and areas are those that centres can reach: sides Lx - 2R and Ly - 2R, and the area A of
+ * this box; if radii differ, with the mean radius. From the walls,
  *     p = (momentum transferred to all four) / (2 (Lx - 2R + Ly - 2R) t).
- * That a centre can be nowhere else makes this the pressure of an ideal gas exactly, and of any
- * other in the middle of the box but for the corners. The virial gives
- *     p A = N T + (sum of d.J over all collisions of two) / (2 t)
- * with d and J as in tally.h (B. Alder and T. Wainwright, Studies in molecular dynamics II, J.
- * Chem. Phys. 33, 1960, for spheres). The virial theorem for the box of the centres says that both
- * are the same in the long run, for equal disks in a square box even on every run, up to a term in
- * 1/t. Z = p A / (N T), with the mean temperature.
+ * With these lengths this is exact for an ideal gas, and for others it is the pressure in the
+ * middle of the box but for the effect of corners. From the virial, p A = N T + (sum of d.J over
+ * all collisions of two particles) / (2 t) with d and J as in tally.h (B. Alder and T. Wainwright,
+ * Studies in molecular dynamics II, J. Chem. Phys. 33, 1960, for spheres). By the virial theorem
+ * for the box of the centres, both are the same in the long run. For equal disks in a square box
+ * they are the same in every run, up to a term in 1/t. Z = p A / (N T), with the mean temperature.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
                              double end_time)
@@ -219,7 +221,7 @@ static void measure_pressure(double *values, const struct system *system, const 
     double walls = pushed / (2 * (width + height)) / end_time;
     double virial = (energy + sum_value(&tally->virial) / (2 * end_time)) / width / height;
     if (!(width > 0 && height > 0))
-        walls = virial = (double)NAN; /* no room to be pressed in */
+        walls = virial = (double)NAN; /* the area A is 0 */
     values[FIGURE_TEMPERATURE_MEAN] = energy / count;
     values[FIGURE_TEMPERATURE_END] = tally->end.energy / count;
     values[FIGURE_PRESSURE_WALLS] = walls;
@@ -230,8 +232,8 @@ static void measure_pressure(double *values, const struct system *system, const 
 
 /*
  * The distribution of speeds. In equilibrium it is Maxwell's, m c / T exp(-m c^2 / (2 T)), whose
- * mean is sqrt(pi) / 2 of its root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are of
- * sqrt(m) c, so that they mean the same where masses differ.
+ * mean is sqrt(pi) / 2 times its root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are
+ * those of sqrt(m) c, so that they have these values for unequal masses, too.
  */
 static void describe_speeds(double *values, const struct speeds *speeds)
 {
@@ -270,7 +272,7 @@ static void format_value(char *text, size_t size, enum form form, double value, 
     else if (form == WHOLE)
         snprintf(text, size, "%.0f", value);
     else
-        snprintf(text, size, "%.*g", digits, value + 0.0); /* which has no -0 */
+        snprintf(text, size, "%.*g", digits, value + 0.0); /* + 0.0: there is no -0 */
 }
 
 enum { VALUE_SIZE = 32 };
@@ -298,8 +300,8 @@ static void write_lines(const double values[FIGURES], FILE *stream)
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
-    const char *name;         /* of the file, not owned; or NULL, and then */
-    FILE *table;              /* standard error, not owned; or NULL, too */
+    const char *name;         /* of the file, not owned; or NULL: then */
+    FILE *table;              /* this gets the table, not owned; or NULL for none */
     struct output_file file;
     struct tally tally;
     double (*clock)(void);
@@ -324,7 +326,7 @@ static enum status collide(struct observer *observer, const struct collision *co
     return STATUS_DONE;
 }
 
-/* The sums of a tally so far, in one order for putting them down and for taking them back. */
+/* The sums of a tally by number, so that they are saved and loaded in one order. */
 enum { TALLY_SUMS = TALLY_WALLS + 5, TALLY_MOTIONS = 4 };
 
 static struct sum *tally_sum(struct tally *tally, int k)

@@ -1,10 +1,10 @@
 /*
- * Adds up a run; see tally.h.
+ * Sums over a run; see tally.h.
  *
- * A flight is what a particle does between two of its collisions: from its anchor, straight, with
- * one velocity. So each collision ends one flight or two, whose lengths and times are known from
- * the anchors as they were before; nothing has to be followed in between. All that is asked for
- * each collision is some twenty multiplications, two roots and the sums.
+ * A flight is the straight motion of a particle from its anchor to its next collision. Each
+ * collision ends one flight or two, whose lengths and times follow from the anchors before the
+ * collision. So nothing has to be done in between, and a collision costs about twenty
+ * multiplications, two square roots and the sums.
  */
 #include "tally.h"
 

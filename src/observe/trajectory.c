@@ -1,12 +1,12 @@
 /*
- * Writing down where all particles are, at equal intervals; see trajectory.h.
+ * The positions of all particles at equal intervals; see trajectory.h.
  *
- * Frame k is at time k * interval, by one multiplication, so that no error adds up. The last one
- * may miss the end of the run by rounding, as 3 * 0.1 misses 0.3; it is then at the end.
+ * Frame k is at time k * interval, one multiplication, so that rounding errors do not add up. The
+ * last frame may miss the end of the run by rounding, as 3 * 0.1 misses 0.3; it is then at the end.
  *
- * The columns are those that programs for such files know by name. The species is a label, which
- * such programs call "type"; a "species" would have to be a chemical element. It comes first and
- * the position next, so that programs that know nothing but plain XYZ find what they expect.
+ * The columns have the names that programs for such files know. The species is called "type" there,
+ * for "species" must be a chemical element. It is the first column and the position comes next, as
+ * in plain XYZ.
  */
 #include "observe/trajectory.h"
 
@@ -30,7 +30,7 @@ struct trajectory {
     struct output_file file;
 };
 
-/* When frame k is to be written; INFINITY: it comes after the end. */
+/* The time of frame k; INFINITY if it is after the end. */
 static double frame_time(const struct trajectory *trajectory, uint64_t k)
 {
     double time = (double)k * trajectory->interval;
@@ -75,7 +75,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     return status;
 }
 
-/* Appends a space and a number to a line, and returns where it goes on. */
+/* Appends a space and a number to a line, and returns the end of the line. */
 static char *append(char *end, double value)
 {
     *end++ = ' ';
@@ -103,7 +103,7 @@ static size_t format_particle(char line[LONGEST_LINE], const struct snapshot *sn
     return (size_t)(end - line);
 }
 
-/* Writes the two lines above the particles. */
+/* Writes the two lines before the particles. */
 static void write_head(const struct snapshot *snapshot, FILE *stream)
 {
     const struct system *system = snapshot->system;

@@ -1,10 +1,10 @@
 /*
- * Recording a run for the page that plays it; see animation.h.
+ * Records a run for the page that plays it; see animation.h.
  *
- * How many collisions a run will have is known only at its end. So two records are kept: the list
- * of events, until it becomes too long and is dropped, and frames, from the start. In the end the
- * better of the two that there is goes into the page. The state at the start stands in the file
- * from the beginning; all else goes there in the end, and into checkpoints.
+ * The number of collisions is known only at the end of the run. So two records are kept from the
+ * start: the list of events, until it becomes too long and is dropped, and frames. The page gets
+ * the list or, if it has been dropped, the frames. The state at the start is written to the file
+ * when the run begins; all else is kept in memory (and in checkpoints) and written in the end.
  */
 #include "picture/animation.h"
 
@@ -20,12 +20,12 @@ struct animation {
     struct observer observer;
     const char *name; /* of the file; not owned */
     struct output_file file;
-    char *title;              /* of a run that has been resumed; owned; or NULL */
-    struct animation_run run; /* what is recorded so far; owns its events, frames and states */
+    char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
+    struct animation_run run; /* what is recorded so far; in the end it gets these three, owned: */
     struct animation_event *events;
-    size_t room; /* in events */
     struct animation_frame *frames;
     unsigned char *states;
+    size_t room; /* in events */
     size_t planned_frames;
     double top_speed;       /* at the start; 1 if all are at rest */
     double wall_collisions; /* so far */
@@ -40,7 +40,7 @@ size_t animation_count_frames(size_t particles, double end_time)
     return most < 2 ? 2 : most < ANIMATION_MOST_FRAMES ? most : ANIMATION_MOST_FRAMES;
 }
 
-/* When a frame is due; INFINITY after the last one. */
+/* The time of a frame; INFINITY after the last one. */
 static double frame_time(const struct animation *animation, size_t frame)
 {
     if (frame >= animation->planned_frames)
@@ -105,7 +105,7 @@ static enum status extend(struct animation *animation, struct error *error)
     return STATUS_DONE;
 }
 
-/* From now on there are only frames. */
+/* Drops the list of events; from now on there are only frames. */
 static void drop_events(struct animation *animation)
 {
     memory_free(animation->events);
@@ -144,7 +144,7 @@ static enum status collide(struct observer *observer, const struct collision *co
     return STATUS_DONE;
 }
 
-/* The place of `value` between 0 and `largest`, in 65535 parts. */
+/* `value`, from 0 to `largest`, as a whole number from 0 to 65535. */
 static uint32_t quantise(double value, double largest)
 {
     return (uint32_t)(value / largest * 65535 + 0.5);
@@ -221,7 +221,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     return output_part_save(&animation->file, writer, error);
 }
 
-/* Takes back the title, and what stands beside it. */
+/* Loads the title, the top speed and the numbers of collisions. */
 static enum status take_head(struct record_reader *reader, struct animation *animation)
 {
     size_t length = record_take_count(reader, SIZE_MAX / 2, 1);

@@ -1,15 +1,15 @@
 /*
  * The page that plays a run; see animation_page.h.
  *
- * Where data/animation.html has the line <!-- DATA --> come script elements that browsers do not
- * run, which the page reads:
+ * The line <!-- DATA --> of data/animation.html is replaced by script elements that browsers do not
+ * run, and that the page reads:
  *     state    x y u v of each particle at the start, as doubles
  *     kinds    radius, mass (doubles) and species (4 bytes) of each kind
  *     kind-of  the kind of each particle, 4 bytes; empty if there is but one kind
  *     events   or frames: see animation_page.h
  *     run      the title, the box, counts: JSON
- * All but the last are base64. The title is the only text in them that comes from outside: what
- * could end a string or an element in it is written as \uXXXX.
+ * All but the last are base64. The title is the only text in them that comes from the user: in it,
+ * characters that could end a string or an element are written as \uXXXX.
  */
 #include "animation_page.h"
 
@@ -20,7 +20,7 @@
 
 static const char mark[] = "<!-- DATA -->\n";
 
-/* Where the template's second part begins. */
+/* The place of the mark in the template. */
 static size_t find_mark(void)
 {
     size_t place = 0;
@@ -103,7 +103,7 @@ static void write_frames(const struct system *system, const struct animation_run
     end_block(&base64);
 }
 
-/* Writes a string of JSON that is also safe within a script element. */
+/* Writes a string of JSON that is safe within a script element, too. */
 static void write_string(const char *text, FILE *stream)
 {
     fputc('"', stream);

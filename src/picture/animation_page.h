@@ -1,5 +1,5 @@
 /*
- * The page that plays a run: the template, and the run's data in it.
+ * The page that plays a run: a template with the data of the run in it.
  */
 #ifndef PARTICLES_ANIMATION_PAGE_H
 #define PARTICLES_ANIMATION_PAGE_H
@@ -12,7 +12,7 @@
 extern const unsigned char animation_template[];
 extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
 
-/* A collision as the page has it; particles are named by their ids. */
+/* A collision as the page holds it; particles are numbered by their ids. */
 struct animation_event {
     double time;
     int32_t a, b;         /* b: the other particle, or an enum wall */
@@ -20,22 +20,22 @@ struct animation_event {
 };
 
 /*
- * Frames: what a particle does at one time is ANIMATION_FRAME_BYTES bytes, the lowest first: x and
- * y, 2 bytes each, from 0 to 65535 for the width and the height of the box; its speed, as a part of
- * the highest speed at the start, a float; and how often it has collided, 4 bytes.
+ * In a frame a particle is ANIMATION_FRAME_BYTES bytes, little-endian: x and y, 2 bytes each, from
+ * 0 to 65535 across the box; its speed divided by the highest speed at the start, a float; and the
+ * number of its collisions, 4 bytes.
  */
 enum { ANIMATION_FRAME_BYTES = 12 };
 
 struct animation_frame {
     double time;
-    double wall_collisions, particle_collisions; /* of all, up to then */
+    double wall_collisions, particle_collisions; /* of all particles, up to this time */
 };
 
-/* All about a run that the page needs beyond the state at the start. */
+/* What the page holds of a run beside the state at the start. */
 struct animation_run {
     const char *title;
     double end_time;
-    int is_exact; /* the events are all that happened; otherwise there are frames */
+    int is_exact; /* there are all events; otherwise frames */
     size_t event_count;
     const struct animation_event *events;
     size_t frame_count;
@@ -44,9 +44,9 @@ struct animation_run {
 };
 
 /*
- * Write the page in two parts: first the template up to where data belong, and the state at the
- * start, particles in the order of their ids; in the end the run and what is left of the template.
- * Errors stay with `stream`.
+ * Write the page in two parts: first the template up to the place of the data, and the state at the
+ * start, particles in the order of their ids; in the end the run and the rest of the template.
+ * Errors are left in `stream`.
  */
 void animation_page_begin(const struct snapshot *snapshot, FILE *stream);
 void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);

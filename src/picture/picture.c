@@ -1,13 +1,13 @@
 /*
  * The picture of the final state; see picture.h.
  *
- * The file has, in this order: the style, with a light and a dark form of which the viewer's
- * system chooses one; the words above the box; the box, or its strips; in each the disks, in
- * groups of one colour, which keeps a disk as short as 40 bytes; the arrows, all in two paths; and
- * the legend. Nothing in it comes from the names of the user's files, so nothing has to be escaped.
+ * The file has, in this order: the style, with a light and a dark form, of which the viewer's
+ * system chooses one; the text above the box; the box or its strips; the disks, in groups of one
+ * strip and colour, so that a disk takes only 40 bytes; the arrows, all in one path; the numbers;
+ * and the legend. No text in it comes from the user, so nothing has to be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
- * the same state gives the same file everywhere.
+ * that the same state gives the same file everywhere.
  */
 #include "picture/picture.h"
 
@@ -25,7 +25,7 @@ struct picture {
     struct output_file file;
 };
 
-enum { MOST_DESCRIBED = 500 }; /* particles, for each of them to say its numbers when pointed at */
+enum { MOST_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
 
 static const char style[] =
     "<style>\n"
@@ -55,7 +55,7 @@ static void put_pixels(FILE *stream, double value)
     fputs(text, stream);
 }
 
-/* Where a particle is drawn: the strips that it touches, one or two. */
+/* The first and the last strip that a particle touches: one or two. */
 static void find_strips(const struct picture_scene *scene, size_t number, size_t strips[2])
 {
     double x;
@@ -91,8 +91,8 @@ static void write_disk(const struct picture_scene *scene, size_t number, size_t 
 }
 
 /*
- * All appearances of particles, sorted by strip and then by colour, as a counting sort does it:
- * those of group g are order[ends[g - 1]] to order[ends[g] - 1].
+ * The disks to draw, sorted by strip and then by colour; a particle on a cut is in two strips. The
+ * disks of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
  */
 struct groups {
     size_t count;
@@ -100,7 +100,7 @@ struct groups {
     uint32_t *order; /* numbers of particles; owned */
 };
 
-/* Counts (`order` is NULL) or enters the appearances. */
+/* Counts the disks of each group, if `order` is NULL; otherwise enters them into it. */
 static void deal(const struct picture_scene *scene, struct groups *groups)
 {
     size_t colours = picture_scene_colours(scene);
@@ -133,13 +133,13 @@ static enum status sort_disks(const struct picture_scene *scene, struct groups *
     groups->order = memory_allocate(sum, sizeof *groups->order, "the disks of the picture", error);
     if (!groups->order)
         return STATUS_NO_MEMORY;
-    deal(scene, groups); /* it moves each end to its group's beginning */
+    deal(scene, groups); /* this moves the end of each group to its beginning */
     for (size_t group = 0; group < groups->count; group++)
         groups->ends[group] = ends[group];
     return STATUS_DONE;
 }
 
-/* The frames of the strips, and where the box is cut, what keeps disks within them. */
+/* Writes the frames of the strips and, if there are more than one, what clips disks to them. */
 static void write_box(const struct picture_scene *scene, FILE *stream)
 {
     const struct picture_layout *layout = &scene->layout;
@@ -185,7 +185,7 @@ static void write_disks(const struct picture_scene *scene, const struct groups *
     fputs("</g>\n", stream);
 }
 
-/* Writes a point, "x y", after a letter of the language of paths. */
+/* Writes a point, "x y", after a command of an SVG path. */
 static void put_point(FILE *stream, char letter, double x, double y)
 {
     fputc(letter, stream);
@@ -195,8 +195,8 @@ static void put_point(FILE *stream, char letter, double x, double y)
 }
 
 /*
- * An arrow from a particle: from its centre, or where there is a number, from its rim. Its head is
- * two lines, turned by 25 degrees.
+ * Writes the arrow of a particle, from its centre or, if particles are labelled, from its rim. The
+ * head is two lines at 25 degrees.
  */
 static void write_arrow(const struct picture_scene *scene, size_t number, FILE *stream)
 {
@@ -240,13 +240,13 @@ static void write_arrows(const struct picture_scene *scene, FILE *stream)
           stream);
 }
 
-/* Whether black reads better on a colour than white does: by its luma (ITU-R BT.601). */
+/* Whether black text is easier to read on a colour than white text: by its luma (ITU-R BT.601). */
 static int is_light(struct colour colour)
 {
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue > 128;
 }
 
-/* The particles' numbers. */
+/* Writes the numbers of the particles. */
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->snapshot->system->count && scene->are_labelled; k++) {

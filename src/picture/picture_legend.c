@@ -1,5 +1,5 @@
 /*
- * The words of a picture; see picture_legend.h.
+ * The text and the legend of a picture; see picture_legend.h.
  *
  *     1000 particles at time 10             the header
  *     box 40 x 30 ...
@@ -17,12 +17,12 @@
 enum {
     BAR_WIDTH = 240,
     BAR_HEIGHT = 12,
-    LABEL_WIDTH = 60, /* of the word before a bar or a list */
-    FOOTER_TOP = 30,  /* from the box to the middle of the footer's first row */
+    LABEL_WIDTH = 60, /* of the word before the bar or the list */
+    FOOTER_TOP = 30,  /* from the box to the middle of the first row of the footer */
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
-    ARROW_ROOM = 170,   /* of the arrow for scale and its words */
-    LONGEST_SCALE = 90  /* the arrow itself */
+    ARROW_ROOM = 170,   /* for the arrow for scale and its number */
+    LONGEST_SCALE = 90  /* the longest arrow for scale */
 };
 
 enum { MOST_SPECIES = 24 }; /* in the list */
@@ -30,7 +30,7 @@ enum { MOST_SPECIES = 24 }; /* in the list */
 double picture_legend_round(double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.16e", value); /* its first digit tells */
+    snprintf(text, sizeof text, "%.16e", value); /* its first digit decides */
     text[0] = text[0] >= '5' ? '5' : text[0] >= '2' ? '2' : '1';
     for (size_t k = 2; text[k] != 'e'; k++)
         text[k] = '0';
@@ -44,13 +44,13 @@ void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_
              scene->snapshot->time);
 }
 
-/* How many species the list names. */
+/* The number of species in the list. */
 static size_t count_listed(const struct picture_scene *scene)
 {
     return scene->species_count < MOST_SPECIES ? scene->species_count : MOST_SPECIES;
 }
 
-/* Where the row of the arrow for scale ends, and what stands before it. */
+/* The width of the list, which leaves room for the arrow for scale. */
 static double footer_width(const struct picture_scene *scene)
 {
     double width = scene->layout.width - 2 * PICTURE_MARGIN - LABEL_WIDTH;
@@ -101,7 +101,7 @@ void picture_legend_write_header(const struct picture_scene *scene, FILE *stream
                 scene->layout.is_tall ? "left to right" : "top to bottom");
 }
 
-/* The bar of colours, with round numbers below it. */
+/* Writes the bar of colours, with round numbers below it. */
 static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
 {
     int left = PICTURE_MARGIN + LABEL_WIDTH;
@@ -128,7 +128,7 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
     }
 }
 
-/* The list of species with their colours. */
+/* Writes the list of species with their colours. */
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
 {
     size_t columns = count_columns(scene);
@@ -152,14 +152,14 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
     }
 }
 
-/* An arrow of a round speed. */
+/* Writes the arrow for scale, of a round speed. */
 static void write_scale(const struct picture_scene *scene, double y, FILE *stream)
 {
     double speed = picture_legend_round(scene->arrow * LONGEST_SCALE);
     double length = speed / scene->arrow;
     double right = scene->layout.width - PICTURE_MARGIN;
     char text[20];
-    int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* more or less */
+    int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
     fprintf(stream,
             "<text text-anchor=\"end\" x=\"%g\" y=\"%g\">%s</text>\n"
             "<path class=\"arrow\" d=\"M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5\"/>\n",

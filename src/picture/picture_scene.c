@@ -1,11 +1,11 @@
 /*
  * What a picture shows; see picture_scene.h.
  *
- * One rule serves 1 particle and 100 000: sizes follow from the room that each particle has on
- * average. Arrows are as long that neighbours' arrows hardly touch, but no arrow goes across the
- * picture; where they would be too short to tell directions, there are none. Disks too small to
- * see, points above all, are drawn larger than they are. Lengths are divided by one another before
- * anything else is done, so no unit of length is too small or too large.
+ * One rule holds for 1 particle and for 100 000: sizes follow from the area that each particle has
+ * on average. Arrows are short enough that those of neighbours hardly touch, and no arrow goes
+ * across the picture; if they were too short to show directions, there are none. Disks too small to
+ * see, and points, are drawn larger than they are. Lengths are divided by one another first of all,
+ * so that no unit of length is too small or too large.
  */
 #include "picture_scene.h"
 
@@ -17,16 +17,16 @@
 static const double MOST_ASPECT = 10; /* of a box in one piece */
 
 /* In pixels. */
-static const double LEAST_RADIUS = 0.7;   /* of a disk; and of one that has much room, */
-static const double SEEN_RADIUS = 2;      /* so that it is found on an empty picture */
-static const double LEAST_ROOM = 16;      /* of a particle, for an arrow */
-static const double LONGEST_ARROW = 64;   /* of all */
-static const double LONGEST_TYPICAL = 36; /* the root mean square of those of moving particles */
+static const double LEAST_RADIUS = 0.7;   /* of a disk; */
+static const double SEEN_RADIUS = 2;      /* and of a disk with much room around it */
+static const double LEAST_ROOM = 16;      /* side of the square that a particle has, for an arrow */
+static const double LONGEST_ARROW = 64;   /* length of the longest arrow, at most, */
+static const double LONGEST_TYPICAL = 36; /* and the root mean square of all of moving particles */
 static const double LEAST_OUTLINE = 0.12; /* thinner lines are not drawn */
-static const double LABELLED_RADIUS = 8;  /* the least, for a number of two digits to fit in */
-static const size_t MOST_LABELLED = 100;  /* particles: of two digits */
+static const double LABELLED_RADIUS = 8;  /* least radius of a disk with a number of two digits */
+static const size_t MOST_LABELLED = 100;  /* particles; their numbers have two digits */
 
-/* How many strips show a box of this aspect best: the more, the thicker they are. */
+/* The number of strips for a box of this aspect: with more of them, each is drawn thicker. */
 static size_t count_strips(double aspect)
 {
     if (aspect <= MOST_ASPECT)
@@ -146,7 +146,7 @@ static struct picture_species *find_species(const struct picture_scene *scene, i
                    compare_species);
 }
 
-/* Lists the species that there are, and counts their particles. */
+/* Lists the species, and counts their particles. */
 static enum status list_species(struct picture_scene *scene, struct error *error)
 {
     const struct system *system = scene->snapshot->system;
@@ -168,7 +168,7 @@ static enum status list_species(struct picture_scene *scene, struct error *error
     return STATUS_DONE;
 }
 
-/* The room for each particle, in square pixels. */
+/* The area of the box for each particle, in square pixels. */
 static double find_room(const struct picture_scene *scene)
 {
     const struct picture_layout *layout = &scene->layout;
@@ -179,7 +179,7 @@ static double find_room(const struct picture_scene *scene)
 static void choose_arrows(struct picture_scene *scene)
 {
     const size_t count = scene->snapshot->system->count;
-    double sum = 0; /* of the squares of speeds, the fastest being 1 */
+    double sum = 0; /* of the squares of speeds, in units of the fastest */
     size_t moving = 0;
     for (size_t k = 0; k < count; k++) {
         const struct body body = snapshot_body(scene->snapshot, k);
@@ -194,7 +194,7 @@ static void choose_arrows(struct picture_scene *scene)
         moving += part > 0;
     }
     double room = sqrt(find_room(scene));
-    double typical = sqrt(sum / (double)moving); /* speed of the moving */
+    double typical = sqrt(sum / (double)moving); /* speed of moving particles */
     double thickness = fmin(scene->layout.strip_pixels[0], scene->layout.strip_pixels[1]);
     double length = fmin(fmin(0.45 * room, thickness), LONGEST_TYPICAL) / typical;
     if (room >= LEAST_ROOM)
@@ -207,7 +207,7 @@ double picture_scene_radius(const struct picture_scene *scene, const struct body
     return fmax(least, picture_layout_pixels(&scene->layout, body->radius));
 }
 
-/* Chooses what depends on how large the disks appear. */
+/* Chooses what depends on the size of the disks on the picture. */
 static void choose_disks(struct picture_scene *scene)
 {
     double smallest = (double)INFINITY;

@@ -6,28 +6,29 @@
 
 #include "run/snapshot.h"
 
-/* All of these are pixels; they grow to the right and downwards. */
+/* In pixels, which are counted to the right and downwards. */
 enum {
-    PICTURE_MOST_WIDTH = 880, /* of the box; it fits into this width and height, */
+    PICTURE_MOST_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
     PICTURE_MOST_HEIGHT = 720,
-    PICTURE_LEAST_WIDTH = 560, /* and the canvas has this width at least */
+    PICTURE_LEAST_WIDTH = 560, /* of the canvas */
     PICTURE_MARGIN = 32,
-    PICTURE_HEADER = 84,      /* height of what stands above the box, */
-    PICTURE_HEADER_LINE = 18, /* and of a further line of it, where the box is cut */
-    PICTURE_STRIP_GAP = 9     /* between the strips of a slender box */
+    PICTURE_HEADER = 84,      /* height of the text above the box, */
+    PICTURE_HEADER_LINE = 18, /* and of one more line of it, if the box is cut */
+    PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
 enum { PICTURE_MOST_STRIPS = 40 };
 
 /*
- * A box more slender than 1 : 10 is cut into strips of equal length, so that its disks can still
- * be seen: a wide one into rows, from top to bottom, a high one into columns, from left to right.
+ * Where the box is drawn. A box more slender than 1 : 10 is cut into strips of equal length, so
+ * that its disks can still be seen: a wide one into rows, from top to bottom, a high one into
+ * columns, from left to right.
  */
 struct picture_layout {
     double scale_length;    /* length that is drawn as PICTURE_MOST_WIDTH pixels */
     int is_tall;            /* strips are columns, cut along y */
     size_t strips;          /* 1: the box is in one piece */
-    double strip_length;    /* length of each, along x or y */
+    double strip_length;    /* of each strip, along x or y, in the units of the input */
     double box_x, box_y;    /* the upper left corner of the first strip */
     double strip_pixels[2]; /* width and height of a strip */
     double width;           /* of the canvas */
@@ -40,13 +41,13 @@ struct picture_layout picture_layout_choose(double width, double height);
 /* A length in pixels. */
 double picture_layout_pixels(const struct picture_layout *layout, double length);
 
-/* The strip in which a point lies; for a point beyond the ends, the nearest one. */
+/* The strip in which a point lies; for a point outside the box, the nearest strip. */
 size_t picture_layout_strip(const struct picture_layout *layout, double x, double y);
 
 /* The upper left corner of a strip, in pixels. */
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
 
-/* Where a point (x, y) of the box appears, as part of a strip in which it need not lie. */
+/* The place of a point (x, y) of the box, in pixels, on the plane of a strip; it may be outside. */
 void picture_layout_place(const struct picture_layout *layout, size_t strip, double x, double y,
                           double place[2]);
 
@@ -61,21 +62,20 @@ enum {
 };
 
 /*
- * The colour of a quantity, from 0 (dark blue) to 1 (yellow); others count as the nearer of these.
- * The map is viridis, in which equal steps look equal and which grows ever lighter: S. van der Walt
+ * The colour of a quantity, from 0 (dark blue) to 1 (yellow); one outside counts as the nearer end.
+ * The map is viridis, in which equal steps look equal and larger is always lighter: S. van der Walt
  * and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its values at
  * 10 places.
  */
 struct colour picture_palette_quantity(double fraction);
 
 /*
- * The colour of kind number `rank`, from 0; the kinds beyond PICTURE_PALETTE_KINDS get the same
- * again. They are those of M. Okabe and K. Ito, Color Universal Design, 2008, with grey in place of
- * black.
+ * The colour of kind number `rank`, from 0; from PICTURE_PALETTE_KINDS on the colours repeat. They
+ * are those of M. Okabe and K. Ito, Color Universal Design, 2008, with grey in place of black.
  */
 struct colour picture_palette_kind(size_t rank);
 
-enum { PICTURE_SHADES = 32 }; /* how many colours the speeds are drawn in */
+enum { PICTURE_SHADES = 32 }; /* number of colours for speeds */
 
 /* The particles of one species. */
 struct picture_species {
@@ -87,13 +87,13 @@ struct picture_scene {
     const struct snapshot *snapshot; /* not owned */
     struct picture_layout layout;
     double fastest;                  /* the highest speed */
-    double arrow;                    /* speed that is drawn as an arrow of 1 pixel; 0: no arrows */
+    double arrow;                    /* speed of an arrow of 1 pixel; 0: there are no arrows */
     double outline;                  /* width of the lines around disks, in pixels; 0: none */
     int are_enlarged;                /* some disks are drawn larger than they are */
-    int are_labelled;                /* disks bear their numbers, for there is room */
+    int are_labelled;                /* the numbers of the particles are on the disks */
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
-    struct picture_species *species; /* `species_count` of them, in the order of their labels;
-                                        owned; or NULL if there is but one */
+    struct picture_species *species; /* `species_count` of them, in increasing order; owned; or
+                                        NULL if there are no kinds */
 };
 
 /*
@@ -103,17 +103,17 @@ struct picture_scene {
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
                                  struct error *error);
 
-/* Frees all but the system. */
+/* Frees the scene, but not the system. */
 void picture_scene_free(struct picture_scene *scene);
 
 /* The radius that a particle is drawn with, in pixels, its outline included. */
 double picture_scene_radius(const struct picture_scene *scene, const struct body *body);
 
-/* How many colours the scene has, and which of them, from 0, is a particle's. */
+/* The number of colours of the scene; and the colour of a particle, a number from 0. */
 size_t picture_scene_colours(const struct picture_scene *scene);
 size_t picture_scene_colour_of(const struct picture_scene *scene, const struct body *body);
 
-/* The colour of this number. */
+/* The colour with this number. */
 struct colour picture_scene_colour(const struct picture_scene *scene, size_t number);
 
 #endif
