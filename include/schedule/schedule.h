@@ -1,6 +1,7 @@
 /*
- * A schedule knows which collision is next, and what changes after it. The simulation loop uses
- * nothing but this interface; which algorithm stands behind it cannot be told from the answer.
+ * A schedule finds the collision that is next, and predicts anew what that one changes. The
+ * simulation loop uses nothing but this interface; which algorithm stands behind it cannot be told
+ * from the answer.
  *
  * A schedule reads the system it was made for. It may change the order of the particles in it,
  * while it is made and with every schedule_next, but nothing else.
@@ -15,7 +16,7 @@
 enum schedule_kind {
     SCHEDULE_AUTO,  /* the array for few particles, the cells for many */
     SCHEDULE_ARRAY, /* the assignment's array of all potential collisions */
-    SCHEDULE_CELLS  /* a grid of cells and a queue of events, for any number of particles */
+    SCHEDULE_CELLS  /* a cell list and an event calendar, for any number of particles */
 };
 
 /* The first member of every schedule: what it can do. */
@@ -47,7 +48,7 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
 
 /*
  * Makes some of the first predictions, which all together can take long. Returns which part of them
- * has been made: less than 1 if there are more. Nobody needs to call this, for schedule_next makes
+ * has been made: less than 1 if there are more. To call this is a choice, for schedule_next makes
  * those that are missing.
  */
 static inline double schedule_predict(struct schedule *schedule)

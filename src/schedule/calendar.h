@@ -1,17 +1,20 @@
 /*
- * The queue of the cells schedule: numbered items, each with one time; which comes next?
+ * The event calendar: items, each numbered and with one time; which one comes next?
  *
- * It is a calendar: time ahead is cut into slices, and of the items in a slice only the set is
- * kept, until the slice begins. Then they go into the front, which finds the first of them: a few
- * entries that are looked through at every step, and a heap, the crowd, for those that are too
- * many for that. So to schedule an item takes constant time, whatever their number. (G. Paul, A
- * complexity O(1) priority queue for event driven molecular dynamics simulations, J. Comput. Phys.
- * 221, 2007.)
+ * As on a calendar, the time ahead is cut into slices, and of the items in a slice only the set is
+ * kept until the slice begins. Then they go into the front, which finds the first of them: a few
+ * near entries in no order, all of which are looked at in every step, and a heap for those that are
+ * too many for that. So to schedule an item takes constant time, whatever their number. (R. Brown,
+ * Calendar queues, Comm. ACM 31, 1988; with a heap for the present slice: G. Paul, A complexity
+ * O(1) priority queue for event driven molecular dynamics simulations, J. Comput. Phys. 221, 2007.)
  *
- * The calendar spans one turn. What is later is not kept at all: when the turn is over, the next
- * one begins empty, and the user schedules everything again. That is the time to adapt the
- * slices, too. Nothing is ever taken out: when an item's time changes it is scheduled again, and
- * the old entry, when it comes up, is recognised by its time, which is no longer the item's.
+ *     | over | over | the front | slice | slice |  ...  | slice | later: not kept
+ *     |<------------------------- one turn -------------------->|
+ *
+ * The slices span one turn. What is later is not kept at all: when the turn is over, the next one
+ * begins empty, and the user schedules everything again. That is the time to choose the slices'
+ * length anew, too. No entry is ever taken out: when an item's time changes, it is scheduled again,
+ * and the old entry, when it comes up, is recognised by its time, which is no longer the item's.
  */
 #ifndef PARTICLES_CALENDAR_H
 #define PARTICLES_CALENDAR_H
@@ -31,7 +34,7 @@ typedef uint64_t calendar_rank(const void *user, uint32_t item);
 /* An item that has come up. */
 struct calendar_entry {
     double time;   /* when it was to happen */
-    uint64_t rank; /* its rank when there was a tie; 0 if nobody has asked for it */
+    uint64_t rank; /* its rank when there was a tie; 0 if it was not asked for */
     uint32_t item;
 };
 
@@ -43,15 +46,15 @@ struct calendar_chunk {
     uint32_t items[CALENDAR_CHUNK_ITEMS]; /* in no order */
 };
 
-/* How many entries of the front stand in no order, and are looked through at every step. */
+/* How many near entries there are at most. */
 enum { CALENDAR_NEAR = 8 };
 
-/* An item on its way to a slice that is far ahead. */
-struct calendar_delivery {
+/* An item that is to go into a slice far ahead. */
+struct calendar_pending {
     uint32_t item, slice;
 };
 
-enum { CALENDAR_DELIVERIES = 16 };
+enum { CALENDAR_PENDING = 16 };
 
 struct calendar {
     double begin;                  /* when the turn began */
@@ -63,10 +66,10 @@ struct calendar {
     struct calendar_chunk *chunks; /* further chunks of all slices */
     uint32_t chunk_count;          /* of them, used */
     uint32_t chunk_capacity;       /* of them, allocated */
-    struct calendar_delivery deliveries[CALENDAR_DELIVERIES]; /* while their chunks are fetched */
-    uint32_t delivery_count;
-    uint32_t far_ahead;     /* so many slices ahead of the present one there are deliveries */
-    uint32_t deliver_until; /* all of them before this slice begins */
+    struct calendar_pending pending[CALENDAR_PENDING]; /* while their chunks are fetched */
+    uint32_t pending_count;
+    uint32_t far_ahead;     /* items for slices further ahead than this are pending for a while */
+    uint32_t pending_until; /* all of them are put into their slices before this one begins */
     uint64_t taken;         /* entries that have come into the front in this turn */
     calendar_rank *rank;    /* the user's ranks, */
     const void *user;       /* and the user */
@@ -75,25 +78,25 @@ struct calendar {
     uint64_t near_times[CALENDAR_NEAR]; /* as calendar_bits, those without an entry infinite */
     uint32_t near_items[CALENDAR_NEAR];
     uint32_t near_count;
-    uint32_t first; /* which of them calendar_first found; CALENDAR_NEAR: that of the crowd */
-    struct calendar_entry *crowd; /* a heap of those for which there was no room near */
-    size_t crowd_count;
-    size_t crowd_capacity;
+    uint32_t first; /* which of them calendar_first found; CALENDAR_NEAR: that of the heap */
+    struct calendar_entry *heap; /* those for which there was no room near */
+    size_t heap_count;
+    size_t heap_capacity;
 };
 
 /*
- * Makes a queue for `items` items, each numbered below 2^32, that asks `rank` about `user`'s items.
- * Returns STATUS_DONE, or STATUS_NO_MEMORY and a queue that calendar_free still frees.
+ * Makes a calendar for `items` items, each numbered below 2^32, that asks `rank` about `user`'s
+ * items. Returns STATUS_DONE, or STATUS_NO_MEMORY and a calendar that calendar_free still frees.
  */
 enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
                             const void *user, struct error *error);
 
-/* Frees the memory of a queue. */
+/* Frees the memory of a calendar. */
 void calendar_free(struct calendar *calendar);
 
 /*
  * Begins a turn, empty, at time `begin`, with slices of length `slice_length`, whose inverse must
- * be finite and more than 0. A new queue is in an empty turn.
+ * be finite and more than 0. A new calendar is in an empty turn.
  */
 void calendar_begin_turn(struct calendar *calendar, double begin, double slice_length);
 
@@ -125,7 +128,7 @@ static inline uint64_t calendar_bits(double time)
 #define CALENDAR_NEVER UINT64_C(0x7ff0000000000000) /* the bits of infinity */
 
 /* calendar_push for when there is no room near. */
-int calendar_push_crowd(struct calendar *calendar, uint32_t item, double time);
+int calendar_push_heap(struct calendar *calendar, uint32_t item, double time);
 
 /*
  * Puts an item into the front if it is due (`is_due` 1), and if not (0), does nothing, without a
@@ -137,7 +140,7 @@ static inline int calendar_push(struct calendar *calendar, uint32_t item, double
 {
     uint32_t place = calendar->near_count;
     if (place == CALENDAR_NEAR)
-        return !is_due || calendar_push_crowd(calendar, item, time);
+        return !is_due || calendar_push_heap(calendar, item, time);
     calendar->near_times[place] =
         CALENDAR_NEVER ^ ((CALENDAR_NEVER ^ calendar_bits(time)) & (0 - (uint64_t)is_due));
     calendar->near_items[place] = item;
@@ -149,10 +152,11 @@ static inline int calendar_push(struct calendar *calendar, uint32_t item, double
 /* Whether the front is empty; later slices do not count. */
 static inline int calendar_is_empty(const struct calendar *calendar)
 {
-    return (calendar->near_count | calendar->crowd_count) == 0;
+    return (calendar->near_count | calendar->heap_count) == 0;
 }
 
-/* calendar_first for when there is a tie or a crowd; `first` is the earliest time near. */
+/* calendar_first for when there is a tie or something in the heap; `first` is the earliest time
+ * near. */
 struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first);
 
 /*
@@ -173,21 +177,21 @@ static inline struct calendar_entry calendar_first(struct calendar *calendar)
         second = later < second ? later : second;
     }
     calendar->first = (uint32_t)place;
-    if ((first == second) | (calendar->crowd_count > 0))
+    if ((first == second) | (calendar->heap_count > 0))
         return calendar_first_of_many(calendar, first);
     struct calendar_entry entry = {.item = calendar->near_items[place]};
     memcpy(&entry.time, &first, sizeof first);
     return entry;
 }
 
-/* calendar_pop of the crowd. */
-void calendar_pop_crowd(struct calendar *calendar);
+/* calendar_pop of the heap. */
+void calendar_pop_heap(struct calendar *calendar);
 
 /* Takes out the entry that calendar_first has found last; others may have been pushed since. */
 static inline void calendar_pop(struct calendar *calendar)
 {
     if (calendar->first == CALENDAR_NEAR) {
-        calendar_pop_crowd(calendar);
+        calendar_pop_heap(calendar);
         return;
     }
     uint32_t last = --calendar->near_count;
@@ -199,7 +203,7 @@ static inline void calendar_pop(struct calendar *calendar)
 /*
  * Goes on to the next slice that has items. Returns the first chunk of them, for the user to push
  * those that are due (calendar_is_due; the others are entries of times that have changed); NULL if
- * the turn is over. The next chunk is calendar_more(queue, chunk), until NULL.
+ * the turn is over. The next chunk is calendar_more(calendar, chunk), until NULL.
  */
 const struct calendar_chunk *calendar_next_slice(struct calendar *calendar);
 

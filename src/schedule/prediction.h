@@ -21,7 +21,7 @@
 struct prediction {
     double key;       /* when it comes due: the earlier of its crossing and its event */
     double time;      /* when its event happens; if that is later than `key`, it crosses first */
-    int32_t partner;  /* its event: with which particle, or an enum wall */
+    int32_t partner;  /* its event: with which particle, or the code of a feature */
     uint32_t version; /* of the partner for which this was predicted: its lower 32 bits */
     int32_t step;     /* its crossing: from its cell to the next one */
     uint32_t cell;    /* where it is */

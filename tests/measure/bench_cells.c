@@ -1,7 +1,7 @@
 /*
  * Measures the cells schedule: collisions of two particles per second, and per time of one pair
  * prediction, for systems from a thousand to a million disks; how long reading, predicting,
- * running and writing take for a million; and the queue and the grid by themselves.
+ * running and writing take for a million; and the event calendar and the cell list by themselves.
  */
 #include "base/memory.h"
 #include "cli/input.h"
@@ -203,7 +203,7 @@ static uint64_t no_rank(const void *user, uint32_t item)
 }
 
 /* An item scheduled, brought to the front and taken, with a million items waiting. */
-static void measure_queue(void)
+static void measure_calendar(void)
 {
     enum { ITEMS = 1000000 };
     struct error error;
@@ -231,14 +231,14 @@ static void measure_queue(void)
             for (uint32_t k = 0; k < chunk->count; k++)
                 calendar_push(&calendar, chunk->items[k], times[chunk->items[k]], 1);
     }
-    printf("queue: %.1f ns to schedule and take an item, of a million\n",
+    printf("calendar: %.1f ns to schedule and take an item, of a million\n",
            1e9 * (measure_seconds() - start) / (double)taken);
     calendar_free(&calendar);
     memory_free(times);
 }
 
 /* A member taken out of its cell and put into the next one, with 0.6 members a cell. */
-static void measure_grid(void)
+static void measure_cell_list(void)
 {
     enum { MOVES = 5000000, SIDE = 100, MEMBERS = 6000 };
     static uint32_t cells[MEMBERS];
@@ -261,7 +261,7 @@ static void measure_grid(void)
         cells[member] += move / MEMBERS % 2 ? -cell_list.stride : cell_list.stride;
         cell_list_add(&cell_list, cells[member], member);
     }
-    printf("grid: %.1f ns to move a member to the next cell\n",
+    printf("cell list: %.1f ns to move a member to the next cell\n",
            1e9 * (measure_seconds() - start) / MOVES);
     cell_list_free(&cell_list);
 }
@@ -270,8 +270,8 @@ int main(void)
 {
     puts("\nThe cells schedule: processor time, collisions of two particles, best of five runs\n");
     measure_split();
-    measure_queue();
-    measure_grid();
+    measure_calendar();
+    measure_cell_list();
     measure_rates();
     return 0;
 }

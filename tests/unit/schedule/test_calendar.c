@@ -1,6 +1,7 @@
 /*
- * Tests of the queue: used as its header says, it hands out every item at its time, in the order
- * of times and ranks, whatever the slices. The naive queue beside it looks at all items each time.
+ * Tests of the event calendar: used as its header says, it hands out every item at its time, in the
+ * order of times and ranks, whatever the slices. The naive one beside it looks at all items each
+ * time.
  */
 #include "schedule/calendar.h"
 
@@ -12,7 +13,7 @@
 
 enum { MOST_ITEMS = 300 };
 
-/* The user of a queue: it knows when each item is due, and what to do with what comes up. */
+/* The user of a calendar: when each item is due, and what to do with what comes up. */
 struct user {
     struct calendar calendar;
     size_t count;
@@ -156,7 +157,8 @@ static void follow_new(struct random *random, size_t count, const struct waits *
     struct error error;
     struct user user = {.count = count, .slice_length = slice_length};
     if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &error) == STATUS_DONE)) {
-        user.calendar.far_ahead = (uint32_t)random_below(random, 6); /* as in a very large queue */
+        user.calendar.far_ahead =
+            (uint32_t)random_below(random, 6); /* as in a very large calendar */
         follow(&user, random, waits, steps);
         user.calendar.far_ahead = UINT32_MAX;
         follow(&user, random, waits, steps);
@@ -251,7 +253,7 @@ static void test_places(void)
 }
 
 /* The memory for chunks is used up by one item that is scheduled again and again. */
-static void test_a_full_queue_says_so(void)
+static void test_a_full_calendar_says_so(void)
 {
     enum { ITEMS = 20 };
     struct error error;
@@ -308,7 +310,7 @@ int main(void)
     RUN(test_late_times_and_tiny_slices);
     RUN(test_a_slice_without_end_is_a_heap);
     RUN(test_places);
-    RUN(test_a_full_queue_says_so);
+    RUN(test_a_full_calendar_says_so);
     RUN(test_a_full_front_refuses);
     return check_finish();
 }

@@ -1,6 +1,6 @@
 /*
  * Tests of the cell list. Its members are compared with those of a naive list that knows only in
- * which cell each one is; most of them crowd into few cells, for a cell's own three are the easy
+ * which cell each one is; most are in few cells, for a cell's own three are the easy
  * case. Of the layout: there is memory for the cells, they are where the particles are, and two
  * particles that touch are in cells side by side.
  */

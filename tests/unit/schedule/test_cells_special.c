@@ -134,8 +134,8 @@ static void test_an_event_almost_at_once(void)
     system_free(&system);
 }
 
-/* A crowd that marches through many cells without an event has to arrive; once it never did. */
-static void test_a_crowd_on_the_march(void)
+/* Many particles that cross many cells without an event have to arrive; once they never did. */
+static void test_many_crossings_without_an_event(void)
 {
     struct random random = {1};
     for (int round = 0; round < 2; round++) {
@@ -176,7 +176,7 @@ int main(void)
     RUN(test_far_from_the_origin);
     RUN(test_nothing_happens_before_the_end);
     RUN(test_an_event_almost_at_once);
-    RUN(test_a_crowd_on_the_march);
+    RUN(test_many_crossings_without_an_event);
     RUN(test_too_many_particles);
     return check_finish();
 }

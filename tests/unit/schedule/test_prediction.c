@@ -1,6 +1,7 @@
 /*
- * Tests of plans: their order is that of events, the quick search in a list finds what the slow one
- * finds and what looking at all events finds, and crossings are those of the borders ahead.
+ * Tests of predictions: their order is that of events, the quick search in a list finds what the
+ * slow one finds and what looking at all events finds, and crossings are those of the borders
+ * ahead.
  */
 #include "schedule/prediction.h"
 
@@ -50,16 +51,16 @@ static void set_stage(struct stage *stage, struct random *random, size_t count, 
     }
 }
 
-/* The event of a plan, which has been handed out by prediction_event, or not. */
+/* The event of a prediction, whether prediction_event has handed it out or not. */
 static struct event event_of(const struct system *system, uint32_t k,
                              const struct prediction *prediction)
 {
     return by_ids(system, (struct event){prediction->time, (int32_t)k, prediction->partner});
 }
 
-/* A plan of particle k, for a wall or another particle, at `time`. */
-static struct prediction random_plan(struct random *random, const struct system *system, uint32_t k,
-                                     double time)
+/* A prediction for particle k, of a wall or another particle, at `time`. */
+static struct prediction random_prediction(struct random *random, const struct system *system,
+                                           uint32_t k, double time)
 {
     struct prediction prediction = {
         .key = time, .time = time, .version = 77, .step = -5, .cell = 1234};
@@ -82,8 +83,8 @@ static void test_the_rank_is_the_order_of_events(void)
         for (int trial = 0; trial < 200; trial++) {
             uint32_t i = (uint32_t)random_below(&random, system->count);
             uint32_t j = (uint32_t)random_below(&random, system->count);
-            struct prediction prediction = random_plan(&random, system, i, 5);
-            struct prediction other = random_plan(&random, system, j, 5);
+            struct prediction prediction = random_prediction(&random, system, i, 5);
+            struct prediction other = random_prediction(&random, system, j, 5);
             struct event event = event_of(system, i, &prediction);
             struct event other_event = event_of(system, j, &other);
             uint64_t rank = prediction_rank(system, i, &prediction);
@@ -99,14 +100,14 @@ static void test_the_rank_is_the_order_of_events(void)
     CHECK(equal > 100);
 }
 
-static void test_the_event_of_a_plan(void)
+static void test_the_event_of_a_prediction(void)
 {
     struct random random = {2};
     struct stage stage;
     for (int round = 0; round < 1000; round++) {
         set_stage(&stage, &random, 2 + random_below(&random, 10), 1);
         uint32_t k = (uint32_t)random_below(&random, stage.system.count);
-        struct prediction prediction = random_plan(&random, &stage.system, k, 3);
+        struct prediction prediction = random_prediction(&random, &stage.system, k, 3);
         struct event event = prediction_event(&stage.system, k, &prediction);
         CHECK(event.time == 3);
         if (prediction.partner < 0) {
@@ -119,7 +120,8 @@ static void test_the_event_of_a_plan(void)
     }
 }
 
-/* What a plan becomes that considers all on a list: the first of all events, looked at in turn. */
+/* What a prediction becomes that considers all on a list: the first of all events, looked at in
+ * turn. */
 static struct prediction best_of(const struct system *system, uint32_t k,
                                  struct prediction prediction, const uint32_t *list, size_t count,
                                  int *ties)
@@ -144,14 +146,14 @@ static struct prediction best_of(const struct system *system, uint32_t k,
     return prediction;
 }
 
-static int same_plans(const struct prediction *left, const struct prediction *right)
+static int same_predictions(const struct prediction *left, const struct prediction *right)
 {
     return memcmp(left, right, sizeof *left) == 0;
 }
 
-/* What particle k has planned before it looks at the list. */
-static struct prediction earlier_plan(struct random *random, const struct system *system,
-                                      uint32_t k, const uint32_t *list, size_t count)
+/* What has been predicted for particle k before it considers the list. */
+static struct prediction earlier_prediction(struct random *random, const struct system *system,
+                                            uint32_t k, const uint32_t *list, size_t count)
 {
     struct prediction prediction = {.key = 17, .version = 77, .step = -5, .cell = 1234};
     int ties = 0;
@@ -162,10 +164,10 @@ static struct prediction earlier_plan(struct random *random, const struct system
     case 1: /* something else at that time: the ids decide */
         prediction = best_of(system, k, prediction, list, count, &ties);
         if (prediction.time < (double)INFINITY)
-            prediction = random_plan(random, system, k, prediction.time);
+            prediction = random_prediction(random, system, k, prediction.time);
         return prediction;
     case 2: /* at a time when many meet */
-        return random_plan(random, system, k, (double)random_below(random, 6));
+        return random_prediction(random, system, k, (double)random_below(random, 6));
     default:
         return prediction;
     }
@@ -192,15 +194,15 @@ static int check_list(struct random *random, struct stage *stage, int is_latest)
     list[count + 1] = 4711;
     for (uint32_t m = 0; m < system->count && is_latest; m++)
         system->particles[k].t = fmax(system->particles[k].t, system->particles[m].t);
-    struct prediction start = earlier_plan(random, system, k, list, count);
+    struct prediction start = earlier_prediction(random, system, k, list, count);
     struct prediction best = best_of(system, k, start, list, count, &ties);
     struct prediction each = start;
     struct prediction quick = start;
     prediction_consider_each(system, k, &each, list, count);
     prediction_consider_list(system, k, &quick, list, count, is_latest, system->kinds,
                              2 * system->radius);
-    CHECK(same_plans(&each, &best));
-    CHECK(same_plans(&quick, &best));
+    CHECK(same_predictions(&each, &best));
+    CHECK(same_predictions(&quick, &best));
     CHECK(list[count + 1] == 4711);
     return ties;
 }
@@ -256,7 +258,7 @@ static void test_walls(void)
         uint32_t k = (uint32_t)random_below(&random, stage.system.count);
         struct event wall = physics_boundary_event(&stage.system, k);
         double time = random_below(&random, 3) ? wall.time : (double)random_below(&random, 12);
-        struct prediction start = random_plan(&random, &stage.system, k, time);
+        struct prediction start = random_prediction(&random, &stage.system, k, time);
         struct prediction prediction = start;
         struct event before = event_of(&stage.system, k, &start);
         struct event its = by_ids(&stage.system, wall);
@@ -298,7 +300,7 @@ static void test_chains(void)
             all = best_of(&stage.system, 0, all, list, count, &ties);
         }
         prediction_consider_chain(&stage.system, 0, &prediction, &cell_list, cell);
-        CHECK(same_plans(&prediction, &all));
+        CHECK(same_predictions(&prediction, &all));
     }
     cell_list_free(&cell_list);
 }
@@ -370,7 +372,7 @@ static void test_crossings(void)
 int main(void)
 {
     RUN(test_the_rank_is_the_order_of_events);
-    RUN(test_the_event_of_a_plan);
+    RUN(test_the_event_of_a_prediction);
     RUN(test_lists);
     RUN(test_a_tie_in_one_lane_and_in_two);
     RUN(test_walls);

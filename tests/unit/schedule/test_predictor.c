@@ -1,7 +1,7 @@
 /*
  * A run of the cells schedule watched from inside: after every event all that predictor.c promises
  * is checked by brute force. The schedule is compiled into this program a second time, so that
- * its parts can be seen, and its queue made to overflow and its grid to be renewed all the time.
+ * its parts can be seen, and its calendar made to overflow and its cells to be chosen all the time.
  */
 #define cells_create watched_create
 #define cells_check  watched_check
@@ -20,7 +20,7 @@
 
 enum { MOST_COUNT = 500 };
 
-static struct event pair_by_ids(const struct system *system, size_t i, size_t j)
+static struct event event_of_pair(const struct system *system, size_t i, size_t j)
 {
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
@@ -28,7 +28,7 @@ static struct event pair_by_ids(const struct system *system, size_t i, size_t j)
     return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
 }
 
-static struct event prediction_by_ids(const struct predictor *predictor, size_t k)
+static struct event event_of_prediction(const struct predictor *predictor, size_t k)
 {
     return by_ids(predictor->system,
                   prediction_event(predictor->system, (uint32_t)k, &predictor->predictions[k]));
@@ -43,7 +43,7 @@ static struct event first_of_all(const struct system *system)
         if (event_before(&event, &first))
             first = event;
         for (size_t j = 0; j < i; j++) {
-            event = pair_by_ids(system, i, j);
+            event = event_of_pair(system, i, j);
             if (event_before(&event, &first))
                 first = event;
         }
@@ -87,8 +87,8 @@ static int is_between(double x, double begin, double side, uint32_t place, uint3
 }
 
 /*
- * Every particle but the giants is a member of one cell. It, and a giant, is where the cell in its
- * plan says.
+ * Every particle but the large disks is a member of one cell. It, and a large disk, is where the
+ * cell in its prediction says.
  */
 static void check_cells(const struct predictor *predictor, double now)
 {
@@ -126,7 +126,7 @@ static void check_cells(const struct predictor *predictor, double now)
     }
 }
 
-/* The cells in which a particle is to be found: its own, or a giant's block. */
+/* The cells in which a particle is to be found: its own, or a large disk's block. */
 static struct large_disks_block block_of(const struct predictor *predictor, size_t k)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
@@ -139,7 +139,7 @@ static struct large_disks_block block_of(const struct predictor *predictor, size
         cell_list_row(cell_list, cell), cell_list_row(cell_list, cell)};
 }
 
-/* Neighbours are particles in cells side by side; a giant's are in its block. */
+/* Neighbours are particles in cells side by side; a large disk's are in its block. */
 static int are_neighbours(const struct predictor *predictor, size_t i, size_t j)
 {
     uint32_t reach =
@@ -150,8 +150,8 @@ static int are_neighbours(const struct predictor *predictor, size_t i, size_t j)
            b.bottom <= a.top + reach;
 }
 
-/* Every giant is on the lists of the cells of its block, and nothing else is on any list. */
-static void check_giants(const struct predictor *predictor)
+/* Every large disk is on the lists of the cells of its block, and nothing else is on any list. */
+static void check_large_disks(const struct predictor *predictor)
 {
     const struct large_disks *large_disks = &predictor->large_disks;
     const struct cell_list *cell_list = &predictor->cell_list;
@@ -178,24 +178,24 @@ static void check_giants(const struct predictor *predictor)
     CHECK(found == expected);
 }
 
-/* Of two neighbours at least one plans for their collision, or for something earlier. */
+/* Of two neighbours at least one has their collision as its event, or something earlier. */
 static void check_pairs(const struct predictor *predictor)
 {
     const struct system *system = predictor->system;
     for (size_t i = 0; i < system->count; i++) {
-        struct event prediction = prediction_by_ids(predictor, i);
+        struct event prediction = event_of_prediction(predictor, i);
         for (size_t j = 0; j < i; j++) {
-            struct event event = pair_by_ids(system, i, j);
+            struct event event = event_of_pair(system, i, j);
             if (event.time == (double)INFINITY || !are_neighbours(predictor, i, j))
                 continue;
-            struct event other = prediction_by_ids(predictor, j);
+            struct event other = event_of_prediction(predictor, j);
             CHECK(!event_before(&event, &prediction) || !event_before(&event, &other));
         }
     }
 }
 
-/* A particle's plan is not over yet, and it meets no wall before it. */
-static void check_plans(const struct predictor *predictor, double now)
+/* No prediction is overdue, and no particle meets a wall before its event. */
+static void check_predictions(const struct predictor *predictor, double now)
 {
     const struct system *system = predictor->system;
     for (size_t k = 0; k < system->count; k++) {
@@ -205,7 +205,7 @@ static void check_plans(const struct predictor *predictor, double now)
                               p->v != 0 ? fabs(p->v) : (double)INFINITY);
         double length = fmax(system->boundary.width, system->boundary.height);
         double slack = 64 * DBL_EPSILON * (now + length / slowest);
-        struct event event = prediction_by_ids(predictor, k);
+        struct event event = event_of_prediction(predictor, k);
         struct event wall = by_ids(system, physics_boundary_event(system, k));
         CHECK(prediction->key >= now - slack);
         CHECK(prediction->key <= prediction->time);
@@ -220,21 +220,21 @@ static void check_all(const struct cells *cells, double now)
 {
     check_positions(cells->predictor.system, now);
     check_cells(&cells->predictor, now);
-    check_giants(&cells->predictor);
+    check_large_disks(&cells->predictor);
     check_pairs(&cells->predictor);
-    check_plans(&cells->predictor, now);
+    check_predictions(&cells->predictor, now);
 }
 
 /* What makes a run harder for the schedule. */
-enum { SMALL_QUEUE = 1, OFTEN_RENEWED = 2 };
+enum { SMALL_CALENDAR = 1, OFTEN_RENEWED = 2 };
 
-/* As little memory as a turn of the queue can begin with. */
-static void shrink_queue(struct cells *cells)
+/* As little memory as a turn of the calendar can begin with. */
+static void shrink_calendar(struct cells *cells)
 {
     size_t count = cells->predictor.system->count;
     struct calendar *calendar = &cells->calendar;
-    calendar->crowd_capacity = calendar->crowd_count > count ? calendar->crowd_count : count + 1;
-    calendar->chunk_capacity = CALENDAR_DELIVERIES + (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
+    calendar->heap_capacity = calendar->heap_count > count ? calendar->heap_count : count + 1;
+    calendar->chunk_capacity = CALENDAR_PENDING + (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
 }
 
 /*
@@ -252,8 +252,8 @@ static int watch(struct system *system, double now, double end_time, int events,
     struct cells *cells = (struct cells *)schedule;
     while (schedule_predict(schedule) < 1)
         continue;
-    if (hardships & SMALL_QUEUE)
-        shrink_queue(cells);
+    if (hardships & SMALL_CALENDAR)
+        shrink_calendar(cells);
     check_all(cells, now);
     for (; done < events && schedule_next(schedule, &event); done++) {
         struct event found = by_ids(system, event);

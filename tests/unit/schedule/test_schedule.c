@@ -1,6 +1,6 @@
 /*
  * Tests of what all schedules promise about their first predictions: they can be made part by part,
- * by whom they are asked for or by schedule_next, and it makes no difference.
+ * by schedule_predict or by schedule_next, and it makes no difference.
  */
 #include "check.h"
 #include "random_system.h"
@@ -44,8 +44,8 @@ static void witness_free(struct observer *observer)
 
 static const enum schedule_kind kinds[] = {SCHEDULE_ARRAY, SCHEDULE_CELLS};
 
-/* Runs `system`, having asked for `parts` of the predictions; before the eyes of `witness`, or of
- * nobody if that is NULL. */
+/* Runs `system`, having asked for `parts` of the predictions; `witness` observes it, or nothing if
+ * that is NULL. */
 static enum status run(struct system *system, enum schedule_kind kind, int parts,
                        struct witness *witness)
 {
