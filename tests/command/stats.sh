@@ -55,6 +55,9 @@ for kind in array cells; do
 done
 verdict "it has as many lines as the table" \
     "$(particles --stats "$input" 100 && [ "$(wc -l <"$work/err")" -eq "$(wc -l <"$work/array")" ] || echo no)"
+sed -n '/^| key | meaning/,/^$/s/^| \(`[^|]*`\) |.*/\1/p' README.md | tr -d '`,' | tr ' ' '\n' |
+    sort >"$work/documented"
+verdict "the README has its keys" "$(sed 's/ = .*//' "$work/array" | sort | diff "$work/documented" -)"
 verdict "the schedule cannot be told from it" "$(same_but_clock "$work/array" "$work/cells")"
 {
     grep -qx 'collisions = 32' "$work/array" && grep -qx 'collisions_pairs = 16' "$work/array" &&

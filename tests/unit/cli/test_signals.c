@@ -112,7 +112,7 @@ static void test_ignored_signals_stay_so(void)
     CHECK(has_ended_well(run_apart(ignore_one, SIGPIPE)));
 }
 
-/* A pipe that nobody reads. */
+/* Writes to a pipe that has no reader. */
 static int write_in_vain(void)
 {
     int ends[2];
@@ -125,7 +125,7 @@ static void write_while_caught(int number)
     (void)number;
     const volatile sig_atomic_t *flag = signals_catch();
     demand(write_in_vain());
-    demand(*flag == 0); /* that is no wish to end */
+    demand(*flag == 0); /* the flag is for signals that end the run */
     signals_end();
 }
 
@@ -137,7 +137,7 @@ static void write_afterwards(int number)
     write_in_vain();
 }
 
-static void test_a_pipe_that_nobody_reads(void)
+static void test_a_pipe_without_a_reader(void)
 {
     CHECK(has_ended_well(run_apart(write_while_caught, 0)));
     CHECK(has_died_of(run_apart(write_afterwards, 0), SIGPIPE));
@@ -206,7 +206,7 @@ int main(void)
 {
     RUN(test_each_signal);
     RUN(test_ignored_signals_stay_so);
-    RUN(test_a_pipe_that_nobody_reads);
+    RUN(test_a_pipe_without_a_reader);
     RUN(test_calls_that_wait_fail);
     RUN(test_closed_streams);
     RUN(test_open_streams_stay);

@@ -179,7 +179,7 @@ static void test_a_graze_is_a_coin_toss(void)
     CHECK(has_line(report, "nearest to a miss: cosine 0, particles 0 and 1 at 4"));
 }
 
-/* Two disks hit a third one from two sides at 2: who comes first changes the counts. */
+/* Two disks hit a third one from two sides at 2: which of them is first changes the counts. */
 static void test_a_tie_is_a_coin_toss(void)
 {
     const struct particle particles[3] = {
@@ -215,8 +215,9 @@ static void test_coordinates_move_by_no_more_than_the_last_bit(void)
 }
 
 /*
- * Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, passes it by a
- * hair's breadth; where it grazes it exactly, particle 1 moves, and without end.
+ * Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, just misses it;
+ * in a perturbed run in which it grazes particle 1, this moves and collides with the walls without
+ * end.
  */
 static void test_a_perturbed_run_that_cannot_reach_the_end_is_different(void)
 {
