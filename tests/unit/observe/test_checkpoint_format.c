@@ -1,0 +1,95 @@
+/*
+ * Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
+ * must be the file checkpoint.VERSION beside this one, byte for byte. So a change of what `save`
+ * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "io/record.h"
+#include "observed.h"
+#include "random_system.h"
+#include "resumed.h"
+#include "scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const char kept[] = "tests/unit/observe/checkpoint." RECORD_VERSION;
+
+/* The statistics save how long the run took: here no time passes. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    (void)clock;
+    *now = (struct timespec){0};
+    return 0;
+}
+
+/*
+ * Takes the length and the checksum of the page out of a checkpoint, which change with each change
+ * of data/animation.html, and the last line, the checksum of all.
+ */
+static void remove_page(char *text, const char *page)
+{
+    char line[100];
+    char sum[CRC64_TEXT_SIZE];
+    struct crc64 crc64;
+    crc64_begin(&crc64);
+    crc64_add(&crc64, page, strlen(page));
+    snprintf(line, sizeof line, "\n%zu %s\n", strlen(page), crc64_text(sum, crc64_value(&crc64)));
+    char *place = strstr(text, line);
+    char *last = strstr(text, "\n" RECORD_CHECKSUM);
+    if (!CHECK(place && last))
+        return;
+    last[1] = '\0';
+    memmove(place, place + strlen(line) - 1, strlen(place + strlen(line) - 1) + 1);
+}
+
+/* The checkpoint of a run of two kinds of particles, after 8 collisions; owned by the caller. */
+static char *make_checkpoint(void)
+{
+    struct random random = {7};
+    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
+    struct resumed run;
+    system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
+    scratch_enter();
+    resumed_run(&run, &options, &system, (struct resumed_stop){8, SIZE_MAX});
+    CHECK(run.status == STATUS_INTERRUPTED);
+    char *text = observed_read("saved");
+    char *page = observed_read("page.part");
+    if (CHECK(text && page))
+        remove_page(text, page);
+    scratch_leave();
+    memory_free(page);
+    resumed_free(&run);
+    system_free(&system);
+    return text;
+}
+
+static void test_the_format_is_that_of_its_version(void)
+{
+    static char expected[100000];
+    char *text = make_checkpoint();
+    FILE *file = fopen(kept, "r");
+    if (!file && text && (file = fopen(kept, "w"))) {
+        fputs(text, file);
+        printf("%s was missing and has been written: commit it\n", kept);
+    } else if (file) {
+        expected[fread(expected, 1, sizeof expected - 1, file)] = '\0';
+    }
+    if (!CHECK(file && text && strcmp(text, expected) == 0)) {
+        printf("the format of checkpoints has changed: raise RECORD_VERSION in include/io/record.h,"
+               " run this test, which writes the new file, and remove %s\n",
+               kept);
+    }
+    if (file)
+        fclose(file);
+    memory_free(text);
+}
+
+int main(void)
+{
+    RUN(test_the_format_is_that_of_its_version);
+    return check_finish();
+}
