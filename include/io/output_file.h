@@ -1,6 +1,11 @@
 /*
  * Output files that are complete or absent: written under a temporary name in the same directory,
  * and given their own name when all is written.
+ *
+ * Such a file can be resumable: another run continues it, after this one has been interrupted or
+ * killed. FILE is then written as FILE.part until it is complete. A checkpoint notes how long the
+ * part is, and the checksum of its content; never its name: that comes from the user, who names
+ * FILE again.
  */
 #ifndef PARTICLES_OUTPUT_FILE_H
 #define PARTICLES_OUTPUT_FILE_H
@@ -9,14 +14,20 @@
 
 #include <stdio.h>
 
+/* What is appended to the name of a resumable file until it is complete. */
+#define OUTPUT_FILE_PART ".part"
+
+struct record_reader;
+struct record_writer;
+
 struct output_file {
     FILE *stream;     /* to write to; NULL if no file is open */
     const char *name; /* the user's name of it, for messages; not owned */
     char *path;       /* where it goes, links followed; owned */
-    char *temporary;  /* where it is until then; owned; NULL for what cannot be renamed: a device */
-    int is_durable;   /* to be set after opening: when complete, it outlasts a power cut; */
-    int is_kept;      /* and what is written stays there, even if it is never completed */
-    struct output_part *part; /* what output_part.c keeps of it; owned; or NULL */
+    char *temporary;  /* where it is until then; owned; NULL for a device, which is not renamed */
+    int is_durable;   /* to be set after opening: when complete, it outlasts a power cut */
+    const int *is_saved; /* of a resumable file: whether a checkpoint counts on it; not owned */
+    struct output_part *part; /* of a resumable file: what a checkpoint notes; owned; or NULL */
 };
 
 /*
@@ -27,38 +38,40 @@ struct output_file {
 enum status output_file_open(struct output_file *file, const char *name, struct error *error);
 
 /*
+ * Opens a file that is resumable, and durable, if `is_resumable`; otherwise as output_file_open
+ * does. A FILE.part that is there already belongs to another run, and is not touched: that is
+ * STATUS_CANNOT_WRITE, as is a device or a pipe. From when `*is_saved` is not 0, the part is kept
+ * even if the file is never completed; `is_saved` must outlive the file.
+ */
+enum status output_file_open_resumable(struct output_file *file, const char *name, int is_resumable,
+                                       const int *is_saved, struct error *error);
+
+/*
+ * Makes sure that all that has been written to a resumable file is on the disk, and puts a line
+ * into a record that output_file_load can take. Returns STATUS_DONE or STATUS_CANNOT_WRITE.
+ */
+enum status output_file_save(struct output_file *file, struct record_writer *writer,
+                             struct error *error);
+
+/*
+ * Opens FILE.part to go on where it was when the record was written: what came later is cut off. If
+ * there is no part, because that run has completed FILE in the end, then the beginning of that file
+ * becomes the part. It is durable, and is kept even if it is never completed. Returns STATUS_DONE;
+ * STATUS_NO_INPUT if it is not there; STATUS_BAD_DATA if it is too short, or is not what was
+ * written; STATUS_CANNOT_WRITE, also if another run is writing it; or STATUS_NO_MEMORY.
+ */
+enum status output_file_load(struct output_file *file, const char *name,
+                             struct record_reader *reader, struct error *error);
+
+/*
  * Makes sure that all is written, and gives the file its name and the access rights that a new
  * file has, or that the one it replaces had. The file is closed in any case; on failure, which is
- * STATUS_CANNOT_WRITE, nothing is left behind.
+ * STATUS_CANNOT_WRITE, it is abandoned.
  */
 enum status output_file_complete(struct output_file *file, struct error *error);
 
-/* Closes a file that will not be completed, and removes it, unless it is to be kept. Does nothing
- * if none is open. */
+/* Closes a file that will not be completed, and removes it, unless a checkpoint counts on it. Does
+ * nothing if none is open. */
 void output_file_abandon(struct output_file *file);
-
-/*
- * For output_part.c. A name for mkstemp, in the directory of `path`, which leads to a file: as much
- * of that as leaves room, and ".XXXXXX". The caller owns it; NULL: out of memory.
- */
-char *output_file_temporary_name(const char *path, struct error *error);
-
-/*
- * For output_part.c. Gives a new file the access rights of the one that it will replace, which is
- * `present` if it `exists`.
- */
-struct stat;
-void output_file_set_rights(int descriptor, int exists, const struct stat *present);
-
-/*
- * Make sure that what has been written to the file, and the names in the directory of `path`,
- * outlast a power cut, as far as the system can do that. They return STATUS_DONE,
- * STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
- */
-enum status output_file_sync(const struct output_file *file, struct error *error);
-enum status output_file_sync_directory(const char *path, const char *name, struct error *error);
-
-/* Frees all that a file has but its stream, and forgets it. */
-void output_file_forget(struct output_file *file);
 
 #endif

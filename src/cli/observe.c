@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/input.h"
 #include "cli/signals.h"
-#include "io/output_part.h"
+#include "io/output_file.h"
 #include "io/output_path.h"
 #include "io/path.h"
 #include "observe/checkpoint.h"
@@ -147,7 +147,7 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     names[count++] = (struct output_name){"--resume", options->resume, ""};
     for (int k = 0; k < KINDS; k++)
         if (kinds[k].has_part && is_resumable(options))
-            names[count++] = (struct output_name){kinds[k].option, kinds[k].file, OUTPUT_PART_END};
+            names[count++] = (struct output_name){kinds[k].option, kinds[k].file, OUTPUT_FILE_PART};
     return output_names_check(names, count, options->resume ? "-" : options->input, error);
 }
 

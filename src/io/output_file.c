@@ -1,10 +1,18 @@
 /*
- * Output files that are complete or absent; see output_file.h.
+ * Output files that are complete or absent, and those that another run continues; see
+ * output_file.h.
+ *
+ * The checksum of a part runs along: each checkpoint reads back what has been written since the
+ * last one, which is still in the system's memory. So an observer that writes need not know of it,
+ * and what is checked is what is in the file. As long as a run lasts it holds a lock on its part,
+ * so that no other run resumes it at the same time.
  */
 #include "io/output_file.h"
 
 #include "base/memory.h"
+#include "io/crc64.h"
 #include "io/path.h"
+#include "io/record.h"
 #include "io/text.h"
 
 #include <errno.h>
@@ -16,89 +24,123 @@
 
 static const char TEMPORARY_END[] = ".XXXXXX"; /* as mkstemp wants it */
 
-/* So much of the file's own name is also in the temporary one, which must not be too long. */
-enum { MOST_OF_NAME = 120 };
+enum {
+    MOST_OF_NAME = 120, /* so much of the file's own name is in the temporary one, which must not be
+                           too long */
+    BLOCK_SIZE = 1 << 16
+};
 
-static enum status cannot(struct error *error, const char *name, const char *what)
+/* What a checkpoint notes of a part. */
+struct output_part {
+    uint64_t length; /* as of the last checkpoint */
+    struct crc64 crc64;
+};
+
+/* The same, as it stands in a record. */
+struct noted {
+    uint64_t length;
+    char crc64[CRC64_TEXT_SIZE];
+};
+
+/* Fails for the reason that errno tells; `end` is appended to the file's name. */
+static enum status cannot(const struct output_file *file, const char *end, const char *what,
+                          struct error *error)
 {
-    return error_set(error, STATUS_CANNOT_WRITE, "%.4100s: cannot %s: %s", name, what,
+    return error_set(error, STATUS_CANNOT_WRITE, "%.4100s%s: cannot %s: %s", file->name, end, what,
                      strerror(errno));
 }
 
 /*
  * Gives the new file the access rights that it should have in the end: those of the file that it
- * replaces, with its owner, or those of any new file. A file system that has no such thing refuses,
- * and then it stays the user's own.
+ * replaces, with its owner, or, if `present` is NULL, those of any new file. A file system that has
+ * no such thing refuses, and then it stays the user's own.
  */
-void output_file_set_rights(int descriptor, int exists, const struct stat *present)
+static void set_rights(int descriptor, const struct stat *present)
 {
-    mode_t mode = present->st_mode & 0777;
-    if (!exists) {
+    mode_t mode;
+    if (!present) {
         mode_t mask = umask(0);
         umask(mask);
         mode = 0666 & ~mask;
+    } else {
+        mode = present->st_mode & 0777;
+        if (fchown(descriptor, present->st_uid, present->st_gid) != 0)
+            mode &= 0707; /* the group may be another one now */
     }
-    if (exists && fchown(descriptor, present->st_uid, present->st_gid) != 0)
-        mode &= 0707; /* the group may be another one now */
     (void)fchmod(descriptor, mode);
 }
 
-char *output_file_temporary_name(const char *path, struct error *error)
+/* A name for mkstemp, in the directory of the file: as much of its name as leaves room. */
+static char *temporary_name(const struct output_file *file, struct error *error)
 {
-    size_t length = strlen(path);
-    size_t most = path_directory(path) + MOST_OF_NAME;
-    return path_join(path, length < most ? length : most, TEMPORARY_END, error);
+    size_t length = strlen(file->path);
+    size_t most = path_directory(file->path) + MOST_OF_NAME;
+    return path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
 }
 
 /* Opens a file with a name of its own beside the one that it will replace. */
-static enum status open_temporary(struct output_file *file, int exists, const struct stat *present,
+static enum status open_temporary(struct output_file *file, const struct stat *present,
                                   struct error *error)
 {
-    file->temporary = output_file_temporary_name(file->path, error);
+    file->temporary = temporary_name(file, error);
     if (!file->temporary)
         return STATUS_NO_MEMORY;
     int descriptor = mkstemp(file->temporary);
     if (descriptor < 0) {
-        enum status status = cannot(error, file->name, "create a file in its directory");
+        enum status status = cannot(file, "", "create a file in its directory", error);
         memory_free(file->temporary);
         file->temporary = NULL; /* there is nothing to remove */
         return status;
     }
-    output_file_set_rights(descriptor, exists, present);
+    set_rights(descriptor, present);
     file->stream = fdopen(descriptor, "w");
     if (file->stream)
         return STATUS_DONE;
-    enum status status = cannot(error, file->name, "open");
+    enum status status = cannot(file, "", "open", error);
     close(descriptor);
+    return status;
+}
+
+/*
+ * Finds where a file is to be. `*present` becomes `state`, which tells what is there now, or NULL
+ * if there is nothing.
+ */
+static enum status find(struct output_file *file, const char *name, struct stat *state,
+                        const struct stat **present, struct error *error)
+{
+    *file = (struct output_file){.name = name};
+    enum status status = path_follow(name, &file->path, error);
+    if (!status)
+        *present = stat(file->path, state) == 0 ? state : NULL;
     return status;
 }
 
 enum status output_file_open(struct output_file *file, const char *name, struct error *error)
 {
-    struct stat present = {0};
-    *file = (struct output_file){.name = name};
-    enum status status = path_follow(name, &file->path, error);
+    struct stat state;
+    const struct stat *present;
+    enum status status = find(file, name, &state, &present, error);
     if (status)
         return status;
-    int exists = stat(file->path, &present) == 0;
-    if (exists && S_ISDIR(present.st_mode)) {
+    if (present && S_ISDIR(present->st_mode)) {
         errno = EISDIR;
-        status = cannot(error, name, "open");
-    } else if (exists && access(file->path, W_OK) != 0) {
-        status = cannot(error, name, "open"); /* a rename would not ask */
-    } else if (exists && !S_ISREG(present.st_mode)) {
+        status = cannot(file, "", "open", error);
+    } else if (present && access(file->path, W_OK) != 0) {
+        status = cannot(file, "", "open", error); /* a rename would not ask */
+    } else if (present && !S_ISREG(present->st_mode)) {
         file->stream = fopen(file->path, "w");
         if (!file->stream)
-            status = cannot(error, name, "open");
+            status = cannot(file, "", "open", error);
     } else {
-        status = open_temporary(file, exists, &present, error);
+        status = open_temporary(file, present, error);
     }
     if (status)
         output_file_abandon(file);
     return status;
 }
 
-void output_file_forget(struct output_file *file)
+/* Frees all that a file has but its stream, and forgets it. */
+static void forget(struct output_file *file)
 {
     memory_free(file->path);
     memory_free(file->temporary);
@@ -106,53 +148,293 @@ void output_file_forget(struct output_file *file)
     *file = (struct output_file){0};
 }
 
-enum status output_file_sync_directory(const char *path, const char *name, struct error *error)
+/* Makes sure that what has been written to the file outlasts a power cut, as far as possible. */
+static enum status sync_content(const struct output_file *file, struct error *error)
+{
+    enum status status = text_flush(file->stream, file->name, error);
+    if (!status && fsync(fileno(file->stream)) != 0)
+        status = cannot(file, "", "write", error);
+    return status;
+}
+
+/* The same for the names in the file's directory. */
+static enum status sync_directory(const struct output_file *file, struct error *error)
 {
     enum status status = STATUS_DONE;
-    char *directory = path_join(path, path_directory(path), ".", error);
+    char *directory = path_join(file->path, path_directory(file->path), ".", error);
     if (!directory)
         return STATUS_NO_MEMORY;
     int descriptor = open(directory, O_RDONLY);
     if (descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL)
-        status = cannot(error, name, "make sure of its name");
+        status = cannot(file, "", "make sure of its name", error);
     if (descriptor >= 0)
         close(descriptor);
     memory_free(directory);
     return status;
 }
 
-enum status output_file_sync(const struct output_file *file, struct error *error)
-{
-    enum status status = text_flush(file->stream, file->name, error);
-    if (!status && fsync(fileno(file->stream)) != 0)
-        status = cannot(error, file->name, "write");
-    return status;
-}
-
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
     const int is_durable = file->is_durable && file->temporary;
-    enum status status = is_durable ? output_file_sync(file, error) : STATUS_DONE;
+    enum status status = is_durable ? sync_content(file, error) : STATUS_DONE;
     if (!status) {
         status = text_close(file->stream, file->name, error);
         file->stream = NULL;
     }
     if (!status && file->temporary && rename(file->temporary, file->path) != 0)
-        status = cannot(error, file->name, "give it its name");
+        status = cannot(file, "", "give it its name", error);
     if (!status && is_durable)
-        status = output_file_sync_directory(file->path, file->name, error);
+        status = sync_directory(file, error);
     if (status)
         output_file_abandon(file);
     else
-        output_file_forget(file);
+        forget(file);
     return status;
 }
 
 void output_file_abandon(struct output_file *file)
 {
+    const int is_kept = file->is_saved && *file->is_saved;
     if (file->stream)
         fclose(file->stream);
-    if (file->temporary && !file->is_kept)
+    if (file->temporary && !is_kept)
         unlink(file->temporary);
-    output_file_forget(file);
+    forget(file);
+}
+
+/* Finds where a resumable file and its part are to be. */
+static enum status find_part(struct output_file *file, const char *name, struct stat *state,
+                             const struct stat **present, struct error *error)
+{
+    enum status status = find(file, name, state, present, error);
+    if (status)
+        return status;
+    if (*present && !S_ISREG(state->st_mode))
+        return error_set(error, STATUS_CANNOT_WRITE,
+                         "%.4100s: is no file that could be continued after an interruption: "
+                         "leave out --checkpoint, or name a file",
+                         name);
+    if (*present && access(file->path, W_OK) != 0)
+        return cannot(file, "", "open", error);
+    file->temporary = path_join(file->path, strlen(file->path), OUTPUT_FILE_PART, error);
+    file->part = memory_allocate(1, sizeof *file->part, "a part of a file", error);
+    return file->temporary && file->part ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* Locks the part, and makes a stream of it. */
+static enum status open_stream(struct output_file *file, int descriptor, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    if (lockf(descriptor, F_TLOCK, 0) != 0 && (errno == EAGAIN || errno == EACCES))
+        status = error_set(error, STATUS_CANNOT_WRITE,
+                           "%.4100s" OUTPUT_FILE_PART ": another run is writing it", file->name);
+    if (!status) {
+        file->stream = fdopen(descriptor, "r+");
+        if (!file->stream)
+            status = cannot(file, OUTPUT_FILE_PART, "open", error);
+    }
+    if (status)
+        close(descriptor);
+    file->is_durable = 1;
+    return status;
+}
+
+enum status output_file_open_resumable(struct output_file *file, const char *name, int is_resumable,
+                                       const int *is_saved, struct error *error)
+{
+    struct stat state;
+    const struct stat *present;
+    if (!is_resumable)
+        return output_file_open(file, name, error);
+    enum status status = find_part(file, name, &state, &present, error);
+    int descriptor = status ? -1 : open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (!status && descriptor < 0 && errno == EEXIST)
+        status = error_set(error, STATUS_CANNOT_WRITE,
+                           "%.4100s" OUTPUT_FILE_PART
+                           ": is there already: another run is writing it, or was "
+                           "interrupted; go on with that one by --resume, or remove it",
+                           name);
+    else if (!status && descriptor < 0)
+        status = cannot(file, OUTPUT_FILE_PART, "create", error);
+    if (status) {
+        forget(file); /* what is there belongs to another run */
+        return status;
+    }
+    file->is_saved = is_saved;
+    file->part->length = 0;
+    crc64_begin(&file->part->crc64);
+    set_rights(descriptor, present);
+    status = open_stream(file, descriptor, error);
+    if (!status)
+        status = sync_directory(file, error);
+    if (status)
+        output_file_abandon(file);
+    return status;
+}
+
+enum status output_file_save(struct output_file *file, struct record_writer *writer,
+                             struct error *error)
+{
+    unsigned char block[BLOCK_SIZE];
+    char text[CRC64_TEXT_SIZE];
+    struct output_part *part = file->part;
+    ssize_t size;
+    enum status status = sync_content(file, error);
+    if (status)
+        return status;
+    while ((size = pread(fileno(file->stream), block, sizeof block, (off_t)part->length)) > 0) {
+        crc64_add(&part->crc64, block, (size_t)size);
+        part->length += (uint64_t)size;
+    }
+    if (size < 0)
+        return cannot(file, OUTPUT_FILE_PART, "read back", error);
+    record_put_whole(writer, part->length);
+    record_put_word(writer, crc64_text(text, crc64_value(&part->crc64)));
+    record_end_line(writer);
+    return STATUS_DONE;
+}
+
+/*
+ * Reads as many bytes of a file as have been noted into the part's checksum, and copies them to
+ * `copy`, unless that is -1. `*is_same` tells whether they are there and have the noted checksum.
+ */
+static enum status verify(struct output_file *file, const struct noted *noted, int descriptor,
+                          int copy, int *is_same, struct error *error)
+{
+    unsigned char block[BLOCK_SIZE];
+    char text[CRC64_TEXT_SIZE];
+    struct output_part *part = file->part;
+    part->length = 0;
+    crc64_begin(&part->crc64);
+    while (part->length < noted->length) {
+        uint64_t left = noted->length - part->length;
+        ssize_t size = read(descriptor, block, left < sizeof block ? (size_t)left : sizeof block);
+        if (size == 0)
+            break;
+        if (size > 0 && copy >= 0) {
+            errno = ENOSPC; /* unless `write` says otherwise */
+            size = write(copy, block, (size_t)size) == size ? size : -1;
+        }
+        if (size < 0)
+            return cannot(file, OUTPUT_FILE_PART, copy >= 0 ? "copy the complete file" : "read",
+                          error);
+        crc64_add(&part->crc64, block, (size_t)size);
+        part->length += (uint64_t)size;
+    }
+    *is_same = part->length == noted->length &&
+               strcmp(crc64_text(text, crc64_value(&part->crc64)), noted->crc64) == 0;
+    return STATUS_DONE;
+}
+
+static enum status not_there(const struct output_file *file, struct error *error)
+{
+    return error_set(error, STATUS_NO_INPUT,
+                     "%.4100s" OUTPUT_FILE_PART ": is not there: it holds what the interrupted run "
+                     "has written, which cannot go on without it",
+                     file->name);
+}
+
+/* Copies what has been noted from the complete file, as a part under the temporary name `name`. */
+static enum status copy_complete(struct output_file *file, const struct noted *noted, int source,
+                                 char *name, struct error *error)
+{
+    struct stat state;
+    int is_same = 0;
+    int copy = mkstemp(name);
+    if (copy < 0)
+        return cannot(file, OUTPUT_FILE_PART, "create", error);
+    set_rights(copy, fstat(source, &state) == 0 ? &state : NULL);
+    enum status status = verify(file, noted, source, copy, &is_same, error);
+    if (!status && !is_same)
+        status = not_there(file, error);
+    if (!status && rename(name, file->temporary) != 0)
+        status = cannot(file, OUTPUT_FILE_PART, "create", error);
+    if (status)
+        unlink(name);
+    close(copy);
+    return status;
+}
+
+/*
+ * There is no part: makes one of the complete file's beginning, under a temporary name, so that it
+ * is complete or absent.
+ */
+static enum status make_part(struct output_file *file, const struct noted *noted,
+                             struct error *error)
+{
+    int source = open(file->path, O_RDONLY);
+    if (source < 0)
+        return not_there(file, error);
+    char *name = temporary_name(file, error);
+    enum status status = name ? copy_complete(file, noted, source, name, error) : STATUS_NO_MEMORY;
+    close(source);
+    memory_free(name);
+    return status;
+}
+
+/* Opens the part that is there, or that can be made. */
+static enum status open_part(struct output_file *file, const struct noted *noted,
+                             struct error *error)
+{
+    enum status status = STATUS_DONE;
+    int descriptor = open(file->temporary, O_RDWR | O_NOFOLLOW);
+    if (descriptor < 0 && errno == ENOENT) {
+        status = make_part(file, noted, error);
+        if (status)
+            return status;
+        descriptor = open(file->temporary, O_RDWR | O_NOFOLLOW);
+    }
+    return descriptor < 0 ? cannot(file, OUTPUT_FILE_PART, "open", error)
+                          : open_stream(file, descriptor, error);
+}
+
+/* Takes an open part, as far as it has been noted, for what was written, and cuts off the rest. */
+static enum status adopt(struct output_file *file, const struct noted *noted, struct error *error)
+{
+    struct stat state;
+    int is_same = 0;
+    int descriptor = fileno(file->stream);
+    if (fstat(descriptor, &state) != 0 || !S_ISREG(state.st_mode))
+        return not_there(file, error);
+    if ((uint64_t)state.st_size < noted->length)
+        return error_set(error, STATUS_BAD_DATA,
+                         "%.4100s" OUTPUT_FILE_PART ": is too short: it is %ju bytes long, and was "
+                         "%ju when the checkpoint was written",
+                         file->name, (uintmax_t)state.st_size, (uintmax_t)noted->length);
+    enum status status = verify(file, noted, descriptor, -1, &is_same, error);
+    if (status)
+        return status;
+    if (!is_same)
+        return error_set(error, STATUS_BAD_DATA,
+                         "%.4100s" OUTPUT_FILE_PART
+                         ": is not what it was when the checkpoint was written: it was "
+                         "altered, or belongs to another run",
+                         file->name);
+    if (ftruncate(descriptor, (off_t)noted->length) != 0 ||
+        fseeko(file->stream, (off_t)noted->length, SEEK_SET) != 0)
+        return cannot(file, OUTPUT_FILE_PART, "cut off its end", error);
+    return STATUS_DONE;
+}
+
+enum status output_file_load(struct output_file *file, const char *name,
+                             struct record_reader *reader, struct error *error)
+{
+    static const int is_saved = 1;
+    struct stat state;
+    const struct stat *present;
+    struct noted noted = {.length = record_take_whole(reader, INT64_MAX)};
+    record_take_word(reader, noted.crc64, sizeof noted.crc64);
+    record_expect_line_end(reader);
+    *file = (struct output_file){0};
+    if (reader->status)
+        return reader->status;
+    enum status status = find_part(file, name, &state, &present, error);
+    file->is_saved = &is_saved;
+    if (!status)
+        status = open_part(file, &noted, error);
+    if (!status)
+        status = adopt(file, &noted, error);
+    if (status)
+        output_file_abandon(file);
+    return status;
 }

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "io/number.h"
-#include "io/output_part.h"
+#include "io/output_file.h"
 #include "io/text.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
 {
     struct event_log *log = (struct event_log *)observer;
     (void)snapshot;
-    enum status status = observer->is_resumable ? output_part_open(&log->file, log->name, error)
-                                                : output_file_open(&log->file, log->name, error);
+    enum status status = output_file_open_resumable(&log->file, log->name, observer->is_resumable,
+                                                    &observer->is_saved, error);
     if (!status && fputs(header, log->file.stream) < 0)
         status = text_flush(log->file.stream, log->name, error);
     return status;
@@ -91,7 +91,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
                         struct record_writer *writer, struct error *error)
 {
     (void)snapshot;
-    return output_part_save(&((struct event_log *)observer)->file, writer, error);
+    return output_file_save(&((struct event_log *)observer)->file, writer, error);
 }
 
 static enum status load(struct observer *observer, const struct snapshot *snapshot,
@@ -99,7 +99,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 {
     struct event_log *log = (struct event_log *)observer;
     (void)snapshot;
-    return output_part_load(&log->file, log->name, reader, error);
+    return output_file_load(&log->file, log->name, reader, error);
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
@@ -107,14 +107,12 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 {
     struct event_log *log = (struct event_log *)observer;
     (void)snapshot;
-    log->file.is_kept = observer->is_saved;
     return output_file_complete(&log->file, error);
 }
 
 static void free_log(struct observer *observer)
 {
     struct event_log *log = (struct event_log *)observer;
-    log->file.is_kept = observer->is_saved;
     output_file_abandon(&log->file);
     memory_free(log);
 }

@@ -12,7 +12,8 @@
 
 #include "base/memory.h"
 #include "io/number.h"
-#include "io/output_part.h"
+#include "io/output_file.h"
+#include "io/record.h"
 #include "io/text.h"
 
 #include <float.h>
@@ -45,8 +46,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     (void)snapshot;
-    return observer->is_resumable ? output_part_open(&trajectory->file, trajectory->name, error)
-                                  : output_file_open(&trajectory->file, trajectory->name, error);
+    return output_file_open_resumable(&trajectory->file, trajectory->name, observer->is_resumable,
+                                      &observer->is_saved, error);
 }
 
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
@@ -56,7 +57,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     (void)snapshot;
     record_put_number(writer, trajectory->interval);
     record_put_whole(writer, trajectory->next_frame);
-    return output_part_save(&trajectory->file, writer, error);
+    return output_file_save(&trajectory->file, writer, error);
 }
 
 static enum status load(struct observer *observer, const struct snapshot *snapshot,
@@ -70,7 +71,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
         return error_set(error, STATUS_USAGE,
                          "%.4100s is the checkpoint of a run with --every=%.17g: give that again",
                          reader->name, interval);
-    enum status status = output_part_load(&trajectory->file, trajectory->name, reader, error);
+    enum status status = output_file_load(&trajectory->file, trajectory->name, reader, error);
     observer->next_look = frame_time(trajectory, trajectory->next_frame);
     return status;
 }
@@ -143,14 +144,12 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     (void)snapshot;
-    trajectory->file.is_kept = observer->is_saved;
     return output_file_complete(&trajectory->file, error);
 }
 
 static void free_trajectory(struct observer *observer)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    trajectory->file.is_kept = observer->is_saved;
     output_file_abandon(&trajectory->file);
     memory_free(trajectory);
 }

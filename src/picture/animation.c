@@ -11,7 +11,8 @@
 #include "animation_page.h"
 #include "base/memory.h"
 #include "io/base64.h"
-#include "io/output_part.h"
+#include "io/output_file.h"
+#include "io/record.h"
 
 #include <float.h>
 #include <string.h>
@@ -72,9 +73,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
                          struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    enum status status = observer->is_resumable
-                             ? output_part_open(&animation->file, animation->name, error)
-                             : output_file_open(&animation->file, animation->name, error);
+    enum status status = output_file_open_resumable(
+        &animation->file, animation->name, observer->is_resumable, &observer->is_saved, error);
     if (!status)
         status = plan_frames(animation, snapshot->system->count, error);
     if (status)
@@ -218,7 +218,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     record_put_number(writer, animation->particle_collisions);
     put_events(writer, animation);
     put_frames(writer, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
-    return output_part_save(&animation->file, writer, error);
+    return output_file_save(&animation->file, writer, error);
 }
 
 /* Loads the title, the top speed and the numbers of collisions. */
@@ -293,7 +293,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     if (!status)
         status = take_frames(reader, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
     if (!status)
-        status = output_part_load(&animation->file, animation->name, reader, error);
+        status = output_file_load(&animation->file, animation->name, reader, error);
     observer->next_look = frame_time(animation, animation->run.frame_count);
     return status;
 }
@@ -307,7 +307,6 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     animation->run.states = animation->states;
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
-    animation->file.is_kept = observer->is_saved;
     animation_page_end(snapshot->system, &animation->run, animation->file.stream);
     return output_file_complete(&animation->file, error);
 }
@@ -315,7 +314,6 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 static void free_animation(struct observer *observer)
 {
     struct animation *animation = (struct animation *)observer;
-    animation->file.is_kept = observer->is_saved;
     output_file_abandon(&animation->file);
     memory_free(animation->title);
     memory_free(animation->events);

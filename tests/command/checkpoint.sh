@@ -261,12 +261,13 @@ resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
 step=$([ -n "$QUICK" ] && echo 11 || echo 1)
-resume_again() { # what could not be resumed still can be
+# resume_again WHAT: what could not be resumed, because WHAT has failed, still can be
+resume_again() {
     # shellcheck disable=SC2086
     "$resumable" --resume=saved $files --every=50 >"$work/out" 2>"$work/err"
     status=$?
     rm -f saved
-    expect_same "resumed after allocation $PARTICLES_FAIL_AT has failed"
+    expect_same "resumed after $1 has failed"
 }
 fail_in_turn() {
     PARTICLES_FAIL_AT=1
@@ -277,7 +278,7 @@ fail_in_turn() {
         particles $files --every=50 "$@"
         [ "$status" -eq 71 ] || break
         expect_error "$*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
-        [ "$1" != --resume=saved ] || resume_again
+        [ "$1" != --resume=saved ] || resume_again "allocation $PARTICLES_FAIL_AT"
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
     done
     verdict "$*, no allocation left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"
@@ -286,6 +287,26 @@ fail_in_turn() {
 for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn --checkpoint=saved "$input" 100
     fail_in_turn --resume=saved
+done
+
+# The same for each call that a resumed run makes to open, check, write and name its files.
+PROGRAM=$BUILD/tests/command/particles_faulty
+export PARTICLES_FAIL_CALL
+for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
+    PARTICLES_FAIL_AT=1
+    while [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
+        rm -f ./*
+        cp "$work"/kept/* .
+        # shellcheck disable=SC2086
+        particles --resume=saved $files --every=50
+        [ "$status" -ne 0 ] || break
+        : >"$work/out" # the answer may have been written when its end cannot be
+        expect_error "$PARTICLES_FAIL_CALL $PARTICLES_FAIL_AT" 74 ": cannot "
+        resume_again "$PARTICLES_FAIL_CALL $PARTICLES_FAIL_AT"
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+    done
+    verdict "no $PARTICLES_FAIL_CALL left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    verdict "$PARTICLES_FAIL_CALL is called" "$([ "$PARTICLES_FAIL_AT" -gt 2 ] || echo never)"
 done
 
 finish

@@ -62,39 +62,30 @@ void output_file_abandon(struct output_file *file)
     open_count--;
 }
 
-/* What output_part.c asks for; no run here has parts. */
-void output_file_set_rights(int descriptor, int exists, const struct stat *present)
+/* No run here is resumable. */
+enum status output_file_open_resumable(struct output_file *file, const char *name, int is_resumable,
+                                       const int *is_saved, struct error *error)
 {
-    (void)descriptor;
-    (void)exists;
-    (void)present;
+    (void)is_resumable;
+    (void)is_saved;
+    return output_file_open(file, name, error);
 }
 
-char *output_file_temporary_name(const char *path, struct error *error)
-{
-    (void)path;
-    error_set(error, STATUS_NO_MEMORY, "there are no parts");
-    return NULL;
-}
-
-enum status output_file_sync(const struct output_file *file, struct error *error)
+enum status output_file_save(struct output_file *file, struct record_writer *writer,
+                             struct error *error)
 {
     (void)file;
-    (void)error;
-    return STATUS_DONE;
+    (void)writer;
+    return error_set(error, STATUS_CANNOT_WRITE, "no run here is resumable");
 }
 
-enum status output_file_sync_directory(const char *path, const char *name, struct error *error)
+enum status output_file_load(struct output_file *file, const char *name,
+                             struct record_reader *reader, struct error *error)
 {
-    (void)path;
+    (void)file;
     (void)name;
-    (void)error;
-    return STATUS_DONE;
-}
-
-void output_file_forget(struct output_file *file)
-{
-    *file = (struct output_file){0};
+    (void)reader;
+    return error_set(error, STATUS_NO_INPUT, "no run here is resumable");
 }
 
 const struct kept_output *kept_output_files(size_t *count)
