@@ -88,7 +88,7 @@ static enum status read_positive(const struct description *description, const ch
     if (!problem && !(value > 0))
         problem = "is not";
     if (!problem && value > SYSTEM_LARGEST)
-        problem = "is beyond all measure";
+        problem = "is too large";
     if (problem)
         return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
                          description->name, text, problem);
@@ -210,7 +210,7 @@ static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is t
 static const struct range speed_range = {SYSTEM_SMALLEST, GENERATE_MAX_SPEED, "is too large"};
 static const struct range area_fraction_range = {
     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION,
-    "is too large: the densest packing there is covers 0.9069, and walls cost some of that"};
+    "is too large: the densest packing of disks covers 0.9069 of a plane, and less of a box"};
 
 /* The place of a member; does not compile where the member is not of this type. */
 #define PLACE(type, member)                                                                        \
@@ -304,10 +304,11 @@ static enum status check_law(const struct seen *seen, struct law *law, struct er
                          "lose nothing" TRY_HELP,
                          seen->restitution);
     if (seen->contact_time && !(law->rule == RULE_ELASTIC && law->restitution < 1))
-        return error_set(error, STATUS_USAGE,
-                         "option '%.100s' needs --rule=elastic and a --restitution below 1: only "
-                         "then is anything lost" TRY_HELP,
-                         seen->contact_time);
+        return error_set(
+            error, STATUS_USAGE,
+            "option '%.100s' needs --rule=elastic and a --restitution below 1: otherwise "
+            "no collision loses energy" TRY_HELP,
+            seen->contact_time);
     if (law->restitution < 1 && !seen->contact_time)
         law->contact_time = -1;
     return STATUS_DONE;
@@ -323,7 +324,7 @@ static enum status check_frames(const struct options *options, struct error *err
         return error_set(error, STATUS_USAGE, "--every is only for --trajectory=FILE" TRY_HELP);
     if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && options->trajectory)
         return error_set(error, STATUS_USAGE,
-                         "up to END_TIME %g, --every=%g would be %g frames, and there can be %g",
+                         "up to END_TIME %g, --every=%g would be %g frames; the most is %g",
                          options->end_time, options->every, options->end_time / options->every,
                          TRAJECTORY_MOST_FRAMES);
     return STATUS_DONE;
@@ -379,7 +380,7 @@ static enum status take_end_time(const char *text, double *end_time, struct erro
     if (!problem && value < 0)
         problem = "is negative";
     if (!problem && value > SYSTEM_LARGEST)
-        problem = "is beyond all measure";
+        problem = "is too large";
     if (problem)
         return error_set(error, STATUS_USAGE,
                          "END_TIME must be a number from 0 to %g, and '%.100s' %s", SYSTEM_LARGEST,

@@ -166,7 +166,7 @@ static enum status sync_directory(const struct output_file *file, struct error *
         return STATUS_NO_MEMORY;
     int descriptor = open(directory, O_RDONLY);
     if (descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL)
-        status = cannot(file, "", "make sure of its name", error);
+        status = cannot(file, "", "write its directory", error);
     if (descriptor >= 0)
         close(descriptor);
     memory_free(directory);
@@ -182,7 +182,7 @@ enum status output_file_complete(struct output_file *file, struct error *error)
         file->stream = NULL;
     }
     if (!status && file->temporary && rename(file->temporary, file->path) != 0)
-        status = cannot(file, "", "give it its name", error);
+        status = cannot(file, "", "rename the complete file", error);
     if (!status && is_durable)
         status = sync_directory(file, error);
     if (status)
@@ -211,8 +211,8 @@ static enum status find_part(struct output_file *file, const char *name, struct 
         return status;
     if (*present && !S_ISREG(state->st_mode))
         return error_set(error, STATUS_CANNOT_WRITE,
-                         "%.4100s: is no file that could be continued after an interruption: "
-                         "leave out --checkpoint, or name a file",
+                         "%.4100s: is not a regular file, so it could not be continued after an "
+                         "interruption: leave out --checkpoint, or name a regular file",
                          name);
     if (*present && access(file->path, W_OK) != 0)
         return cannot(file, "", "open", error);
@@ -329,8 +329,9 @@ static enum status verify(struct output_file *file, const struct noted *noted, i
 static enum status not_there(const struct output_file *file, struct error *error)
 {
     return error_set(error, STATUS_NO_INPUT,
-                     "%.4100s" OUTPUT_FILE_PART ": is not there: it holds what the interrupted run "
-                     "has written, which cannot go on without it",
+                     "%.4100s" OUTPUT_FILE_PART
+                     ": is missing: it holds what the interrupted run has "
+                     "written, and the run cannot go on without it",
                      file->name);
 }
 

@@ -87,11 +87,11 @@ static enum status check_name(const struct output_name *names, struct place *pla
         status = check_input(&names[k], &places[k], input, error);
     for (size_t j = 0; j < k && !status; j++)
         if (names[j].file && is_in_conflict(&places[j], &places[k]))
-            status =
-                error_set(error, STATUS_USAGE,
-                          "%s and %s need a file each, and '%.2000s%s' and '%.2000s%s' are one",
-                          names[j].option, names[k].option, names[j].file, names[j].end,
-                          names[k].file, names[k].end);
+            status = error_set(
+                error, STATUS_USAGE,
+                "%s and %s need a file each, and '%.2000s%s' and '%.2000s%s' are the same file",
+                names[j].option, names[k].option, names[j].file, names[j].end, names[k].file,
+                names[k].end);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "io/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -235,7 +236,7 @@ enum status record_refuse(struct record_reader *reader, const char *problem)
 static const char *take(struct record_reader *reader)
 {
     if (reader->status || reader->next == reader->size) {
-        record_refuse(reader, "the end comes too early");
+        record_refuse(reader, "the file ends too early");
         return "";
     }
     reader->line += reader->is_line_end ? 1 : 0;
@@ -276,7 +277,9 @@ uint64_t record_take_whole(struct record_reader *reader, uint64_t most)
     const char *item = take(reader);
     if (text_whole_number(item, &value) == NULL && value <= most)
         return value;
-    record_refuse(reader, "expected a whole number, or a smaller one");
+    char problem[100];
+    snprintf(problem, sizeof problem, "expected a whole number up to %" PRIu64, most);
+    record_refuse(reader, problem);
     return 0;
 }
 
@@ -301,7 +304,10 @@ double record_take_number(struct record_reader *reader, double least, double mos
     memcpy(&value, &bits, sizeof value);
     if (length == NUMBER_LENGTH && item[length] == '\0' && value >= least && value <= most)
         return value;
-    record_refuse(reader, "expected a number, or one within its bounds");
+    char problem[100];
+    snprintf(problem, sizeof problem, "expected 16 hexadecimal digits, a number from %g to %g",
+             least, most);
+    record_refuse(reader, problem);
     return 0;
 }
 
@@ -311,7 +317,7 @@ size_t record_take_count(struct record_reader *reader, size_t most, size_t items
     size_t least_bytes = 2 * items; /* a digit and a space each */
     if (count <= (reader->size - reader->next) / least_bytes)
         return (size_t)count;
-    record_refuse(reader, "there is more said to follow than the file holds");
+    record_refuse(reader, "the file is too short for this count");
     return 0;
 }
 
@@ -321,7 +327,9 @@ void record_take_bytes(struct record_reader *reader, void *bytes, size_t count)
     const char *item = take(reader);
     memset(bytes, 0, count);
     if (reader->status || *item++ != ':' || strlen(item) / 2 != count || strlen(item) % 2 != 0) {
-        record_refuse(reader, "expected bytes, or another number of them");
+        char problem[100];
+        snprintf(problem, sizeof problem, "expected ':' and %zu bytes", count);
+        record_refuse(reader, problem);
         return;
     }
     for (size_t k = 0; k < count; k++) {

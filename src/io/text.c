@@ -23,7 +23,7 @@ const char *text_number(const char *text, double *value)
     if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
         return "is not a number";
     if (fabs(number) < DBL_MIN && (number != 0 || errno == ERANGE))
-        return "is closer to zero than a double can tell";
+        return "is too close to zero for a double";
     if (!isfinite(number))
         return "is not finite";
     *value = number;

@@ -429,7 +429,7 @@ static enum status compare(struct record_reader *reader, const struct observers 
             break;
         if (same == observers->count)
             return error_set(error, STATUS_USAGE,
-                             "%.4100s is the checkpoint of a run with %s: give that again",
+                             "%.4100s is the checkpoint of a run with %s: give it again",
                              reader->name, option);
         if (same != k)
             break;
@@ -437,8 +437,8 @@ static enum status compare(struct record_reader *reader, const struct observers 
     }
     if (!reader->status && k < observers->count)
         return error_set(error, STATUS_USAGE,
-                         "%.4100s is the checkpoint of a run without %s, which cannot begin in its "
-                         "middle: leave that out",
+                         "%.4100s is the checkpoint of a run without %s, which cannot begin in the "
+                         "middle of a run: leave it out",
                          reader->name, observers->list[k]->operations->option);
     return reader->status;
 }

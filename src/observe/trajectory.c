@@ -69,7 +69,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     trajectory->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
     if (!reader->status && interval != trajectory->interval)
         return error_set(error, STATUS_USAGE,
-                         "%.4100s is the checkpoint of a run with --every=%.17g: give that again",
+                         "%.4100s is the checkpoint of a run with --every=%.17g: give it again",
                          reader->name, interval);
     enum status status = output_file_load(&trajectory->file, trajectory->name, reader, error);
     observer->next_look = frame_time(trajectory, trajectory->next_frame);

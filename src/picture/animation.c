@@ -56,7 +56,7 @@ static enum status plan_frames(struct animation *animation, size_t count, struct
 {
     if (count > ANIMATION_MOST_PARTICLES)
         return error_set(error, STATUS_USAGE,
-                         "--animate is for up to %d particles, no browser shows %zu: leave it out",
+                         "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MOST_PARTICLES, count);
     size_t frames = animation_count_frames(count, animation->run.end_time);
     animation->planned_frames = frames;

@@ -73,18 +73,18 @@ enum status stall_judge(struct stall *stall, const struct system *system, const 
     if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
         return error_set(error, STATUS_BAD_DATA,
                          "at time %.17g collisions follow one another without end, because they "
-                         "lose energy or because disks are wedged: a contact time longer than %g "
-                         "helps against the former; particle %" PRId32 " was the last to collide",
+                         "lose energy or because disks are wedged: against the loss, a contact "
+                         "time longer than %g helps; particle %" PRId32 " was the last to collide",
                          event->time, system->law.contact_time, system->particles[event->a].id);
     if (is_wedged_now)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %.17g disks are wedged: they move, and have no room to; particle "
+                         "at time %.17g disks are wedged: they move but have no room; particle "
                          "%" PRId32 " was the last to collide",
                          event->time, system->particles[event->a].id);
     if ((double)stall->events * end_time > MOST_COLLISIONS * elapsed)
         return error_set(error, STATUS_BAD_DATA,
-                         "END_TIME %g is out of reach: it takes more than %g collisions, for the "
-                         "last %" PRIu64 " led only from time %.17g to %.17g",
+                         "END_TIME %g is out of reach: it takes more than %g collisions; the "
+                         "last %" PRIu64 " took the run from time %.17g to %.17g only",
                          end_time, MOST_COLLISIONS, stall->events, stall->since, event->time);
     stall_begin(stall, system, event->time);
     return STATUS_DONE;

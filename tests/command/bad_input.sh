@@ -67,7 +67,7 @@ refuse "a byte order mark"     1 "found '\\?\\?\\?1', which is not a whole numbe
 refuse "a comma"               4 "found '5,', which is not a number" '1\n1\n20 20\n5, 5, 1, 1\n'
 refuse "an infinite velocity"  4 "found 'inf', which is not finite" '1\n1\n20 20\n5 5 inf 1\n'
 refuse "a number that overflows" 4 "found '1e999', which is not finite" '1\n1\n20 20\n5 5 1 1e999\n'
-refuse "a number that underflows" 4 "found '1e-999', which is closer to zero" '1\n1\n20 20\n5 5 1 1e-999\n'
+refuse "a number that underflows" 4 "found '1e-999', which is too close to zero" '1\n1\n20 20\n5 5 1 1e-999\n'
 refuse "an absurd velocity"    4 "particle 0 is too fast: v = 1e.99" '1\n1\n20 20\n5 5 1 1e99\n'
 refuse "a zero byte"           4 "found '5\\?', which is not a number" '1\n1\n20 20\n5 5\0 1 1\n'
 refuse "a control character"   4 "found '5\\?\\[2J'" '1\n1\n20 20\n5 5\033[2J 1 1\n'

@@ -107,7 +107,7 @@ for PARTICLES_FAIL_CALL in fflush fclose mkstemp fdopen rename; do
     case $PARTICLES_FAIL_CALL in
     mkstemp) said="cannot create a file in its directory: " ;;
     fdopen) said="cannot open: " ;;
-    rename) said="cannot give it its name: " ;;
+    rename) said="cannot rename the complete file: " ;;
     *) said="cannot write: " ;;
     esac
     for PARTICLES_FAIL_ERRNO in $([ -n "$QUICK" ] && echo 28 || echo 5 28 122); do # EIO ENOSPC EDQUOT

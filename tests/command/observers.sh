@@ -133,7 +133,7 @@ pattern="--every takes a positive number, and '.*' is"
 for every in 0 -1 x inf 1e300 ""; do
     usage --trajectory="$work/files/new" --every="$every" "$input" 1
 done
-pattern="would be 1e.10 frames, and there can be 1e.09"
+pattern="would be 1e.10 frames; the most is 1e.09"
 usage --trajectory="$work/files/new" --every=1e-9 "$input" 10
 pattern="--generate makes an INPUT"
 usage --generate=5 --events="$work/files/new"

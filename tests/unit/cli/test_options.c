@@ -273,7 +273,7 @@ static void test_the_end_time(void)
 {
     static const struct {
         const char *text, *message;
-    } bad[] = {{"1.0000000000000002e40", "'1.0000000000000002e40' is beyond"},
+    } bad[] = {{"1.0000000000000002e40", "'1.0000000000000002e40' is too large"},
                {"-1e-300", "'-1e-300' is negative"}};
     struct options options;
     CHECK(PARSE(&options, "--", "f", "-0") == STATUS_DONE && options.end_time == 0);

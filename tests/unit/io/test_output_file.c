@@ -327,9 +327,9 @@ static void test_other_parts_are_refused(void)
     CHECK(is_refused(STATUS_BAD_DATA, "out.part: is not what it was", 2));
     CHECK(scratch_has("out.part", "one tvo three"));
     unlink("out.part");
-    CHECK(is_refused(STATUS_NO_INPUT, "out.part: is not there", 1));
+    CHECK(is_refused(STATUS_NO_INPUT, "out.part: is missing", 1));
     scratch_write("out", "one tvo three");
-    CHECK(is_refused(STATUS_NO_INPUT, "out.part: is not there", 2));
+    CHECK(is_refused(STATUS_NO_INPUT, "out.part: is missing", 2));
     unlink("out");
     mkdir("out.part", 0700);
     CHECK(is_refused(STATUS_CANNOT_WRITE, "out.part: cannot open", 2));
@@ -339,7 +339,7 @@ static void test_other_parts_are_refused(void)
     CHECK(is_refused(STATUS_CANNOT_WRITE, "out.part: cannot open", 3));
     CHECK(scratch_has("other", "one two three"));
     CHECK(unlink("out.part") == 0 && mkfifo("out.part", 0600) == 0);
-    CHECK(is_refused(STATUS_NO_INPUT, "out.part: is not there", 3));
+    CHECK(is_refused(STATUS_NO_INPUT, "out.part: is missing", 3));
     scratch_leave();
 }
 

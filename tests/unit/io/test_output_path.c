@@ -61,7 +61,7 @@ static void test_files_beside_others(void)
     scratch_enter();
     CHECK(mkdir("sub", 0777) == 0 && symlink("sub/new", "dangling") == 0);
     CHECK(output_names_check(conflict, 2, "-", &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "'sub/new.part' and 'dangling.part' are one") != NULL);
+    CHECK(strstr(error.message, "'sub/new.part' and 'dangling.part' are the same file") != NULL);
     CHECK(output_names_check(peace, 2, "-", &error) == STATUS_DONE);
     scratch_write("sub/new.part", "");
     CHECK(output_names_check(conflict, 2, "-", &error) == STATUS_USAGE);

@@ -265,9 +265,11 @@ static void test_counts_are_not_believed(void)
     scratch_enter();
     prepare(&reader, &error, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
     CHECK(record_take_count(&reader, 3, 1) == 3);
-    CHECK(record_take_count(&reader, 5, 1) == 0 && is_refused(&reader, "record:3: there is more"));
+    CHECK(record_take_count(&reader, 5, 1) == 0 &&
+          is_refused(&reader, "record:3: the file is too short"));
     prepare(&reader, &error, put_counts);
-    CHECK(record_take_count(&reader, 3, 2) == 0 && is_refused(&reader, "record:2: there is more"));
+    CHECK(record_take_count(&reader, 3, 2) == 0 &&
+          is_refused(&reader, "record:2: the file is too short"));
     prepare(&reader, &error, put_counts);
     CHECK(record_take_count(&reader, 2, 1) == 0 && is_refused(&reader, "record:2: expected"));
     scratch_leave();
@@ -286,7 +288,7 @@ static void test_the_end(void)
     record_take_whole(&reader, 9);
     record_expect(&reader, "end");
     record_expect(&reader, "end");
-    CHECK(is_refused(&reader, "record:4: the end comes too early"));
+    CHECK(is_refused(&reader, "record:4: the file ends too early"));
     scratch_leave();
 }
 
