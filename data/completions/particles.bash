@@ -28,7 +28,7 @@ _particles_files() {
 _particles_value() {
     case $1 in
     FILE) _particles_files ;;
-    KIND) _particles_words "auto array cells" ;;
+    KIND) _particles_words "auto textbook array cells" ;;
     RULE) _particles_words "swap elastic" ;;
     esac
 }

@@ -100,6 +100,15 @@ static inline double physics_pair_time(const struct particle *i, const struct pa
     return physics_pair_meets(&approach) ? physics_pair_contact(&approach) : (double)INFINITY;
 }
 
+/* The collision of particles i and j, of which i has the lower id. */
+static inline struct event physics_pair_event(const struct system *system, size_t i, size_t j)
+{
+    const struct particle *p = &system->particles[i];
+    const struct particle *q = &system->particles[j];
+    double time = physics_pair_time(p, q, system_contact(system, p, q));
+    return (struct event){time, (int32_t)i, (int32_t)j};
+}
+
 /* A particle in both lanes: to be paired with two others at a time. */
 struct physics_twins {
     simd x, y, u, v, t;

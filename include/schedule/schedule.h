@@ -14,9 +14,10 @@
 #include "model/system.h"
 
 enum schedule_kind {
-    SCHEDULE_AUTO,  /* the array for few particles, the cells for many */
-    SCHEDULE_ARRAY, /* the assignment's array of all potential collisions */
-    SCHEDULE_CELLS  /* a cell list and an event calendar, for any number of particles */
+    SCHEDULE_AUTO,     /* one of the others, by the number of particles */
+    SCHEDULE_TEXTBOOK, /* the assignment's algorithm as it stands, for very few */
+    SCHEDULE_ARRAY,    /* the same array of all potential collisions, sorted only where needed */
+    SCHEDULE_CELLS     /* a cell list and an event calendar, for any number of particles */
 };
 
 /* The first member of every schedule: what it can do. */

@@ -133,7 +133,10 @@ static enum status read_schedule(const struct description *description, const ch
     static const struct {
         const char *name;
         enum schedule_kind kind;
-    } schedules[] = {{"auto", SCHEDULE_AUTO}, {"array", SCHEDULE_ARRAY}, {"cells", SCHEDULE_CELLS}};
+    } schedules[] = {{"auto", SCHEDULE_AUTO},
+                     {"textbook", SCHEDULE_TEXTBOOK},
+                     {"array", SCHEDULE_ARRAY},
+                     {"cells", SCHEDULE_CELLS}};
     (void)description;
     for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
         if (strcmp(text, schedules[k].name) == 0) {
@@ -141,8 +144,8 @@ static enum status read_schedule(const struct description *description, const ch
             return STATUS_DONE;
         }
     }
-    return error_set(error, STATUS_USAGE, "unknown schedule '%.100s': use auto, array or cells",
-                     text);
+    return error_set(error, STATUS_USAGE,
+                     "unknown schedule '%.100s': use auto, textbook, array or cells", text);
 }
 
 static enum status read_rule(const struct description *description, const char *text,

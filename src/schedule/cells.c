@@ -247,15 +247,12 @@ enum status cells_create(struct system *system, double end_time, struct schedule
 {
     static const struct schedule_operations operations = {
         .predict = cells_predict, .next = cells_next, .update = cells_update, .free = cells_free};
-    enum status status = cells_check(system->count, error);
-    if (status)
-        return status;
     struct cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
     if (!cells)
         return STATUS_NO_MEMORY;
     *cells = (struct cells){.base.operations = &operations, .end_time = end_time};
     cells->now = system_last_time(system);
-    status = predictor_create(&cells->predictor, system, error);
+    enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)
         status = calendar_create(&cells->calendar, system->count, rank, cells, error);
     if (status) {

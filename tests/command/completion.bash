@@ -54,7 +54,7 @@ for option in "${options[@]}"; do
     [[ $option == *=* ]] || continue
     case ${value%]} in
     FILE) wanted=$files wanted_options=filenames ;;
-    KIND) wanted='array|auto|cells' wanted_options= ;;
+    KIND) wanted='array|auto|cells|textbook' wanted_options= ;;
     RULE) wanted='elastic|swap' wanted_options= ;;
     *) wanted='' wanted_options= ;;
     esac

@@ -32,7 +32,7 @@ expect() {
 }
 
 expect 'particles --' $(sed 's/[=[].*//' $2 | grep -e '^--')
-expect 'particles --schedule=' auto array cells
+expect 'particles --schedule=' auto textbook array cells
 expect 'particles --rule=' swap elastic
 expect 'particles --stats=' gas.txt 'my\ file'
 expect 'particles --rule=swap ' gas.txt 'my\ file'

@@ -179,7 +179,7 @@ expect_error "a file that has grown" 65 "grown:6: expected the end of the file"
 # What a file promises takes no memory before it is there; and an end that cannot be reached ends.
 # shellcheck disable=SC3045 # a shell without ulimit -v skips this
 if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with sanitizers
-    for kind in auto array cells; do
+    for kind in auto textbook array cells; do
         printf '10000000\n1\n10 8\n2 3 1 0\n' >"$work/promise"
         [ $kind != array ] || printf '20000\n1\n10 8\n2 3 1 0\n' >"$work/promise"
         # shellcheck disable=SC3045

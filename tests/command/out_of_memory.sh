@@ -101,7 +101,7 @@ combine() {
 
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 for PARTICLES_KEEP_FAILING in 0 1; do
-    for kind in array cells; do
+    for kind in textbook array cells; do
         fail_in_turn $kind data/particles_only.txt 100 tests/command/expected/particles_only.t100.expected
         fail_in_turn $kind "$work/many" 7 "$work/many.expected"
     done

@@ -15,7 +15,6 @@
 #include "model/physics.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "schedule_textbook.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -123,7 +122,7 @@ static enum status record(struct observer *observer, const struct collision *col
     return STATUS_DONE;
 }
 
-/* Simulates a copy of `start` with a schedule, or the textbook's if `kind` is SCHEDULE_AUTO. */
+/* Simulates a copy of `start` with a schedule of this kind. */
 static struct system witness_run(const struct system *start, enum schedule_kind kind,
                                  double end_time, struct witness *witness)
 {
@@ -141,10 +140,7 @@ static struct system witness_run(const struct system *start, enum schedule_kind 
                          .unit = fastest > 0 ? fastest : 1};
     witness->energy = find_energy(start, witness->unit);
     observers_add(&observers, &witness->observer);
-    if (kind == SCHEDULE_AUTO)
-        schedule = schedule_textbook_create(&system, end_time);
-    else
-        fuzz_expect(!schedule_create(kind, &system, end_time, &schedule, &error), error.message);
+    fuzz_expect(!schedule_create(kind, &system, end_time, &schedule, &error), error.message);
     enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
     fuzz_expect(status == (witness->count == MOST_EVENTS ? STATUS_INTERRUPTED : STATUS_DONE),
                 error.message);
@@ -181,7 +177,7 @@ static double compare_schedules(const struct system *start, double end_time)
     static struct witness array;
     static struct witness other;
     struct system array_end = witness_run(start, SCHEDULE_ARRAY, end_time, &array);
-    struct system other_end = witness_run(start, SCHEDULE_AUTO, end_time, &other);
+    struct system other_end = witness_run(start, SCHEDULE_TEXTBOOK, end_time, &other);
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the textbook disagree");
     system_free(&other_end);

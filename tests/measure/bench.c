@@ -7,19 +7,16 @@
 #include "model/physics.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "schedule_textbook.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Runs `system` to its end and returns how long that took, without the first predictions. */
-static double run(struct system *system, int textbook, double end_time)
+static double run(struct system *system, enum schedule_kind kind, double end_time)
 {
     struct error error;
     struct schedule *schedule = NULL;
-    if (textbook)
-        schedule = schedule_textbook_create(system, end_time);
-    else if (schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error))
+    if (schedule_create(kind, system, end_time, &schedule, &error))
         measure_fail(error.message);
     while (schedule_predict(schedule) < 1)
         continue;
@@ -44,13 +41,14 @@ static double count_events(const struct system *system)
 }
 
 /* The best time of several runs of a system, which is left as the last run left it. */
-static double best_run(const struct system *start, struct system *end, int textbook,
+static double best_run(const struct system *start, struct system *end, enum schedule_kind kind,
                        double end_time)
 {
     double best = (double)INFINITY;
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         memcpy(end->particles, start->particles, start->count * sizeof *start->particles);
-        best = fmin(best, run(end, textbook, end_time));
+        memcpy(end->counts, start->counts, start->count * sizeof *start->counts);
+        best = fmin(best, run(end, kind, end_time));
     }
     return best;
 }
@@ -61,8 +59,8 @@ static void compare(size_t count, double area_fraction, double end_time)
     struct system start = random_system(&random, count, area_fraction, 1);
     struct system array = system_copy(&start);
     struct system textbook = system_copy(&start);
-    double textbook_time = best_run(&start, &textbook, 1, end_time);
-    double array_time = best_run(&start, &array, 0, end_time);
+    double textbook_time = best_run(&start, &textbook, SCHEDULE_TEXTBOOK, end_time);
+    double array_time = best_run(&start, &array, SCHEDULE_ARRAY, end_time);
     if (memcmp(array.particles, textbook.particles, count * sizeof *array.particles) != 0)
         measure_fail("the array and the textbook version differ");
     double events = count_events(&array);

@@ -7,19 +7,9 @@
 #include "model/physics.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "schedule_textbook.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static enum status run_with(struct schedule *schedule, struct system *system, double end_time,
-                            struct error *error)
-{
-    enum status status = simulation_run(system, schedule, end_time, NULL, error);
-    schedule_free(schedule);
-    system_restore_order(system);
-    return status;
-}
 
 enum status agreement_run(enum schedule_kind kind, struct system *system, double end_time,
                           struct error *error)
@@ -27,12 +17,16 @@ enum status agreement_run(enum schedule_kind kind, struct system *system, double
     struct schedule *schedule = NULL;
     if (!CHECK(schedule_create(kind, system, end_time, &schedule, error) == STATUS_DONE))
         exit(EXIT_FAILURE);
-    return run_with(schedule, system, end_time, error);
+    enum status status = simulation_run(system, schedule, end_time, NULL, error);
+    schedule_free(schedule);
+    system_restore_order(system);
+    return status;
 }
 
 int agreement_is_same(const struct system *left, const struct system *right)
 {
-    return memcmp(left->particles, right->particles, left->count * sizeof *left->particles) == 0;
+    return memcmp(left->particles, right->particles, left->count * sizeof *left->particles) == 0 &&
+           memcmp(left->counts, right->counts, left->count * sizeof *left->counts) == 0;
 }
 
 double agreement_time(const struct system *system, int events)
@@ -64,11 +58,10 @@ int agreement_check(struct system *system, double end_time, int with_textbook)
                CHECK(agreement_is_same(&cells, system));
     if (status)
         same &= CHECK(strcmp(error.message, other_error.message) == 0);
-    if (with_textbook) {
-        struct schedule *schedule = schedule_textbook_create(&textbook, end_time);
-        same &= CHECK(run_with(schedule, &textbook, end_time, &other_error) == status);
-        same &= CHECK(agreement_is_same(&textbook, system));
-    }
+    if (with_textbook)
+        same &=
+            CHECK(agreement_run(SCHEDULE_TEXTBOOK, &textbook, end_time, &other_error) == status) &&
+            CHECK(agreement_is_same(&textbook, system));
     system_free(&cells);
     system_free(&textbook);
     return same;

@@ -7,20 +7,24 @@
 #include "model/physics.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "schedule_textbook.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum status run(struct system *system, double end_time)
+static enum status run_with(enum schedule_kind kind, struct system *system, double end_time)
 {
     struct error error;
     struct schedule *schedule = NULL;
-    CHECK(schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create(kind, system, end_time, &schedule, &error) == STATUS_DONE);
     enum status status = simulation_run(system, schedule, end_time, NULL, &error);
     schedule_free(schedule);
     return status;
+}
+
+static enum status run(struct system *system, double end_time)
+{
+    return run_with(SCHEDULE_ARRAY, system, end_time);
 }
 
 /* A random system without ties: 1 to 30 particles, dilute to dense, slender to square. */
@@ -51,17 +55,14 @@ static int same_particles(const struct system *left, const struct system *right)
 static void test_the_textbook_version_gives_the_same_bytes(void)
 {
     struct random random = {10};
-    struct error error;
     for (int round = 0; round < 200; round++) {
         struct system system = round % 4 ? any_system(&random)
                                          : random_lattice(&random, 1 + random_below(&random, 5),
                                                           1 + random_below(&random, 5), 1);
         struct system twin = system_copy(&system);
         double end_time = 20 * random_uniform(&random);
-        struct schedule *textbook = schedule_textbook_create(&twin, end_time);
-        CHECK(run(&system, end_time) == simulation_run(&twin, textbook, end_time, NULL, &error));
+        CHECK(run(&system, end_time) == run_with(SCHEDULE_TEXTBOOK, &twin, end_time));
         CHECK(same_particles(&system, &twin));
-        schedule_free(textbook);
         system_free(&system);
         system_free(&twin);
     }

@@ -8,7 +8,6 @@
 #include "model/physics.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "schedule_textbook.h"
 
 #include <math.h>
 #include <string.h>
@@ -277,11 +276,9 @@ static void test_the_textbook_version_gives_the_same_bytes(void)
         system.law = some_law(&system, round / MIXED_KINDS);
         struct system twin = system_copy(&system);
         double end_time = 30 * random_uniform(&random);
-        struct schedule *textbook = schedule_textbook_create(&twin, end_time);
         CHECK(run(SCHEDULE_ARRAY, &system, end_time, &error) ==
-              simulation_run(&twin, textbook, end_time, NULL, &error));
+              run(SCHEDULE_TEXTBOOK, &twin, end_time, &error));
         CHECK(same_particles(&system, &twin));
-        schedule_free(textbook);
         system_free(&system);
         system_free(&twin);
     }

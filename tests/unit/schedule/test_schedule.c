@@ -42,7 +42,7 @@ static void witness_free(struct observer *observer)
     (void)observer;
 }
 
-static const enum schedule_kind kinds[] = {SCHEDULE_ARRAY, SCHEDULE_CELLS};
+static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS};
 
 /* Runs `system`, having asked for `parts` of the predictions; `witness` observes it, or nothing if
  * that is NULL. */
