@@ -180,15 +180,18 @@ expect_error "a file that has grown" 65 "grown:6: expected the end of the file"
 # shellcheck disable=SC3045 # a shell without ulimit -v skips this
 if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with sanitizers
     for kind in auto textbook array cells; do
-        printf '10000000\n1\n10 8\n2 3 1 0\n' >"$work/promise"
-        [ $kind != array ] || printf '20000\n1\n10 8\n2 3 1 0\n' >"$work/promise"
+        case $kind in
+        textbook | array) promised=20000 ;;
+        *) promised=10000000 ;;
+        esac
+        printf '%s\n1\n10 8\n2 3 1 0\n' $promised >"$work/promise"
         # shellcheck disable=SC3045
         (ulimit -v 100000 && exec "$PROGRAM" --schedule=$kind "$work/promise" 9) >"$work/out" 2>"$work/err"
         status=$?
         expect_error "many particles are promised, $kind" 65 "promise:5: expected x of particle 1 "
     done
 fi
-for kind in array cells; do
+for kind in textbook array cells; do
     for options in "" "--rule=elastic"; do
         # shellcheck disable=SC2086 # several words, or none
         particles --schedule=$kind $options data/particles_only.txt 1e40

@@ -298,7 +298,7 @@ static void test_words(void)
     struct options options;
     for (size_t k = 0; k < sizeof no_schedules / sizeof no_schedules[0]; k++) {
         CHECK(parse_value(&options, "schedule", no_schedules[k]) == STATUS_USAGE);
-        CHECK(strstr(error.message, "auto, array or cells"));
+        CHECK(strstr(error.message, "auto, textbook, array or cells"));
         CHECK(strstr(error.message, no_schedules[k]));
     }
     for (size_t k = 0; k < sizeof no_rules / sizeof no_rules[0]; k++) {
