@@ -150,9 +150,10 @@ gallery: $(PROGRAM)
 	sh data/examples/make data/examples
 	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/draw data/examples
 
-# What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR is whose it is.
+# What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR, which make
+# hands on in the environment, is whose it is.
 submission: $(PROGRAM)
-	PROGRAM='$(abspath $(PROGRAM))' $(if $(AUTHOR),AUTHOR='$(AUTHOR)') sh data/submission/make $(BUILD)/submission
+	PROGRAM='$(abspath $(PROGRAM))' sh data/submission/make $(BUILD)/submission
 
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)'

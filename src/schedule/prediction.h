@@ -12,7 +12,7 @@
 #include "base/compiler.h"
 #include "cell_list.h"
 #include "model/event.h"
-#include "model/physics.h"
+#include "model/physics_simd.h"
 #include "model/system.h"
 
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "base/simd.h"
 
 #include "check.h"
-#include "model/physics.h"
+#include "model/physics_simd.h"
 #include "random_system.h"
 
 #include <math.h>
