@@ -17,13 +17,13 @@ take() {
     mv "$work/out" ./* "$work/$1"
 }
 
-# expect_same NAME: the last run has succeeded, and left what is in $work/plain
-expect_same() {
+# check_same: whether the last run has succeeded, and left what is in $work/plain; leaves what is
+# wrong in $problem
+check_same() {
     problem=$(cat "$work/err")
     [ "$status" -eq 0 ] || problem="status $status: $problem"
     take resumed
     [ -n "$problem" ] || problem=$(diff -rq "$work/plain" "$work/resumed" 2>&1)
-    verdict "$1" "$problem"
 }
 
 # holds NAME FILE...: exactly these files are here
@@ -35,14 +35,13 @@ holds() {
     verdict "$name" "$([ "$found" = "$sorted" ] || echo "here are $found")"
 }
 
-# Killed at moments that nobody chose. The pauses come from a generator of random numbers (D. Lehmer's,
-# with the multiplier 16807); they become longer, so that every run gets to its end at some time.
+# Killed at moments of chance. The pauses come from a generator of random numbers (D. Lehmer's, with
+# the multiplier 16807); they become longer, so that every run gets to its end at some time.
 seed=7
-kills=0
 pause() {
     seed=$((seed * 16807 % 2147483647))
-    longest=$((longest + 2))
-    sleep "$(printf '%d.%03d' $((seed % longest / 1000)) $((seed % longest % 1000)))"
+    longest=$((longest + 5)) # tenths of a millisecond
+    sleep "$(printf '%d.%04d' $((seed % longest / 10000)) $((seed % longest % 10000)))"
 }
 
 # start KIND ARGUMENT...: starts a run, or takes it up if there is a checkpoint, with that schedule
@@ -60,9 +59,9 @@ start() {
     process=$!
 }
 
-# kill_all_along KIND OTHER_KIND ARGUMENT...: kills a run again and again until it is done; it goes
+# kill_until_done KIND OTHER_KIND ARGUMENT...: kills a run again and again until it is done; it goes
 # on with the other schedule, and then again with the first one, and so on
-kill_all_along() {
+kill_until_done() {
     one=$1
     other=$2
     shift 2
@@ -70,7 +69,7 @@ kill_all_along() {
     particles $files --every=50 "$@"
     take plain
     status=137
-    longest=$([ -n "$RUN_WITH" ] && echo 5000 || echo 40) # milliseconds
+    longest=$([ -n "$RUN_WITH" ] && echo 50000 || echo 60)
     while [ "$status" -eq 137 ] && { [ -e saved ] || [ ! -e picture ]; }; do
         start "$one" "$@"
         pause
@@ -84,21 +83,28 @@ kill_all_along() {
     done
     [ "$status" -ne 137 ] || status=0 # it was killed after all was done
     rm -f ./*.?????? # what was in the making when a run was killed
-    expect_same "killed again and again: $*"
+    check_same
+}
+
+# kill_all_along KIND OTHER_KIND ARGUMENT...: does so with longer and longer runs, until there were
+# kills enough
+kill_all_along() {
+    end=$([ -n "$QUICK" ] && echo 6000 || echo 8000)
+    kills=0
+    problem=
+    while [ -z "$problem" ] && [ "$kills" -lt "$([ -n "$QUICK" ] && echo 1 || echo 50)" ]; do
+        kill_until_done "$@" $end
+        end=$((end * 9 / 8))
+    done
+    verdict "killed again and again: $*" "$problem"
 }
 
 "$BUILD/tests/command/make_case" 3 >"$work/case"
 printf '3\n1\n20 20\n5 5 1 0.3 1 2\n12 5 -1 0.1 2 0.5 3\n5 12 0.7 0.7 0.5\n' >"$work/mixed"
-wanted=$([ -n "$QUICK" ] && echo 4 || echo 200)
-end=$([ -n "$QUICK" ] && echo 1500 || echo 12000)
-while [ "$kills" -lt "$wanted" ]; do
-    kill_all_along array cells "$input" $end
-    kill_all_along cells array --rule=elastic "$input" $end
-    kill_all_along array array --rule=elastic "$work/mixed" $end
-    kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case" $end
-    end=$((end * 4 / 3))
-done
-verdict "there were kills enough" "$([ "$kills" -ge "$wanted" ] || echo "only $kills")"
+kill_all_along array cells "$input"
+kill_all_along cells array --rule=elastic "$input"
+kill_all_along array array --rule=elastic "$work/mixed"
+kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
 
 # has_grown: whether the log is no longer of the size $size
 has_grown() {
@@ -196,7 +202,7 @@ rm -rf ./*
 # Nor can it be written when the run is interrupted: then that is the message.
 mkdir there
 launch --checkpoint=there/saved --events=events "$input" 1e9
-await test -s events.part
+await test -s there/saved
 mv there gone
 stop TERM
 expect_error "no checkpoint at an interruption" 143 "there/saved: cannot open: No such file"
@@ -254,33 +260,40 @@ cp saved ./*.part "$work/kept"
 # shellcheck disable=SC2086
 particles --resume=saved $files --every=50
 rm -f saved
-expect_same "resumed after that"
+check_same
+verdict "resumed after that" "$problem"
 
 # Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes.
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
 step=$([ -n "$QUICK" ] && echo 11 || echo 1)
-# resume_again WHAT: what could not be resumed, because WHAT has failed, still can be
+# resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
+# failed, still can be; leaves what is wrong in $problem
 resume_again() {
-    # shellcheck disable=SC2086
-    "$resumable" --resume=saved $files --every=50 >"$work/out" 2>"$work/err"
-    status=$?
-    rm -f saved
-    expect_same "resumed after $1 has failed"
+    if [ -z "$problem" ]; then
+        # shellcheck disable=SC2086
+        "$resumable" --resume=saved $files --every=50 >"$work/out" 2>"$work/err"
+        status=$?
+        rm -f saved
+        check_same
+    fi
+    [ -z "$problem" ] || problem="$1: $problem"
 }
 fail_in_turn() {
     PARTICLES_FAIL_AT=1
-    while [ "$PARTICLES_FAIL_AT" -lt 200 ]; do
+    problem=
+    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 200 ]; do
         rm -f ./*
         [ "$1" != --resume=saved ] || cp "$work"/kept/* .
         # shellcheck disable=SC2086
         particles $files --every=50 "$@"
         [ "$status" -eq 71 ] || break
-        expect_error "$*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
+        check_error 71 "out of memory: .* need "
         [ "$1" != --resume=saved ] || resume_again "allocation $PARTICLES_FAIL_AT"
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
     done
+    verdict "$*, each allocation fails in turn" "$problem"
     verdict "$*, no allocation left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"
     verdict "$* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 20 ] || echo none)"
 }
@@ -294,17 +307,19 @@ PROGRAM=$BUILD/tests/command/particles_faulty
 export PARTICLES_FAIL_CALL
 for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
     PARTICLES_FAIL_AT=1
-    while [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
+    problem=
+    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
         rm -f ./*
         cp "$work"/kept/* .
         # shellcheck disable=SC2086
         particles --resume=saved $files --every=50
         [ "$status" -ne 0 ] || break
         : >"$work/out" # the answer may have been written when its end cannot be
-        expect_error "$PARTICLES_FAIL_CALL $PARTICLES_FAIL_AT" 74 ": cannot "
+        check_error 74 ": cannot "
         resume_again "$PARTICLES_FAIL_CALL $PARTICLES_FAIL_AT"
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
     done
+    verdict "each $PARTICLES_FAIL_CALL of a resumed run fails in turn" "$problem"
     verdict "no $PARTICLES_FAIL_CALL left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"
     verdict "$PARTICLES_FAIL_CALL is called" "$([ "$PARTICLES_FAIL_AT" -gt 2 ] || echo never)"
 done
