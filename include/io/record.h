@@ -1,7 +1,7 @@
 /*
  * Records: texts of words and numbers that only programs read, but people can. A record tells by
  * itself whether it is whole: the first line says what it is, and the last one holds the checksum
- * of all before it. README.md, "The file of a checkpoint", has the format.
+ * of all before it. The manual page, "CHECKPOINT FILE", has the format.
  *
  * A record is read with suspicion: nothing in it counts before all of it is known to be whole; and
  * since a checksum can be forged, no number in it is believed that asks for more than the file

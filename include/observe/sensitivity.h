@@ -25,10 +25,10 @@ struct sensitivity_request {
 
 /*
  * Makes an observer of the run that `request` describes. In `finish` it does the perturbed runs and
- * writes a report of five lines, each "particles: sensitivity: KEY: ...", which the README
- * explains. The perturbed runs take K times as long as the run, and memory for one more schedule
- * and two more copies of the particles. If a perturbed run cannot reach END_TIME, because a disk
- * without room collides without end, its answer counts as different.
+ * writes a report of five lines, each "particles: sensitivity: KEY: ...", which the
+ * manual page explains. The perturbed runs take K times as long as the run, and memory for one more
+ * schedule and two more copies of the particles. If a perturbed run cannot reach END_TIME, because
+ * a disk without room collides without end, its answer counts as different.
  *
  * Returns STATUS_DONE or STATUS_NO_MEMORY. `finish` may also fail with STATUS_INTERRUPTED or
  * STATUS_CANNOT_WRITE.

@@ -1,6 +1,6 @@
 /*
- * Writing and reading checkpoints; see checkpoint.h. README.md, "The file of a checkpoint", has the
- * format.
+ * Writing and reading checkpoints; see checkpoint.h. The manual page, "CHECKPOINT FILE", has
+ * the format.
  *
  * The anchors are enough to go on from: a schedule can be made from them at any moment between two
  * collisions, and it predicts the same collisions to the last bit, for each predicted time is a

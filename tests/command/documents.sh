@@ -94,6 +94,18 @@ for text in help page readme; do
     verdict "the exit statuses in the $text" "$(diff "$work/statuses" "$work/$text.statuses")"
 done
 
+# The format of checkpoints is that of its version: tests/unit/observe/test_checkpoint_format.c compares
+# a checkpoint of each observer that saves something.
+format=$(sed -n 's/.*define RECORD_VERSION *"\(.*\)".*/\1/p' include/io/record.h)
+verdict "the page has the format of checkpoints" "$(
+    grep -q "^particles checkpoint $format .*format $format$" $page || echo "not: $format")"
+verdict "a checkpoint of all observers is kept" "$(
+    sed -n 's/.*\.option = "\(.*\)".*/\1/p' src/*/*.c | sort >"$work/savers"
+    sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" | tr ' ' '\n' | sort |
+        diff "$work/savers" -)"
+verdict "the page has what each of them saves" "$(
+    sed -n '/^\.Sh CHECKPOINT FILE/,/^\.Sh GENERATED/s/^\.It Fl /-/p' $page | sort | diff "$work/savers" -)"
+
 # The version.
 version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/help.h)
 particles --version
