@@ -1,5 +1,6 @@
 """Opens pages of --animate in Chromium, uses them, and compares what they show with what the
 program prints. See browser.sh, which starts this."""
+import base64
 import os
 import subprocess
 import sys
@@ -280,6 +281,52 @@ def test_phone(browser, work):
     browser.window(1280, 800)
 
 
+# How many colours a part of an image has: 3 at most if nothing but an empty box is in it.
+COUNT_COLOURS = """((image, left, top, wide, high) => {
+  const pen = Object.assign(document.createElement('canvas'), { width: wide, height: high })
+    .getContext('2d', { willReadFrequently: true });
+  pen.drawImage(image, -left, -top);
+  return new Set(new Uint32Array(pen.getImageData(0, 0, wide, high).data.buffer)).size;
+})"""
+
+
+def test_resizing(browser, work):
+    """Each frame that is shown while the window changes its size has the disks in it."""
+    particles(f"--animate={work}/few.html", "data/particles_only.txt", 100)
+    for page in ("few", "many"):
+        browser.open(f"{work}/{page}.html")
+        # An observer made later is told later: it sees what the page has drawn for this frame.
+        browser.run("(() => { window.seen = []; const canvas = document.getElementById('canvas');"
+                    f" new ResizeObserver(() => seen.push({COUNT_COLOURS}(canvas, 0, 0, canvas.width, canvas.height)))"
+                    ".observe(canvas); })()")
+        for step in range(40):
+            if step == 20:
+                browser.run("particles.play()")
+            seen = browser.run("seen.length")
+            browser.window(1240 - 15 * step, 800 - 3 * step, scale=1 + step % 2)
+            check(f"{page}: the new size is noticed", wait_for(browser, f"seen.length > {seen}"))
+        colours = browser.run("seen")
+        blank = sum(count < 10 for count in colours)
+        check(f"{page}: frames with disks", blank == 0, f"{blank} of {len(colours)} are blank")
+        check_quiet(browser, f"{page}, of many sizes")
+        browser.window(1280, 800)
+
+
+def test_screenshots(browser, work):
+    """What Chromium alone takes a picture of, which is less patient than its driver."""
+    for budget in (None, 1, 500, 500, 1000, 1000, 5000, 5000):
+        limit = [] if budget is None else [f"--virtual-time-budget={budget}"]
+        subprocess.run([os.environ["CHROMIUM"], "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                        f"--user-data-dir={work}/screenshots", f"--screenshot={SCREENSHOTS}/alone.png",
+                        "--window-size=1200,800", *limit, f"file://{work}/many.html"],
+                       stderr=subprocess.DEVNULL, check=True, timeout=60)
+        with open(f"{SCREENSHOTS}/alone.png", "rb") as file, open(f"{work}/shown.html", "w") as page:
+            page.write(f"<img src='data:image/png;base64,{base64.b64encode(file.read()).decode()}'>")
+        browser.open(f"{work}/shown.html")
+        colours = browser.run(f"{COUNT_COLOURS}(document.images[0], 200, 200, 100, 100)")  # within the box
+        check(f"a screenshot with a budget of {budget}", colours > 10, f"{colours} colours")
+
+
 def test_many(browser, work):
     """10 000 disks: at least 30 pictures a second, the best of three tries."""
     open_many(browser, work)
@@ -368,11 +415,13 @@ def main():
             test_pointer(browser)
             test_phone(browser, work)
             test_many(browser, work)
+            test_resizing(browser, work)
+            test_screenshots(browser, work)
             test_frames(browser, work)
             test_names(browser, work)
         finally:
             browser.close()
-    for name in ("light", "dark", "trails", "phone", "many", "frames"):
+    for name in ("light", "dark", "trails", "phone", "many", "alone", "frames"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")
