@@ -10,6 +10,7 @@
 #include "io/text.h"
 #include "observe/sensitivity.h"
 #include "observe/trajectory.h"
+#include "option_refusal.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,8 +18,6 @@
 #include <string.h>
 
 static const double USUAL_CHECKPOINT_EVERY = 60;
-
-#define TRY_HELP "; try 'particles --help'"
 
 /* The numbers that an option takes. */
 struct range {
@@ -270,21 +269,9 @@ struct seen {
     const char *restitution;  /* FOR_ELASTIC */
     const char *contact_time; /* FOR_LOSS */
     const char *request;      /* FOR_REQUEST */
+    const char *bare;         /* the last option without the value that it may have, */
+    const char *next;         /* and the operand just after it */
 };
-
-/* Says what is wrong with the argument at which getopt_long has stopped. */
-static enum status refuse_option(const char *argument, int is_missing, struct error *error)
-{
-    double number;
-    if (is_missing)
-        return error_set(error, STATUS_USAGE, "option '%.100s' needs a value" TRY_HELP, argument);
-    if (text_number(argument, &number) == NULL)
-        return error_set(error, STATUS_USAGE,
-                         "END_TIME must be a number from 0 to %g, and '%.100s' has a minus sign",
-                         SYSTEM_LARGEST, argument);
-    return error_set(error, STATUS_USAGE, "unknown, ambiguous or misused option '%.100s'" TRY_HELP,
-                     argument);
-}
 
 /* The words of the command line that are not options. */
 struct operands {
@@ -296,6 +283,18 @@ static void take_operand(struct operands *operands, char *word)
 {
     if (operands->count < 3)
         operands->words[operands->count++] = word;
+}
+
+/* Refuses an operand too many, because of `why`. It may be the value of an option. */
+static enum status refuse_operand(const char *word, const char *why, const struct seen *seen,
+                                  struct error *error)
+{
+    if (!seen->next)
+        return error_set(error, STATUS_USAGE, "extra argument '%.100s'%s" TRY_HELP, word, why);
+    return error_set(error, STATUS_USAGE,
+                     "extra argument '%.100s'%s; if '%.100s' is the value of %.100s, write "
+                     "%.100s=%.100s" TRY_HELP,
+                     word, why, seen->next, seen->bare, seen->bare, seen->next);
 }
 
 /* Checks the law. A contact time that it needs and that is not given becomes -1. */
@@ -351,10 +350,10 @@ static enum status check_checkpoints(const struct operands *operands, const stru
         return error_set(error, STATUS_USAGE,
                          "--sensitivity is not for --resume: it needs the whole run" TRY_HELP);
     if (options->resume && operands->count > 0)
-        return error_set(error, STATUS_USAGE,
-                         "extra argument '%.100s': --resume takes no INPUT and no END_TIME, for "
-                         "they are in the checkpoint" TRY_HELP,
-                         operands->words[0]);
+        return refuse_operand(
+            operands->words[0],
+            ": --resume takes no INPUT and no END_TIME, for they are in the checkpoint", seen,
+            error);
     return STATUS_DONE;
 }
 
@@ -368,10 +367,8 @@ static enum status check_generate(const struct operands *operands, const struct 
                          "simulates nothing" TRY_HELP,
                          seen->run);
     if (operands->count > 0)
-        return error_set(
-            error, STATUS_USAGE,
-            "extra argument '%.100s': --generate takes no INPUT and no END_TIME" TRY_HELP,
-            operands->words[0]);
+        return refuse_operand(operands->words[0], ": --generate takes no INPUT and no END_TIME",
+                              seen, error);
     return STATUS_DONE;
 }
 
@@ -393,8 +390,8 @@ static enum status take_end_time(const char *text, double *end_time, struct erro
 }
 
 /* Takes INPUT and END_TIME. */
-static enum status take_operands(const struct operands *operands, struct options *options,
-                                 struct error *error)
+static enum status take_operands(const struct operands *operands, const struct seen *seen,
+                                 struct options *options, struct error *error)
 {
     if (operands->count < 1)
         return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
@@ -402,8 +399,7 @@ static enum status take_operands(const struct operands *operands, struct options
         return error_set(error, STATUS_USAGE, "END_TIME is missing after '%.100s'" TRY_HELP,
                          operands->words[0]);
     if (operands->count > 2)
-        return error_set(error, STATUS_USAGE, "extra argument '%.100s' after END_TIME" TRY_HELP,
-                         operands->words[2]);
+        return refuse_operand(operands->words[2], " after END_TIME", seen, error);
     options->input = operands->words[0];
     return take_end_time(operands->words[1], &options->end_time, error);
 }
@@ -421,7 +417,7 @@ static enum status complete(const struct operands *operands, const struct seen *
     if (!status)
         status = check_checkpoints(operands, seen, options, error);
     if (!status && !options->resume)
-        status = take_operands(operands, options, error);
+        status = take_operands(operands, seen, options, error);
     return status ? status : check_frames(options, error);
 }
 
@@ -444,15 +440,18 @@ static void take_note(unsigned uses, const char *argument, struct seen *seen)
  * or NULL. If the value is missing, `code` is ':'; if there is no such option, '?'.
  */
 static enum status take_option(int code, const char *text, const char *argument,
-                               struct options *options, struct seen *seen, struct error *error)
+                               const struct option *list, struct options *options,
+                               struct seen *seen, struct error *error)
 {
     for (size_t k = 0; k < DESCRIPTIONS; k++) {
         if (find_code(k) == code) {
             take_note(descriptions[k].uses, argument, seen);
+            if (descriptions[k].argument == optional_argument && !text)
+                seen->bare = argument;
             return descriptions[k].read(&descriptions[k], text, options, error);
         }
     }
-    return refuse_option(argument, code == ':', error);
+    return option_refuse(argument, code == ':', list, error);
 }
 
 /* Makes the list of options that getopt_long takes; it ends with {0}. */
@@ -485,10 +484,13 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
                 take_operand(&operands, argv[optind++]);
             return complete(&operands, &seen, options, error);
         }
-        if (code == 1)
+        if (code == 1) {
+            if (seen.bare && at > 1 && argv[at - 1] == seen.bare)
+                seen.next = optarg;
             take_operand(&operands, optarg);
-        else
-            status = take_option(code, optarg, argv[at], options, &seen, error);
+        } else {
+            status = take_option(code, optarg, argv[at], list, options, &seen, error);
+        }
         if (status || options->help || options->version)
             return status;
     }

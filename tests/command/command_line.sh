@@ -112,6 +112,27 @@ for option in --fast --schedule=heap --schedule= --quiet=1 --help=1 -x -1x; do
     particles $option "$input" 10
     expect_error "option $option" 64 "(option|schedule) "
 done
+# refuse_option PATTERN ARGUMENT: an argument that is no option, and what the message says
+refuse_option() {
+    particles "$2" "$input" 10
+    expect_error "option $2" 64 "$1"
+}
+refuse_option "unknown option '--spede'; the nearest: --speed, --seed; try" --spede
+refuse_option "unknown option '--animation=a'; the nearest: --animate; try" --animation=a
+refuse_option "unknown option '-quiet'; the nearest: --quiet; try" -quiet
+refuse_option "unknown option '--frobnicate'; try" --frobnicate
+refuse_option "unknown option '--=1'; try" --=1
+refuse_option "unknown option '-x'; try" -x
+refuse_option "ambiguous option '--r': it may be --rule, --restitution, --resume, --radius; try" --r
+refuse_option "option '--quiet' takes no value, and '--quiet=1' has one" --quiet=1
+refuse_option "option '--prog' takes no value, and '--prog=a=1' has one" --prog=a=1
+particles --stats s.txt "$input" 10
+expect_error "a file that does not belong to --stats" 64 \
+    "extra argument '10' after END_TIME; if 's.txt' is the value of --stats, write --stats=s.txt; try"
+particles "$input" 10 --sensitivity 4
+expect_error "a number that does not belong to --sensitivity" 64 "write --sensitivity=4; try"
+particles --stats=s.txt "$input" 10 4
+expect_error "an operand too many after an option with its value" 64 "extra argument '4' after END_TIME; try"
 particles "$input" 10 --schedule
 expect_error "an option without its value" 64 "'--schedule' needs a value"
 particles "$(printf 'no\nsuch\033file')" 10
