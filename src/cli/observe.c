@@ -8,7 +8,6 @@
 #include "cli/signals.h"
 #include "io/output_file.h"
 #include "io/output_path.h"
-#include "io/path.h"
 #include "observe/checkpoint.h"
 #include "observe/event_log.h"
 #include "observe/progress.h"
@@ -148,7 +147,7 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     for (int k = 0; k < KINDS; k++)
         if (kinds[k].has_part && is_resumable(options))
             names[count++] = (struct output_name){kinds[k].option, kinds[k].file, OUTPUT_FILE_PART};
-    return output_names_check(names, count, options->resume ? "-" : options->input, error);
+    return output_path_check(names, count, options->resume ? "-" : options->input, error);
 }
 
 enum status observe_create(const struct options *options, struct observers *observers,
@@ -199,7 +198,7 @@ void observe_end(const struct options *options)
     if (!options->checkpoint)
         return;
     (void)fsync(STDOUT_FILENO); /* the answer, if it goes to a file */
-    if (path_follow(options->checkpoint, &path, &error) == STATUS_DONE)
+    if (output_path_follow(options->checkpoint, &path, &error) == STATUS_DONE)
         (void)unlink(path);
     memory_free(path);
 }

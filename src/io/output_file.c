@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "io/crc64.h"
-#include "io/path.h"
+#include "io/output_path.h"
 #include "io/record.h"
 #include "io/text.h"
 
@@ -74,8 +74,8 @@ static void set_rights(int descriptor, const struct stat *present)
 static char *temporary_name(const struct output_file *file, struct error *error)
 {
     size_t length = strlen(file->path);
-    size_t most = path_directory(file->path) + MOST_OF_NAME;
-    return path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
+    size_t most = output_path_directory(file->path) + MOST_OF_NAME;
+    return output_path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
 }
 
 /* Opens a file with a name of its own beside the one that it will replace. */
@@ -109,7 +109,7 @@ static enum status find(struct output_file *file, const char *name, struct stat 
                         const struct stat **present, struct error *error)
 {
     *file = (struct output_file){.name = name};
-    enum status status = path_follow(name, &file->path, error);
+    enum status status = output_path_follow(name, &file->path, error);
     if (!status)
         *present = stat(file->path, state) == 0 ? state : NULL;
     return status;
@@ -161,7 +161,7 @@ static enum status sync_content(const struct output_file *file, struct error *er
 static enum status sync_directory(const struct output_file *file, struct error *error)
 {
     enum status status = STATUS_DONE;
-    char *directory = path_join(file->path, path_directory(file->path), ".", error);
+    char *directory = output_path_join(file->path, output_path_directory(file->path), ".", error);
     if (!directory)
         return STATUS_NO_MEMORY;
     int descriptor = open(directory, O_RDONLY);
@@ -216,7 +216,7 @@ static enum status find_part(struct output_file *file, const char *name, struct 
                          name);
     if (*present && access(file->path, W_OK) != 0)
         return cannot(file, "", "open", error);
-    file->temporary = path_join(file->path, strlen(file->path), OUTPUT_FILE_PART, error);
+    file->temporary = output_path_join(file->path, strlen(file->path), OUTPUT_FILE_PART, error);
     file->part = memory_allocate(1, sizeof *file->part, "a part of a file", error);
     return file->temporary && file->part ? STATUS_DONE : STATUS_NO_MEMORY;
 }

@@ -1,19 +1,105 @@
-/* Tests of the check that all files can be written without loss. */
+/* Tests of where output files are to be, and of the check that all can be written without loss. */
+#include "base/memory.h"
 #include "check.h"
 #include "io/output_path.h"
 #include "scratch.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Whether `name` leads to the file `expected` in the current directory. */
+static int leads_to(const char *name, const char *expected)
+{
+    char wanted[5000];
+    char *here = realpath(".", NULL);
+    char *path = NULL;
+    struct error error;
+    snprintf(wanted, sizeof wanted, "%s/%s", here ? here : "?", expected);
+    int is_there =
+        output_path_follow(name, &path, &error) == STATUS_DONE && strcmp(path, wanted) == 0;
+    memory_free(path);
+    free(here);
+    return is_there;
+}
+
+/* Whether following `name` fails with a message that names it and contains `reason`. */
+static int fails(const char *name, const char *reason)
+{
+    struct error error = {""};
+    char *path = NULL;
+    enum status status = output_path_follow(name, &path, &error);
+    int is_right = status == STATUS_CANNOT_WRITE && path == NULL &&
+                   strncmp(error.message, name, strlen(name)) == 0 &&
+                   strstr(error.message, reason) != NULL;
+    memory_free(path);
+    return is_right;
+}
+
+static void test_files_that_exist(void)
+{
+    scratch_enter();
+    CHECK(mkdir("sub", 0777) == 0);
+    scratch_write("file", "");
+    scratch_write("sub/inner", "");
+    CHECK(symlink("sub/inner", "link") == 0 && symlink("link", "again") == 0);
+    CHECK(symlink("sub", "door") == 0);
+    CHECK(leads_to("file", "file"));
+    CHECK(leads_to("./sub/../file", "file"));
+    CHECK(leads_to("again", "sub/inner"));
+    CHECK(leads_to("door/inner", "sub/inner"));
+    scratch_leave();
+}
+
+static void test_files_that_do_not_exist(void)
+{
+    scratch_enter();
+    CHECK(mkdir("sub", 0777) == 0);
+    CHECK(symlink("sub", "door") == 0);
+    CHECK(symlink("sub/new", "link") == 0 && symlink("../link", "sub/back") == 0);
+    char *here = realpath(".", NULL);
+    char absolute[5000];
+    snprintf(absolute, sizeof absolute, "%s/sub/far", here);
+    CHECK(symlink(absolute, "absolute") == 0);
+    free(here);
+    CHECK(leads_to("new", "new"));
+    CHECK(leads_to(".//new", "new"));
+    CHECK(leads_to("door/../door/new", "sub/new"));
+    CHECK(leads_to("link", "sub/new"));
+    CHECK(leads_to("door/back", "sub/new"));
+    CHECK(leads_to("absolute", "sub/far"));
+    scratch_leave();
+}
+
+static void test_names_that_lead_nowhere(void)
+{
+    scratch_enter();
+    scratch_write("file", "");
+    CHECK(symlink("one", "two") == 0 && symlink("two", "one") == 0);
+    CHECK(symlink("nowhere/file", "link") == 0);
+    CHECK(fails("nowhere/file", "No such file"));
+    CHECK(fails("link", "No such file"));
+    CHECK(fails("file/", "Not a directory"));
+    CHECK(fails("file/new", "Not a directory"));
+    CHECK(fails("new/", "Is a directory"));
+    CHECK(fails("", "No such file"));
+    CHECK(fails("one", strerror(ELOOP))); /* which every C library says its own way */
+    char longest[400];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    CHECK(fails(longest, "too long"));
+    scratch_leave();
+}
 
 static enum status check(const char *first, const char *second, const char *input)
 {
     const struct output_name names[] = {
         {"--first", first, ""}, {"--none", NULL, ""}, {"--second", second, ""}};
     struct error error;
-    return output_names_check(names, 3, input, &error);
+    return output_path_check(names, 3, input, &error);
 }
 
 static void test_files_of_their_own(void)
@@ -60,12 +146,12 @@ static void test_files_beside_others(void)
                                         {"--second", "dangling", ".part"}};
     scratch_enter();
     CHECK(mkdir("sub", 0777) == 0 && symlink("sub/new", "dangling") == 0);
-    CHECK(output_names_check(conflict, 2, "-", &error) == STATUS_USAGE);
+    CHECK(output_path_check(conflict, 2, "-", &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "'sub/new.part' and 'dangling.part' are the same file") != NULL);
-    CHECK(output_names_check(peace, 2, "-", &error) == STATUS_DONE);
+    CHECK(output_path_check(peace, 2, "-", &error) == STATUS_DONE);
     scratch_write("sub/new.part", "");
-    CHECK(output_names_check(conflict, 2, "-", &error) == STATUS_USAGE);
-    CHECK(output_names_check(conflict + 1, 1, "sub/new.part", &error) == STATUS_USAGE);
+    CHECK(output_path_check(conflict, 2, "-", &error) == STATUS_USAGE);
+    CHECK(output_path_check(conflict + 1, 1, "sub/new.part", &error) == STATUS_USAGE);
     scratch_leave();
 }
 
@@ -100,7 +186,7 @@ static void test_the_standard_streams(void)
     scratch_leave();
 }
 
-static void test_names_that_lead_nowhere(void)
+static void test_a_name_that_leads_nowhere_is_refused(void)
 {
     scratch_enter();
     CHECK(check("none/new", NULL, "-") == STATUS_CANNOT_WRITE);
@@ -110,11 +196,14 @@ static void test_names_that_lead_nowhere(void)
 
 int main(void)
 {
+    RUN(test_files_that_exist);
+    RUN(test_files_that_do_not_exist);
+    RUN(test_names_that_lead_nowhere);
     RUN(test_files_of_their_own);
     RUN(test_one_file_twice);
     RUN(test_files_beside_others);
     RUN(test_the_input_is_not_overwritten);
     RUN(test_the_standard_streams);
-    RUN(test_names_that_lead_nowhere);
+    RUN(test_a_name_that_leads_nowhere_is_refused);
     return check_finish();
 }
