@@ -11,7 +11,7 @@
 
 enum { BASE64_LINE = 96 }; /* bytes that become one line of text, a multiple of 3 */
 
-/* Text in the making; initialise with {.stream = ...}, which stays the caller's. */
+/* Text that is being written; initialise with {.stream = ...}, which stays the caller's. */
 struct base64 {
     FILE *stream;
     size_t used; /* bytes that wait in `bytes` */

@@ -1,8 +1,8 @@
 /*
- * A checksum of 64 bits, which tells whether bytes are the same as they were: CRC-64/XZ, as in the
- * .xz file format (version 1.1.0, section 6: the polynomial of ECMA-182, bits reflected, beginning
- * and ending with the complement). It finds every change within 64 bits in a row, and misses
- * any other with a probability of 2^-64. It is no protection against somebody who wants to deceive.
+ * A cyclic redundancy check of 64 bits, which tells whether bytes are the same as they were:
+ * CRC-64/XZ, as in the .xz file format (version 1.1.0, section 6: the polynomial of ECMA-182, bits
+ * reflected, beginning and ending with the complement). It finds every change within 64 bits in a
+ * row, and misses any other with a probability of 2^-64. It does not protect against forgery.
  */
 #ifndef PARTICLES_CRC64_H
 #define PARTICLES_CRC64_H
@@ -12,19 +12,19 @@
 
 enum { CRC64_TABLES = 8, CRC64_TEXT_SIZE = 17 };
 
-/* A checksum in the making, with the tables that make it quick; 16 kB. */
+/* A CRC that is being computed, with the tables for 8 bytes at a time; 16 kB. */
 struct crc64 {
     uint64_t state;
     uint64_t tables[CRC64_TABLES][256];
 };
 
-/* Begins a checksum: that of no bytes. */
+/* Begins with the CRC of no bytes. */
 void crc64_begin(struct crc64 *crc64);
 
 /* Adds bytes. All bytes that have been added count as one string, however it was cut. */
 void crc64_add(struct crc64 *crc64, const void *bytes, size_t count);
 
-/* The checksum of all that has been added. */
+/* The CRC of all that has been added. */
 uint64_t crc64_value(const struct crc64 *crc64);
 
 /* Writes it as 16 hexadecimal digits and a byte 0, and returns `text`. */

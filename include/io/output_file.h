@@ -4,8 +4,8 @@
  *
  * Such a file can be resumable: another run continues it, after this one has been interrupted or
  * killed. FILE is then written as FILE.part until it is complete. A checkpoint notes how long the
- * part is, and the checksum of its content; never its name: that comes from the user, who names
- * FILE again.
+ * part is, and the CRC-64 of its content; never its name: that comes from the user, who names FILE
+ * again.
  */
 #ifndef PARTICLES_OUTPUT_FILE_H
 #define PARTICLES_OUTPUT_FILE_H
@@ -26,8 +26,9 @@ struct output_file {
     char *path;       /* where it goes, links followed; owned */
     char *temporary;  /* where it is until then; owned; NULL for a device, which is not renamed */
     int is_durable;   /* to be set after opening: when complete, it outlasts a power cut */
-    const int *is_saved; /* of a resumable file: whether a checkpoint counts on it; not owned */
-    struct output_part *part; /* of a resumable file: what a checkpoint notes; owned; or NULL */
+    /* Of a resumable file; NULL for any other. */
+    const int *is_saved;      /* whether a checkpoint counts on what is written; not owned */
+    struct output_part *part; /* how much of it that is; owned */
 };
 
 /*

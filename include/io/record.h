@@ -1,11 +1,10 @@
 /*
- * Records: texts of words and numbers that only programs read, but people can. A record tells by
- * itself whether it is whole: the first line says what it is, and the last one holds the checksum
- * of all before it. The manual page, "CHECKPOINT FILE", has the format.
+ * Records: text files of words and numbers by which one run hands its state to another. A record
+ * tells by itself whether it is whole: the first line says what it is, and the last one has the
+ * CRC-64 of all before it. The manual page, "CHECKPOINT FILE", has the format.
  *
- * A record is read with suspicion: nothing in it counts before all of it is known to be whole; and
- * since a checksum can be forged, no number in it is believed that asks for more than the file
- * holds.
+ * The reader trusts nothing. It takes no item before it has checked that the file is whole; and
+ * since a CRC can be forged, it refuses a count of items that the file has no room for.
  */
 #ifndef PARTICLES_RECORD_H
 #define PARTICLES_RECORD_H
@@ -25,7 +24,7 @@
 
 enum { RECORD_BLOCK_SIZE = 1 << 16 };
 
-/* A record in the making; large. Errors stay with the stream: text_flush tells in the end. */
+/* A record that is being written; large. Errors stay with the stream: see text_flush. */
 struct record_writer {
     FILE *stream; /* not owned */
     int is_in_line;
@@ -69,7 +68,7 @@ struct record_reader {
  * Reads the file `name`, which must outlive the reader, as must `error`. It takes as much memory as
  * the file has bytes. Returns STATUS_DONE; STATUS_NO_INPUT if it cannot be read; STATUS_BAD_DATA
  * with what is wrong if it is no record, or not whole; or STATUS_NO_MEMORY. In any case
- * record_close frees the reader; so does it with {0}.
+ * record_close frees the reader, which may also be {0}.
  */
 enum status record_open(struct record_reader *reader, const char *name, struct error *error);
 void record_close(struct record_reader *reader);

@@ -1,10 +1,10 @@
 /*
  * CRC-64/XZ; see crc64.h.
  *
- * The checksum is the remainder of the bytes, taken as one long polynomial over the integers modulo
- * 2, divided by a fixed one. Table 0 says what one byte does to the remainder. Table k says the
- * same of a byte that k others follow, so that 8 bytes are taken in one step with 8 looks that do
- * not wait for each other (M. Kounavis and F. Berry, A systematic approach to building high
+ * The bytes are taken as one long polynomial over the integers modulo 2 and divided by a fixed one;
+ * the CRC is the remainder. Table 0 has the remainder of each byte. Table k has that of the byte
+ * followed by k zeros, so that 8 bytes are divided in one step by 8 look-ups, which do not depend
+ * on each other ("slicing by 8": M. Kounavis and F. Berry, A systematic approach to building high
  * performance software-based CRC generators, 2005).
  */
 #include "io/crc64.h"

@@ -2,10 +2,10 @@
  * Output files that are complete or absent, and those that another run continues; see
  * output_file.h.
  *
- * The checksum of a part runs along: each checkpoint reads back what has been written since the
- * last one, which is still in the system's memory. So an observer that writes need not know of it,
- * and what is checked is what is in the file. As long as a run lasts it holds a lock on its part,
- * so that no other run resumes it at the same time.
+ * Each checkpoint reads back what has been written to a part since the last one, which is still in
+ * the system's memory, and adds it to the part's CRC. So an observer that writes need not know of
+ * the CRC, and what is checked is what is in the file. As long as a run lasts it holds a lock on
+ * its part, so that no other run resumes it at the same time.
  */
 #include "io/output_file.h"
 
@@ -30,13 +30,13 @@ enum {
     BLOCK_SIZE = 1 << 16
 };
 
-/* What a checkpoint notes of a part. */
+/* How much of a part the last checkpoint has counted on, and the CRC of that. */
 struct output_part {
-    uint64_t length; /* as of the last checkpoint */
+    uint64_t length;
     struct crc64 crc64;
 };
 
-/* The same, as it stands in a record. */
+/* The same, as it stands in a checkpoint. */
 struct noted {
     uint64_t length;
     char crc64[CRC64_TEXT_SIZE];
@@ -295,8 +295,8 @@ enum status output_file_save(struct output_file *file, struct record_writer *wri
 }
 
 /*
- * Reads as many bytes of a file as have been noted into the part's checksum, and copies them to
- * `copy`, unless that is -1. `*is_same` tells whether they are there and have the noted checksum.
+ * Reads as many bytes of a file as have been noted, finds their CRC, and copies them to `copy`,
+ * unless that is -1. `*is_same` tells whether they are there and have the noted CRC.
  */
 static enum status verify(struct output_file *file, const struct noted *noted, int descriptor,
                           int copy, int *is_same, struct error *error)

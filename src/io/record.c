@@ -1,7 +1,8 @@
 /*
- * Writing and reading records; see record.h. Items are put together in a block, for there can be
- * millions; a block that is full goes into the checksum and to the stream. The whole file is read
- * at once, so that what is checked is what is used, whatever becomes of the file.
+ * Writing and reading records; see record.h. The writer collects items in a block, for there can be
+ * millions of them; a block that is full is added to the CRC and goes to the stream. The reader
+ * takes in the whole file at once, so that the bytes that it uses are those that it has checked,
+ * even if the file changes meanwhile.
  */
 #include "io/record.h"
 

@@ -60,7 +60,7 @@ static int fetch_block(struct text_reader *reader)
     ssize_t size;
     do {
         size = read(fileno(reader->stream), reader->block, sizeof reader->block);
-    } while (size < 0 && errno == EINTR); /* a signal that somebody else handles */
+    } while (size < 0 && errno == EINTR); /* by a signal, which is handled elsewhere */
     reader->failure = size < 0 ? errno : 0;
     reader->is_ended = size <= 0;
     reader->next = 0;

@@ -1,4 +1,4 @@
-/* Tests of the checksum, against values from other programs and against bit by bit division. */
+/* Tests of the CRC, against values from other programs and against bit by bit division. */
 #include "check.h"
 #include "io/crc64.h"
 

@@ -277,7 +277,7 @@ static void test_a_part_goes_on(void)
     CHECK(scratch_has("out", "old"));
     CHECK(load(&file, &error) == STATUS_DONE && scratch_has("out.part", "one two "));
     fputs("four ", file.stream);
-    save(&file); /* the checksum goes on, too */
+    save(&file); /* the CRC goes on, too */
     fputs("five", file.stream);
     output_file_abandon(&file);
     CHECK(scratch_has("out.part", "one two four five"));

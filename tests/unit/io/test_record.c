@@ -33,7 +33,7 @@ static void prepare(struct record_reader *reader, struct error *error,
     CHECK(record_open(reader, "record", error) == STATUS_DONE);
 }
 
-/* Everything that can stand in a record; the checksum is from another program, xz. */
+/* Everything that can stand in a record; the CRC is from another program, xz. */
 static const char expected[] = "particles checkpoint 2\n"
                                "word 0 18446744073709551615\n"
                                "4008000000000000 8000000000000000 : :00ff7f\n"
