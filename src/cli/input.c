@@ -27,6 +27,16 @@ enum {
     MOST_COLUMNS = 7 /* with the optional ones: radius mass species */
 };
 
+/* What the columns are, for messages. */
+static const char *const columns[MOST_COLUMNS] = {
+    "x",
+    "y",
+    "u",
+    "v",
+    "the radius",
+    "the mass",
+    "the species, a whole number from 0 to 2147483647,"};
+
 /* A file being read. */
 struct input {
     const char *name; /* for messages */
@@ -34,27 +44,41 @@ struct input {
     struct system *system;
     size_t capacity; /* how many particles there is memory for */
     size_t *lines;   /* for each particle read, the line on which it begins */
+    size_t on_first; /* of the columns x y u v, how many of the last particle's are on its first
+                        line */
     size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
     struct particle_kinds kinds;
     struct error *error;
 };
 
+enum { SHOWN_SIZE = 46 }; /* of a word in a message */
+
+/*
+ * The word that was read last, for a message: its beginning, between quotation marks, with '?' for
+ * each character that cannot be seen.
+ */
+static void show_word(const struct input *input, char shown[SHOWN_SIZE])
+{
+    const char *word = input->reader.word;
+    size_t length = 0;
+    shown[length++] = '\'';
+    for (; length <= 40 && *word != '\0'; word++)
+        shown[length++] = isgraph((unsigned char)*word) ? *word : '?';
+    strcpy(shown + length, *word != '\0' ? "'..." : "'");
+}
+
 /* Fails with a message that says what was expected, what was found and why that is wrong. */
 static enum status unexpected(struct input *input, enum text_piece piece, const char *expected,
                               const char *why)
 {
-    char word[41]; /* its beginning, with '?' for each character that cannot be seen */
-    size_t length = 0;
-    for (; length < sizeof word - 1 && input->reader.word[length] != '\0'; length++)
-        word[length] =
-            isgraph((unsigned char)input->reader.word[length]) ? input->reader.word[length] : '?';
-    word[length] = '\0';
+    char word[SHOWN_SIZE];
+    show_word(input, word);
     if (piece == TEXT_UNREADABLE)
         return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
                          strerror(input->reader.failure));
     if (piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD)
-        error_set(input->error, STATUS_BAD_DATA, "expected %s, found '%s'%s%s%s", expected, word,
-                  input->reader.word[length] ? "..." : "", why ? ", which " : "", why ? why : "");
+        error_set(input->error, STATUS_BAD_DATA, "expected %s, found %s%s%s", expected, word,
+                  why ? ", which " : "", why ? why : "");
     else
         error_set(input->error, STATUS_BAD_DATA, "expected %s, found the end of the %s", expected,
                   piece == TEXT_END ? "file" : "line");
@@ -113,11 +137,24 @@ static enum status located(struct input *input, enum status status, size_t line)
     return status;
 }
 
+/* The first word of the file, without the mark with which some editors begin UTF-8. */
+static enum text_piece take_first(struct input *input)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t length = sizeof mark - 1;
+    char *word = input->reader.word;
+    enum text_piece piece = text_next(&input->reader, 0);
+    if (piece != TEXT_WORD || input->reader.line != 1 || strncmp(word, mark, length) != 0)
+        return piece;
+    memmove(word, word + length, strlen(word + length) + 1);
+    return *word != '\0' ? piece : text_next(&input->reader, 0);
+}
+
 static enum status read_count(struct input *input, enum schedule_kind kind)
 {
     const char *expected = "the number of particles, a whole number of at least 1";
     uint64_t count = 0;
-    enum text_piece piece = text_next(&input->reader, 0);
+    enum text_piece piece = take_first(input);
     if (piece != TEXT_WORD)
         return unexpected(input, piece, expected, NULL);
     const char *problem = text_whole_number(input->reader.word, &count);
@@ -172,6 +209,23 @@ static enum status make_room(struct input *input, size_t index)
 }
 
 /*
+ * Fails because a number follows the four of a particle that is spread over several lines. Its
+ * first line ends too early, as far as can be told, and the message is about that line.
+ */
+static enum status unfinished_line(struct input *input, size_t index)
+{
+    char word[SHOWN_SIZE];
+    show_word(input, word);
+    error_set(input->error, STATUS_BAD_DATA,
+              "expected %s of particle %zu (%zu of %zu), found the end of the line, and %s after "
+              "what is missing on line %zu",
+              columns[input->on_first], index, index + 1, input->system->count, word,
+              input->reader.line);
+    error_locate(input->error, input->name, input->lines[index]);
+    return STATUS_BAD_DATA;
+}
+
+/*
  * Fails because `misfit` stands where column `column` of a particle should be or, after the last
  * column, where its record should end. The text that says what was expected is made here and not
  * before: to make it for each number would take longer than to read the file.
@@ -179,23 +233,18 @@ static enum status make_room(struct input *input, size_t index)
 static enum status unexpected_in_particle(struct input *input, const struct misfit *misfit,
                                           size_t index, size_t column)
 {
-    static const char *const columns[MOST_COLUMNS] = {
-        "x",
-        "y",
-        "u",
-        "v",
-        "the radius",
-        "the mass",
-        "the species, a whole number from 0 to 2147483647,"};
     char expected[128];
-    int is_spread = input->reader.line != input->lines[index]; /* over several lines */
-    if (column < MOST_COLUMNS && !(column == COLUMNS && is_spread))
+    int is_word = misfit->piece == TEXT_WORD || misfit->piece == TEXT_TOO_LONG_WORD;
+    if (is_word && column == COLUMNS && input->reader.line != input->lines[index])
+        return unfinished_line(input, index);
+    if (column < MOST_COLUMNS)
         snprintf(expected, sizeof expected, "%s of particle %zu (%zu of %zu)", columns[column],
                  index, index + 1, input->system->count);
     else
         snprintf(expected, sizeof expected,
-                 "the end of the line after x y u v%s of particle %zu, which begins on line %zu",
-                 is_spread ? "" : " radius mass species", index, input->lines[index]);
+                 "the end of the line after x y u v radius mass species of particle %zu, which "
+                 "begins on line %zu",
+                 index, input->lines[index]);
     return unexpected(input, misfit->piece, expected, misfit->why);
 }
 
@@ -272,10 +321,16 @@ static enum status read_particle(struct input *input, size_t index)
     if (status)
         return status;
     for (size_t column = 0; column < COLUMNS; column++) {
-        if (!take_number(input, &values[column], &misfit))
+        size_t line = input->reader.line;
+        int is_taken = take_number(input, &values[column], &misfit);
+        if (!is_taken && misfit.piece == TEXT_END && column > 0)
+            input->reader.line = line; /* of the number before */
+        if (!is_taken)
             return unexpected_in_particle(input, &misfit, index, column);
         if (column == 0)
             input->lines[index] = input->reader.line;
+        if (input->reader.line == input->lines[index])
+            input->on_first = column + 1;
     }
     struct particle *particle = &input->system->particles[index];
     particle->x = values[0];

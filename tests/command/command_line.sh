@@ -25,6 +25,12 @@ printf '1\n1\n20 20\n5 5 1 1' >"$work/one"
 printf '6.000000, 6.000000, 0, 0\n' >"$work/expected"
 particles "$work/one" 1
 expect_output "one particle, no line end" "$work/expected"
+for begin in '' '#\n' '\n'; do
+    # shellcheck disable=SC2059 # the text is a format
+    { printf "\357\273\277$begin"; cat "$work/one"; } >"$work/marked"
+    particles "$work/marked" 1
+    expect_output "a byte order mark before '$begin'" "$work/expected"
+done
 printf '5.000000, 5.000000, 0, 0\n' >"$work/expected"
 particles "$work/one" 0
 expect_output "END_TIME 0" "$work/expected"
