@@ -24,6 +24,13 @@
 enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
                        struct system *system, struct error *error);
 
+/*
+ * Tells in `*is_input` whether a file begins as an INPUT does: with a whole number, the radius, the
+ * box and a particle. Nothing else that this program writes to a file begins like that. What is not
+ * a regular file, or cannot be read, is none. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status input_recognise(const char *path, int *is_input, struct error *error);
+
 /* The name of the file `path` in messages: `path` itself or, for "-", "standard input". */
 const char *input_name(const char *path);
 

@@ -21,6 +21,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     COLUMNS = 4,     /* of each particle: x y u v */
@@ -421,26 +422,66 @@ const char *input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* Opens a file for reading: `*input` is to be closed with `input_close`. */
+static enum status input_open(const char *path, struct input **input, struct error *error)
+{
+    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    if (!stream)
+        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
+    *input = memory_allocate(1, sizeof **input, "the reader of INPUT", error);
+    if (!*input) {
+        if (stream != stdin)
+            fclose(stream);
+        return STATUS_NO_MEMORY;
+    }
+    **input = (struct input){.name = input_name(path), .error = error};
+    (*input)->reader.stream = stream;
+    (*input)->reader.line = 1;
+    return STATUS_DONE;
+}
+
+static void input_close(struct input *input)
+{
+    if (input->reader.stream != stdin)
+        fclose(input->reader.stream);
+    memory_free(input->lines);
+    particle_kinds_free(&input->kinds);
+    memory_free(input);
+}
+
 enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
                        struct system *system, struct error *error)
 {
-    int is_standard_input = strcmp(path, "-") == 0;
+    struct input *input = NULL;
     *system = (struct system){.law = *law};
-    FILE *stream = is_standard_input ? stdin : fopen(path, "r");
-    if (!stream)
-        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
-    struct input input = {
-        .name = input_name(path),
-        .reader = {.stream = stream, .line = 1},
-        .system = system,
-        .error = error,
-    };
-    enum status status = read_stream(&input, kind);
-    memory_free(input.lines);
-    particle_kinds_free(&input.kinds);
-    if (!is_standard_input)
-        fclose(stream);
+    enum status status = input_open(path, &input, error);
+    if (status)
+        return status;
+    input->system = system;
+    status = read_stream(input, kind);
+    input_close(input);
     if (status)
         system_free(system);
     return status;
+}
+
+enum status input_recognise(const char *path, int *is_input, struct error *error)
+{
+    enum { NUMBERS = 3 + COLUMNS }; /* after N: the radius, the box and the first particle */
+    struct input *input = NULL;
+    struct stat state;
+    uint64_t count = 0;
+    double value = 0;
+    *is_input = 0;
+    if (stat(path, &state) != 0 || !S_ISREG(state.st_mode))
+        return STATUS_DONE;
+    enum status status = input_open(path, &input, error);
+    if (status)
+        return status == STATUS_NO_INPUT ? STATUS_DONE : status;
+    *is_input = take_first(input) == TEXT_WORD && !text_whole_number(input->reader.word, &count);
+    for (int k = 0; k < NUMBERS && *is_input; k++)
+        *is_input =
+            text_next(&input->reader, 0) == TEXT_WORD && !text_number(input->reader.word, &value);
+    input_close(input);
+    return STATUS_DONE;
 }

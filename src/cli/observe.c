@@ -150,6 +150,22 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     return output_path_check(names, count, options->resume ? "-" : options->input, error);
 }
 
+/* Refuses to write over a file that looks like an INPUT: the user may have forgotten a name. */
+static enum status keep_inputs(const struct observer_kind kinds[KINDS], struct error *error)
+{
+    for (int k = 0; k < KINDS; k++) {
+        int is_input = 0;
+        if (kinds[k].file && input_recognise(kinds[k].file, &is_input, error) != STATUS_DONE)
+            return STATUS_NO_MEMORY;
+        if (is_input)
+            return error_set(error, STATUS_USAGE,
+                             "%s would overwrite '%.4100s', which looks like an INPUT: name "
+                             "another file, or remove this one",
+                             kinds[k].option, kinds[k].file);
+    }
+    return STATUS_DONE;
+}
+
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
@@ -176,6 +192,8 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint},
     };
     enum status status = check_names(kinds, options, error);
+    if (!status)
+        status = keep_inputs(kinds, error);
     observers->warn = error_print;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;

@@ -174,6 +174,16 @@ expect_output "a file that is replaced, and a device" tests/command/expected/par
 verdict "it is replaced" "$(grep -q ^time "$work/files/old" || echo "it is not")"
 rm "$work/files/old"
 
+# A file that a user may have taken for INPUT.
+cp data/particles_walls.txt "$work/files/other"
+for option in --animate --events --picture --stats --checkpoint; do
+    particles "$option=$work/files/other" "$input" 10
+    expect_error "$option over an INPUT" 64 "(would overwrite '.*other', which looks like an INPUT|is there already)"
+done
+cmp -s data/particles_walls.txt "$work/files/other"
+verdict "it stays" "$([ $? -eq 0 ] || echo "it does not")"
+rm "$work/files/other"
+
 # is_there [TEST...]: whether the temporary file of $work/files/big is, and passes the TEST of find
 is_there() {
     [ -n "$(find "$work/files" -name 'big.*' "$@")" ]

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Nothing but a run. */
@@ -163,6 +164,40 @@ static void test_one_file_twice(void)
     CHECK(is_refused(&options, "log"));
 }
 
+/* No observer writes over a file that looks like an INPUT, but over all that observers write. */
+static void test_another_input(void)
+{
+    static const char *const inputs[] = {"1\n1\n9 9\n5 5 0 0\n",
+                                         "\xEF\xBB\xBF# a\n2 .5 9 9 1 1\n-1e3 0 cut off",
+                                         "1 1 9 9 5 5 0 0 1 1 0"};
+    static const char *const others[] = {"",
+                                         "# a\n",
+                                         "8\n",
+                                         "1\n1\n9 9\n5 5 0\n",
+                                         "1\n1\n9 9\n5 5 0 v\n",
+                                         "0.5 1 9 9 5 5 0 0\n",
+                                         "1\nLattice=\"9 0 0\" Time=0\n1 5 5 0 0\n",
+                                         "5.000000, 5.000000, 0, 0\n",
+                                         "time,type\n1,2\n",
+                                         "particles = 8\n"};
+    struct options options = plain;
+    options.animation = "page";
+    for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+        scratch_write("page", inputs[k]);
+        CHECK(is_refused(&options, "--animate would overwrite 'page', which looks like an INPUT"));
+    }
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        scratch_write("page", others[k]);
+        CHECK(leads_to(&options, "--animate "));
+    }
+    scratch_write("other", inputs[0]);
+    options.stats = 1;
+    options.stats_file = "other";
+    CHECK(is_refused(&options, "--stats would overwrite"));
+    CHECK(unlink("other") == 0 && mkfifo("other", 0600) == 0); /* is not opened: that would wait */
+    CHECK(leads_to(&options, "--animate --stats "));
+}
+
 /* When the answer has been written, the checkpoint goes; the link that named it stays. */
 static void test_the_checkpoint_goes_in_the_end(void)
 {
@@ -204,6 +239,7 @@ int main(void)
     RUN_APART(test_quiet);
     RUN_APART(test_resumed_runs);
     RUN_APART(test_one_file_twice);
+    RUN_APART(test_another_input);
     RUN_APART(test_the_checkpoint_goes_in_the_end);
     return check_finish();
 }
