@@ -3,7 +3,7 @@
  *
  * Nothing but exact operations, + - * / and sqrt on doubles, which every machine rounds alike, and
  * random numbers of our own: so a seed means the same system everywhere. Coordinates, velocities
- * and the box's sides are decimal numbers with nine places or so (decimal.h), which are quick to
+ * and the box's sides are decimal numbers with nine places or so (number.h), which are quick to
  * write and to read, and read back as they were.
  */
 #include "generate/generate.h"
