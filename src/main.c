@@ -51,11 +51,16 @@ static enum status simulate(struct options *options, struct error *error)
     system_restore_order(&system);
     if (!status)
         status = observers_finish(&observers, &system, options->end_time, error);
+    const char *saved = observe_saved(options, &observers);
     observe_free(&observers);
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
     if (!status)
         observe_end(options);
+    else if (status == STATUS_CANNOT_WRITE && saved)
+        error_append(error,
+                     ": to go on when it can be written, give --resume=%.4100s and the same files",
+                     saved);
 
     system_free(&system);
     return status;

@@ -41,6 +41,9 @@ struct error {
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     ERROR_PRINTF_LIKE(3, 4);
 
+/* Appends the formatted text to the message, as far as there is room. */
+void error_append(struct error *error, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
+
 /*
  * Puts "FILE:LINE: " before the message: where in the user's file the fault lies. With line 0,
  * where it lies in no single line, "FILE: ".

@@ -18,6 +18,12 @@ enum status observe_create(const struct options *options, struct observers *obse
                            struct error *error);
 
 /*
+ * The checkpoint from which a run with these observers, which have begun, can go on if it fails; or
+ * NULL if there is none.
+ */
+const char *observe_saved(const struct options *options, const struct observers *observers);
+
+/*
  * Removes the checkpoint that the options name, if they name one: to be called when the answer has
  * been written.
  */

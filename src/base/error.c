@@ -16,6 +16,15 @@ enum status error_set(struct error *error, enum status status, const char *forma
     return status;
 }
 
+void error_append(struct error *error, const char *format, ...)
+{
+    size_t used = strlen(error->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
+    va_end(arguments);
+}
+
 void error_locate(struct error *error, const char *file, size_t line)
 {
     const struct error bare = *error;

@@ -209,6 +209,15 @@ enum status observe_create(const struct options *options, struct observers *obse
     return status;
 }
 
+const char *observe_saved(const struct options *options, const struct observers *observers)
+{
+    /* The observer that writes checkpoints is the last one. */
+    if (options->checkpoint && observers->count > 0 &&
+        observers->list[observers->count - 1]->is_saved)
+        return options->checkpoint;
+    return options->resume;
+}
+
 void observe_end(const struct options *options)
 {
     struct error error;

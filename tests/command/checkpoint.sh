@@ -253,7 +253,8 @@ take plain
 status=$(cat "$work/status")
 # A checkpoint, which has what the animation remembers, may have become too large before the log.
 sed -i '/saved: .*: the run goes on, and the checkpoint of time/d' "$work/err"
-expect_error "a log that gets too large" 74 "events.*: cannot write: File too large"
+expect_error "a log that gets too large" 74 \
+    "events.*: cannot write: File too large: to go on when it can be written, give --resume=saved and the same"
 holds "which leaves what can be resumed" saved events.part frames.part page.part
 mkdir "$work/kept"
 cp saved ./*.part "$work/kept"
@@ -262,6 +263,21 @@ particles --resume=saved $files --every=50
 rm -f saved
 check_same
 verdict "resumed after that" "$problem"
+if [ -c /dev/full ]; then
+    # shellcheck disable=SC2086
+    $RUN_WITH "$PROGRAM" --checkpoint=saved $files --every=50 "$input" 4000 >/dev/full 2>"$work/err"
+    status=$?
+    : >"$work/out"
+    expect_error "an answer on a full disk" 74 "standard output: cannot write: .*, give --resume=saved and"
+    # shellcheck disable=SC2086
+    particles --resume=saved $files --every=50
+    rm -f saved
+    check_same
+    verdict "resumed after that, too" "$problem"
+fi
+particles --checkpoint=none/saved --events=events "$input" 10
+verdict "no hint where there is nothing to resume" "$(grep -e --resume "$work/err")"
+rm -rf ./*
 
 # Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes.
 resumable=$PROGRAM

@@ -23,6 +23,14 @@ static void test_locate_puts_file_and_line_first(void)
     CHECK(strcmp(error.message, "input.txt: no") == 0);
 }
 
+static void test_append_puts_text_last(void)
+{
+    struct error error;
+    error_set(&error, STATUS_BAD_DATA, "no");
+    error_append(&error, " %d, %s", 3, "four");
+    CHECK(strcmp(error.message, "no 3, four") == 0);
+}
+
 static void test_long_messages_are_cut_not_overrun(void)
 {
     static char text[3 * ERROR_MESSAGE_SIZE];
@@ -33,6 +41,8 @@ static void test_long_messages_are_cut_not_overrun(void)
     error_locate(&error, "f", 1);
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
     CHECK(strncmp(error.message, "f:1: xxx", 8) == 0);
+    error_append(&error, "more");
+    CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
     error_locate(&error, text, 1);
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
 }
@@ -41,6 +51,7 @@ int main(void)
 {
     RUN(test_set_formats_and_returns_the_status);
     RUN(test_locate_puts_file_and_line_first);
+    RUN(test_append_puts_text_last);
     RUN(test_long_messages_are_cut_not_overrun);
     return check_finish();
 }
