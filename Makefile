@@ -59,7 +59,7 @@ TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
 # What tests share.
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 UNIT_TESTS = $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTS)))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case with_signals with_limit \
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case plain_contract with_signals with_limit \
     particles_failing particles_faulty)
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
@@ -96,7 +96,7 @@ $(UNIT_TESTS) $(MEASUREMENTS) $(BUILD)/tests/command/make_case: %: %.o $(HELPERS
 	$(LINK) $^ -lm -o $@
 
 # Independent programs: nothing of src/ or include/ goes into them.
-$(patsubst %,$(BUILD)/tests/command/%,exact with_signals with_limit): %: %.o
+$(patsubst %,$(BUILD)/tests/command/%,exact plain_contract with_signals with_limit): %: %.o
 	$(LINK) $^ -lm -o $@
 
 # The program with a memory module that can be told to fail.

@@ -66,6 +66,20 @@ static enum status simulate(struct options *options, struct error *error)
     return status;
 }
 
+/* Makes up an INPUT and writes it; its origin goes to standard error. */
+static enum status generate(const struct options *options, struct error *error)
+{
+    const struct generate_request *request = &options->request;
+    struct system system = {0};
+    enum status status = generate_system(request, &system, error);
+    if (!status)
+        status = generate_write(request, &system, stdout, "standard output", error);
+    if (!status && !options->quiet)
+        status = generate_report(request, &system, stderr, "standard error", error);
+    system_free(&system);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -78,7 +92,7 @@ int main(int argc, char **argv)
     else if (!status && options.version)
         status = help_write_version(stdout, "standard output", &error);
     else if (!status && options.generate)
-        status = generate_print(&options.request, stdout, "standard output", &error);
+        status = generate(&options, &error);
     else if (!status)
         status = simulate(&options, &error);
     if (!status)

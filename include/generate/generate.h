@@ -34,9 +34,10 @@ struct generate_request {
  * only then the box grows. At 10000 disks or more it grows by less than 1 %.
  *
  * Disks are placed at random (random_placement.h) where that is quick, otherwise on a jittered
- * lattice (lattice.h); none overlap. Velocities are uniform in a disc around 0, the root mean
- * square of the speed that is expected being `speed`; no component is 0. All numbers are short
- * decimal numbers unless the units are beyond some 10^10.
+ * lattice (lattice.h); none overlap. Velocities are uniform in a disc around 0, with `speed` the
+ * root mean square of their speeds, but for the rounding to its ninth digit or so; no component is
+ * 0, and no disk is faster than twice that. All numbers are short decimal numbers unless the units
+ * are beyond some 10^10.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller gives it to system_free. Otherwise
  * STATUS_USAGE if the box would be too large, or STATUS_NO_MEMORY, and `*system` is empty. Takes
@@ -46,19 +47,19 @@ enum status generate_system(const struct generate_request *request, struct syste
                             struct error *error);
 
 /*
- * Writes a system, as made for `request`, in the format that input_read reads: it gets the very
- * same numbers. Comments say how to repeat it, and what area fraction and aspect it has. `name`
- * says in messages what `stream` is. Returns STATUS_DONE when all of it has reached the system, or
- * STATUS_CANNOT_WRITE.
+ * Writes a system, as made for `request`, in the format of the contract, which input_read reads: it
+ * gets the very same numbers. `name` says in messages what `stream` is. Returns STATUS_DONE when
+ * all of it has reached the system, or STATUS_CANNOT_WRITE.
  */
 enum status generate_write(const struct generate_request *request, const struct system *system,
                            FILE *stream, const char *name, struct error *error);
 
 /*
- * Makes the system and writes it as generate_write does. Returns STATUS_DONE, or the status of what
- * has failed.
+ * Says in two lines how to repeat such a system, and what area fraction and aspect it has; and
+ * whether there was no room for the area fraction that `request` asks for. Returns as
+ * generate_write does.
  */
-enum status generate_print(const struct generate_request *request, FILE *stream, const char *name,
-                           struct error *error);
+enum status generate_report(const struct generate_request *request, const struct system *system,
+                            FILE *stream, const char *name, struct error *error);
 
 #endif

@@ -28,6 +28,9 @@ static const double STRETCH = 1.02;   /* from one shape that is tried to the nex
 static const double MOST_AWAY = 1.25; /* how far a shape may go away from a square */
 static const double GROWTH = 0.0005;  /* of the area, each time that no shape has served */
 
+static const double MOST_SPEEDS = 2; /* the fastest disk, in root mean squares */
+static const double ROUNDING = 1e-6; /* of the area fraction by that of the box, more or less */
+
 static const double PI = 3.14159265358979323846;
 static const double SQRT_2 = 1.41421356237309504880;
 
@@ -41,7 +44,7 @@ static struct decimals choose_place_decimals(const struct system *system)
 /* The decimals of velocities. */
 static struct decimals choose_velocity_decimals(const struct generate_request *request)
 {
-    return number_choose_decimals(STEP * request->speed, 2 * request->speed);
+    return number_choose_decimals(STEP * request->speed, MOST_SPEEDS * request->speed);
 }
 
 /* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
@@ -112,19 +115,42 @@ static enum status place(const struct generate_request *request, struct system *
     return STATUS_DONE;
 }
 
-/* A disc of radius a holds velocities whose mean square is a^2 / 2. */
-static void set_velocities(const struct generate_request *request, struct system *system,
-                           struct random_generator *generator)
+/* Draws velocities from a disc of this radius. Returns their root mean square. */
+static double draw_velocities(const struct generate_request *request, struct system *system,
+                              struct random_generator *generator, double radius)
 {
-    const double fastest = SQRT_2 * request->speed;
     const struct decimals decimals = choose_velocity_decimals(request);
+    double sum = 0;
     for (size_t k = 0; k < system->count; k++) {
         struct particle *particle = &system->particles[k];
         do {
             random_in_disc(generator, &particle->u, &particle->v);
-            particle->u = number_round(&decimals, fastest * particle->u);
-            particle->v = number_round(&decimals, fastest * particle->v);
+            particle->u = number_round(&decimals, radius * particle->u);
+            particle->v = number_round(&decimals, radius * particle->v);
         } while (particle->u == 0 || particle->v == 0);
+        sum += particle->u * particle->u + particle->v * particle->v;
+    }
+    return sqrt(sum / (double)system->count);
+}
+
+/*
+ * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. What those that are
+ * drawn have instead is made up for by a factor, which is at least 1 / sqrt(2): so none becomes 0.
+ * Of a few, one may become too fast by it; then all are drawn again.
+ */
+static void set_velocities(const struct generate_request *request, struct system *system,
+                           struct random_generator *generator)
+{
+    const double radius = SQRT_2 * request->speed;
+    const struct decimals decimals = choose_velocity_decimals(request);
+    double factor;
+    do {
+        factor = request->speed / draw_velocities(request, system, generator, radius);
+    } while (factor * system_fastest(system) > MOST_SPEEDS * request->speed);
+    for (size_t k = 0; k < system->count; k++) {
+        struct particle *particle = &system->particles[k];
+        particle->u = number_round(&decimals, factor * particle->u);
+        particle->v = number_round(&decimals, factor * particle->v);
     }
 }
 
@@ -159,9 +185,8 @@ enum status generate_system(const struct generate_request *request, struct syste
     return status;
 }
 
-/* Writes the comments that tell where the file comes from. */
-static void write_origin(const struct generate_request *request, const struct system *system,
-                         FILE *stream)
+enum status generate_report(const struct generate_request *request, const struct system *system,
+                            FILE *stream, const char *name, struct error *error)
 {
     static const char *const names[4] = {"area-fraction", "radius", "aspect", "speed"};
     const double values[4] = {request->area_fraction, request->radius, request->aspect,
@@ -169,14 +194,18 @@ static void write_origin(const struct generate_request *request, const struct sy
     double covered = (double)system->count * PI * (system->radius / system->boundary.width) *
                      (system->radius / system->boundary.height);
     char text[NUMBER_SHORTEST_SIZE];
-    fprintf(stream, "# particles --generate=%zu", request->count);
+    fprintf(stream, "particles: --generate=%zu", request->count);
     for (int k = 0; k < 4; k++) {
         number_write_shortest(text, values[k]);
         fprintf(stream, " --%s=%s", names[k], text);
     }
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
-    fprintf(stream, "# This box has area fraction %.6g and aspect %.6g.\n", covered,
+    fprintf(stream, "particles: this box has area fraction %.6g and aspect %.6g", covered,
             system->boundary.width / system->boundary.height);
+    if (covered < (1 - ROUNDING) * request->area_fraction)
+        fprintf(stream, ": there is no room for %g", request->area_fraction);
+    fputc('\n', stream);
+    return text_flush(stream, name, error);
 }
 
 /* Writes numbers on one line. Returns a negative number if that fails. */
@@ -199,7 +228,6 @@ enum status generate_write(const struct generate_request *request, const struct 
     const struct decimals velocity = choose_velocity_decimals(request);
     const struct decimals *const columns[4] = {&place, &place, &velocity, &velocity};
     const double box[2] = {system->boundary.width, system->boundary.height};
-    write_origin(request, system, stream);
     int written = fprintf(stream, "%zu\n", system->count);
     if (written >= 0)
         written = write_line(columns, &system->radius, 1, stream);
@@ -211,15 +239,4 @@ enum status generate_write(const struct generate_request *request, const struct 
         written = write_line(columns, values, 4, stream);
     }
     return text_flush(stream, name, error);
-}
-
-enum status generate_print(const struct generate_request *request, FILE *stream, const char *name,
-                           struct error *error)
-{
-    struct system system = {0};
-    enum status status = generate_system(request, &system, error);
-    if (!status)
-        status = generate_write(request, &system, stream, name, error);
-    system_free(&system);
-    return status;
 }

@@ -176,7 +176,7 @@ verdict "and nothing behind it" "$(ls there)"
 rm -rf ./*
 
 # A checkpoint that cannot be written.
-"$PROGRAM" --generate=300 >"$work/many"
+"$PROGRAM" --quiet --generate=300 >"$work/many"
 (ulimit -f 8; particles --checkpoint=saved "$work/many" 1; echo "$status" >"$work/status")
 status=$(cat "$work/status")
 expect_error "a file that gets too large" 74 "saved: cannot write: File too large"

@@ -64,7 +64,7 @@ for bytes in $(offsets "$size"); do
 done
 limited "$size" "$input" 9
 expect_output "a disk with just enough room" "$work/expected"
-for option in --help --version --generate=20; do
+for option in --help --version "--quiet --generate=20"; do
     "$PROGRAM" $option >"$work/long"
     for bytes in $(offsets "$(wc -c <"$work/long")" | tr ' ' '\n' | awk 'NR % 5 == 1'); do
         [ "$bytes" -lt "$(wc -c <"$work/long")" ] || continue

@@ -69,11 +69,11 @@ generate_in_turn() {
     PARTICLES_FAIL_AT=0
     while [ "$PARTICLES_FAIL_AT" -lt 100 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
-        particles --generate="$count" "$@"
+        particles --quiet --generate="$count" "$@"
         [ "$status" -eq 0 ] && break
         expect_error "--generate=$count $*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need "
     done
-    "$plain" --generate="$count" "$@" >"$work/generated"
+    "$plain" --quiet --generate="$count" "$@" >"$work/generated"
     expect_output "--generate=$count $*, no allocation left to fail" "$work/generated"
     verdict "--generate=$count $* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 1 ] || echo none)"
 }

@@ -46,13 +46,13 @@ for file in particles_only particles_walls walls_only; do
     draw $file data/$file.txt 50
 done
 for count in 1 2 99 1000 20000; do
-    "$PROGRAM" --generate=$count --area-fraction=0.4 >"$work/input"
+    "$PROGRAM" --quiet --generate=$count --area-fraction=0.4 >"$work/input"
     draw "$count disks" "$work/input" 0.5
 done
 size=$(wc -c <"$work/picture.svg")
 verdict "a disk takes few bytes" "$([ "$size" -lt 1000000 ] || echo "$size for 20000 disks")"
 for unit in 1e-40 1e-20 1e20 1e30; do
-    "$PROGRAM" --generate=40 --radius=$unit --speed=$unit >"$work/input"
+    "$PROGRAM" --quiet --generate=40 --radius=$unit --speed=$unit >"$work/input"
     draw "disks of $unit" "$work/input" 1
 done
 printf '3\n0\n5 5\n1 1 0 0\n2 2 1 0\n0 5 0 0\n' >"$work/input"
@@ -84,7 +84,7 @@ for option in --picture --animate; do
         particles $option=/dev/full "$input" 10
         expect_error "$option on a full disk" 74 "/dev/full: cannot write: No space left"
     fi
-    "$PROGRAM" --generate=1000 >"$work/input"
+    "$PROGRAM" --quiet --generate=1000 >"$work/input"
     (
         ulimit -f 8 # blocks
         particles $option="$work/new" "$work/input" 0

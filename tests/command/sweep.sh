@@ -85,7 +85,7 @@ input,generate,requested_area_fraction,seed,end_time,rule
 END
 verdict "its table has a row for each, in order" "$(diff "$work/found" "$work/expected")"
 run="$work/some runs/runs/n20_f0.3_s10"
-"$PARTICLES" --generate=20 --area-fraction=0.3 --seed=10 |
+"$PARTICLES" --quiet --generate=20 --area-fraction=0.3 --seed=10 |
     "$PARTICLES" --stats="$work/stats" - 5 >"$work/expected"
 verdict "a run's output is the program's" "$(cmp "$run/output.txt" "$work/expected" 2>&1)"
 {
