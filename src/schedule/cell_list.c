@@ -63,9 +63,19 @@ static uint32_t locate(double x, double begin, double side, uint32_t count)
     return place < (double)count ? (uint32_t)place : count - 1;
 }
 
+/* The same where the columns are used again and again. */
+static uint32_t locate_folded(double x, double begin, double side, uint32_t count)
+{
+    double place = floor((x - begin) / side);
+    return (uint32_t)(place - floor(place / count) * count);
+}
+
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
+    if (shape->is_folded)
+        return cell_list_at(cell_list, locate_folded(x, shape->left, shape->width, shape->columns),
+                            locate_folded(y, shape->bottom, shape->height, shape->rows));
     uint32_t column = locate(x, shape->left, shape->width, shape->columns);
     uint32_t row = locate(y, shape->bottom, shape->height, shape->rows);
     return cell_list_at(cell_list, column, row);
@@ -231,10 +241,37 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
     /* In a slender box there is room for fewer cells, for their border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)
         side *= 1.25;
+    shape->is_folded = 0;
     shape->columns = (uint32_t)fit(width, side);
     shape->rows = (uint32_t)fit(height, side);
     shape->width = fmax(width / shape->columns, side);
     shape->height = fmax(height / shape->rows, side);
+}
+
+int cell_list_refine(struct cell_list_shape *shape, double part, double least)
+{
+    if (shape->columns < 3 || shape->rows < 3 || (shape->width <= least && shape->height <= least))
+        return 0;
+    shape->width = fmax(shape->width * part, least);
+    shape->height = fmax(shape->height * part, least);
+    shape->is_folded = 1;
+    return 1;
+}
+
+double cell_list_crowding(const struct cell_list *cell_list, size_t count)
+{
+    const uint32_t cells = cell_list->stride * (cell_list->shape.rows + 2);
+    double squares = 0;
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        double members = 0;
+        uint32_t next = cell;
+        do {
+            members += cell_list->cells[next].state & 3;
+            next = cell_list->cells[next].state >> 2;
+        } while (next != 0);
+        squares += members * members;
+    }
+    return squares / (double)count;
 }
 
 void cell_list_permute(struct system *system, uint32_t *order)

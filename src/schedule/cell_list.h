@@ -7,6 +7,12 @@
  * one piece, and reading all 9 needs no branch (cell_list_gather). More members overflow into
  * further cells of the same kind, chained to it. A border of cells that stay empty surrounds the
  * others, so that every cell has 8 neighbours. The outer cells within the border reach to infinity.
+ *
+ * Where particles crowd into places far apart, cells for all of the plane would be too many or too
+ * large. Then the list is folded: the same cells are used again to the right and to the left, above
+ * and below, as a pattern that covers the plane, and the neighbours of a cell at one edge stand at
+ * the opposite edge (cell_list_fold). A cell can then hold particles that are far from each other:
+ * that costs time, and changes nothing, for a predicted time is right at any distance.
  */
 #ifndef PARTICLES_CELL_LIST_H
 #define PARTICLES_CELL_LIST_H
@@ -14,6 +20,7 @@
 #include "base/error.h"
 #include "model/system.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,7 +36,8 @@ struct cell {
 struct cell_list_shape {
     double left, bottom;    /* the lower left corner of the first cell, length */
     double width, height;   /* the sides of a cell, length */
-    uint32_t columns, rows; /* at least 1 each */
+    uint32_t columns, rows; /* at least 1 each; where it is folded, 3 */
+    int is_folded;
 };
 
 struct cell_list {
@@ -80,6 +88,34 @@ static inline uint32_t cell_list_column(const struct cell_list *cell_list, uint3
 static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t cell)
 {
     return cell / cell_list->stride - 1;
+}
+
+/* Of a folded list: the cell in whose place `cell` is, if that is one of the border. */
+static inline uint32_t cell_list_fold(const struct cell_list *cell_list, uint32_t cell)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    uint32_t column = cell % cell_list->stride;
+    uint32_t row = cell / cell_list->stride;
+    if (column == 0)
+        cell += shape->columns;
+    else if (column > shape->columns)
+        cell -= shape->columns;
+    if (row == 0)
+        cell += shape->rows * cell_list->stride;
+    else if (row > shape->rows)
+        cell -= shape->rows * cell_list->stride;
+    return cell;
+}
+
+/*
+ * Of a folded list: the left border (or the lower one) of the cell in which a coordinate is, which
+ * stands in this column (or row) of `count`. The coordinate may be off by rounding.
+ */
+static inline double cell_list_folded_border(double coordinate, double begin, double side,
+                                             uint32_t column, uint32_t count)
+{
+    double places = (coordinate - begin) / side - 0.5 - column;
+    return begin + (floor(places / count + 0.5) * count + column) * side;
 }
 
 /* Makes `member`, which is in no cell, a member of `cell`. */
@@ -148,6 +184,19 @@ size_t cell_list_most_cells(size_t count);
  */
 void cell_list_choose_shape(const struct system *system, double contact, double now,
                             struct cell_list_shape *shape);
+
+/*
+ * Makes the sides of the cells shorter by a factor `part`, but not shorter than `least`, and folds
+ * the list so that there are still as many. Returns 0 if they are that short already, or if there
+ * are too few to be folded.
+ */
+int cell_list_refine(struct cell_list_shape *shape, double part, double least);
+
+/*
+ * How many members there are in the cell of a member, itself included, on average. (Two where they
+ * are spread at random, one a cell.) `count` is how many members there are.
+ */
+double cell_list_crowding(const struct cell_list *cell_list, size_t count);
 
 /* Moves particle order[k], with its counts, to k, for all k; overwrites `order`. */
 void cell_list_permute(struct system *system, uint32_t *order);

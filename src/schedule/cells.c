@@ -132,7 +132,7 @@ static double cells_predict(struct schedule *schedule)
     if (left == 0)
         return 1;
     for (left = left < PREDICTIONS_AT_ONCE ? left : PREDICTIONS_AT_ONCE; left > 0; left--)
-        predictor_predict(&cells->predictor, cells->predicted++);
+        predictor_predict(&cells->predictor, cells->predicted++, cells->now);
     if (cells->predicted == count)
         begin_turn(cells, 0);
     return (double)cells->predicted / count;
@@ -209,10 +209,10 @@ static int cells_next(struct schedule *schedule, struct event *event)
         if (!is_current)
             continue; /* an entry of an earlier prediction */
         if (is_crossing) {
-            predictor_cross(predictor, k);
+            predictor_cross(predictor, k, cells->now);
             cells->crossings++;
         } else {
-            predictor_predict(predictor, k);
+            predictor_predict(predictor, k, cells->now);
         }
         if (!add_to_calendar(cells, k))
             begin_turn(cells, 1);

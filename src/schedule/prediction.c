@@ -88,3 +88,26 @@ void prediction_consider_chain(const struct system *system, uint32_t k,
         chain = link->state >> 2;
     }
 }
+
+void prediction_set_folded_crossing(const struct system *system, uint32_t k,
+                                    struct prediction *prediction,
+                                    const struct cell_list *cell_list, double now)
+{
+    const struct particle *p = &system->particles[k];
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const double x = physics_coordinate(p->x, p->u, p->t, now);
+    const double y = physics_coordinate(p->y, p->v, p->t, now);
+    double left =
+        cell_list_folded_border(x, shape->left, shape->width,
+                                cell_list_column(cell_list, prediction->cell), shape->columns);
+    double bottom = cell_list_folded_border(
+        y, shape->bottom, shape->height, cell_list_row(cell_list, prediction->cell), shape->rows);
+    double x_border = p->u > 0 ? left + shape->width : left;
+    double y_border = p->v > 0 ? bottom + shape->height : bottom;
+    double x_wait = p->u != 0 ? (x_border - p->x) / p->u : (double)INFINITY;
+    double y_wait = p->v != 0 ? (y_border - p->y) / p->v : (double)INFINITY;
+    double time = fmax(p->t + fmin(x_wait, y_wait), now);
+    int32_t stride = (int32_t)cell_list->stride;
+    prediction->step = x_wait < y_wait ? (p->u > 0 ? 1 : -1) : (p->v > 0 ? stride : -stride);
+    prediction->key = fmin(time, prediction->time);
+}

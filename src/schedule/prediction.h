@@ -140,4 +140,9 @@ static inline void prediction_set_crossing(const struct system *system, uint32_t
     prediction->key = time < prediction->time ? time : prediction->time;
 }
 
+/* The same where the cells are folded, for a particle that is in that cell at time `now`. */
+void prediction_set_folded_crossing(const struct system *system, uint32_t k,
+                                    struct prediction *prediction,
+                                    const struct cell_list *cell_list, double now);
+
 #endif

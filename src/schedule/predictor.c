@@ -28,6 +28,11 @@
 
 #include <string.h>
 
+/* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
+static const double USUAL_CROWDING = 2;
+static const double MOST_CROWDING = 6;
+static const double LEAST_GAIN = 0.9;
+
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
 /* Considers what stands in the chains of `rows` of 3 cells, `apart` from each other. */
@@ -87,55 +92,94 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
         consider_chains(predictor, k, prediction, first, apart, 1);
 }
 
+/* The same where the cells are folded, for `rows` of 3 cells as in consider_chains. */
+static void consider_folded(const struct predictor *predictor, uint32_t k,
+                            struct prediction *prediction, uint32_t first, uint32_t apart,
+                            uint32_t rows)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    for (uint32_t m = 0; m < 3 * rows; m++) {
+        uint32_t place = first + m / 3 * cell_list->stride + m % 3 * apart;
+        uint32_t cell = cell_list_fold(cell_list, place);
+        const struct cell *members = &cell_list->cells[cell];
+        prediction_consider_each(predictor->system, k, prediction, members->members,
+                                 members->state & 3);
+        prediction_consider_chain(predictor->system, k, prediction, cell_list, cell);
+    }
+}
+
+/* Whether a cell in this column and row has 8 neighbours around it, and walls are beyond them. */
+static inline int is_inner(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
+{
+    return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
+}
+
 /* A particle in an inner cell meets a border of that cell before it meets a wall. */
 static inline void consider_wall(const struct predictor *predictor, uint32_t k,
                                  struct prediction *prediction, uint32_t column, uint32_t row)
 {
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    if (column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0)
+    if (is_inner(shape, column, row) && !shape->is_folded)
         return;
     prediction_consider_wall(predictor->system, k, prediction);
 }
 
-COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, int is_latest,
+/* Completes a prediction by the wall and the crossing. */
+static inline void consider_borders(const struct predictor *predictor, uint32_t k,
+                                    struct prediction *prediction, uint32_t column, uint32_t row,
+                                    double now)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    consider_wall(predictor, k, prediction, column, row);
+    if (cell_list->shape.is_folded)
+        prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
+    else
+        prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
+}
+
+COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
                              const struct kind *kinds)
 {
     struct prediction *prediction = &predictor->predictions[k];
+    const struct cell_list *cell_list = &predictor->cell_list;
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     prediction_clear(prediction);
-    consider_around(predictor, k, prediction, is_latest, kinds);
+    if (cell_list->shape.is_folded && !is_inner(&cell_list->shape, column, row))
+        consider_folded(predictor, k, prediction, prediction->cell - cell_list->stride - 1, 1, 3);
+    else
+        consider_around(predictor, k, prediction, is_latest, kinds);
     if (kinds && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
                                   prediction);
-    consider_wall(predictor, k, prediction, column, row);
-    prediction_set_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
+    consider_borders(predictor, k, prediction, column, row, now);
 }
 
 /*
  * From NULL for `kinds` and from a constant for `is_latest` the compiler sees what it can leave
  * out: 7 and 5 % of the time of a run.
  */
-void predictor_predict(struct predictor *predictor, uint32_t k)
+void predictor_predict(struct predictor *predictor, uint32_t k, double now)
 {
     if (!predictor->kinds)
-        predict(predictor, k, 0, NULL);
+        predict(predictor, k, now, 0, NULL);
     else if (predictor_is_large(predictor, k))
         large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
                             &predictor->predictions[k]);
     else
-        predict(predictor, k, 0, predictor->kinds);
+        predict(predictor, k, now, 0, predictor->kinds);
 }
 
 void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 {
+    const double now = predictor->system->particles[k].t;
     if (!predictor->kinds)
-        predict(predictor, k, 1, NULL);
+        predict(predictor, k, now, 1, NULL);
     else if (predictor_is_large(predictor, k))
         large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
                             &predictor->predictions[k]);
     else
-        predict(predictor, k, 1, predictor->kinds);
+        predict(predictor, k, now, 1, predictor->kinds);
 }
 
 /*
@@ -149,33 +193,39 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
     return 1 + is_sideways * (predictor->cell_list.stride - 1);
 }
 
-COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, const struct kind *kinds)
+COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, double now,
+                           const struct kind *kinds)
 {
+    const int is_folded = predictor->cell_list.shape.is_folded;
     struct prediction *prediction = &predictor->predictions[k];
     cell_list_remove(&predictor->cell_list, prediction->cell, k);
     prediction->cell += (uint32_t)prediction->step;
+    if (is_folded)
+        prediction->cell = cell_list_fold(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    consider_ahead(predictor, k, prediction, ahead - apart, apart, kinds);
+    if (is_folded && !is_inner(&predictor->cell_list.shape, column, row))
+        consider_folded(predictor, k, prediction, ahead - apart, apart, 1);
+    else
+        consider_ahead(predictor, k, prediction, ahead - apart, apart, kinds);
     if (kinds && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
                                   prediction);
-    consider_wall(predictor, k, prediction, column, row);
-    prediction_set_crossing(predictor->system, k, prediction, &predictor->cell_list, column, row);
+    consider_borders(predictor, k, prediction, column, row, now);
 }
 
-void predictor_cross(struct predictor *predictor, uint32_t k)
+void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
     if (!predictor->kinds)
-        cross(predictor, k, NULL);
+        cross(predictor, k, now, NULL);
     else if (predictor_is_large(predictor, k))
         large_disks_cross(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
                           &predictor->predictions[k]);
     else
-        cross(predictor, k, predictor->kinds);
+        cross(predictor, k, now, predictor->kinds);
 }
 
 /* The members of 3 cells, `apart` from each other; where there are fewer, any particle. */
@@ -223,6 +273,8 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
     if (step == PREDICTOR_FETCH_PREDICTION) {
         COMPILER_PREFETCH(prediction);
         COMPILER_PREFETCH(&predictor->system->particles[k]);
+    } else if (predictor->cell_list.shape.is_folded) {
+        return; /* the cells around one at an edge would have to be looked for */
     } else if (prediction->key < prediction->time) {
         if (step != PREDICTOR_FETCH_PARTNER)
             fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
@@ -276,6 +328,33 @@ static void find_order(struct predictor *predictor)
             predictor->order[place++] = k;
 }
 
+/*
+ * Takes smaller cells, and folds them, as long as they are crowded: as many times smaller as would
+ * do if the members of a cell were spread over all of it. They are not, where a crowd is small
+ * against its cell; then the next time is the better one. Large disks, which know the columns that
+ * they cover, forbid it.
+ */
+static void refine(struct predictor *predictor, struct cell_list_shape *shape, double widest,
+                   double now)
+{
+    const struct system *system = predictor->system;
+    const double least = cell_list_least_side(widest, cell_list_reach(system, now));
+    struct cell_list_shape finer = *shape;
+    double least_crowding = cell_list_crowding(&predictor->cell_list, system->count);
+    double crowding = least_crowding;
+    while (crowding > MOST_CROWDING && predictor->large_disks.count == 0 &&
+           cell_list_refine(&finer, fmin(0.5, sqrt(USUAL_CROWDING / crowding)), least)) {
+        place_all(predictor, &finer, now);
+        crowding = cell_list_crowding(&predictor->cell_list, system->count);
+        if (crowding < LEAST_GAIN * least_crowding) {
+            least_crowding = crowding;
+            *shape = finer;
+        }
+    }
+    if (finer.width < shape->width) /* the last try was of no use */
+        place_all(predictor, shape, now);
+}
+
 void predictor_place(struct predictor *predictor, double now)
 {
     struct system *system = predictor->system;
@@ -283,6 +362,7 @@ void predictor_place(struct predictor *predictor, double now)
     double widest = fmax(predictor->contact, predictor->large_disks.side);
     cell_list_choose_shape(system, widest, now, &shape);
     place_all(predictor, &shape, now);
+    refine(predictor, &shape, widest, now);
     find_order(predictor);
     cell_list_permute(system, predictor->order);
     place_all(predictor, &shape, now);
@@ -292,7 +372,7 @@ void predictor_renew(struct predictor *predictor, double now)
 {
     predictor_place(predictor, now);
     for (uint32_t k = 0; k < predictor->system->count; k++)
-        predictor_predict(predictor, k);
+        predictor_predict(predictor, k, now);
 }
 
 /* Whether all particles have the same radius, whatever their kinds. */

@@ -25,9 +25,8 @@ struct predictor {
 };
 
 /*
- * Makes a predictor for `system`, yet without predictions, and moves the system's particles to
- * memory that suits the processor. Returns STATUS_DONE, or STATUS_NO_MEMORY and a predictor that
- * predictor_free still frees.
+ * Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY
+ * and a predictor that predictor_free still frees.
  */
 enum status predictor_create(struct predictor *predictor, struct system *system,
                              struct error *error);
@@ -45,14 +44,17 @@ void predictor_place(struct predictor *predictor, double now);
 /* The same, and predicts for all. */
 void predictor_renew(struct predictor *predictor, double now);
 
-/* Predicts for particle k anew, from all that is around it. */
-void predictor_predict(struct predictor *predictor, uint32_t k);
+/* Predicts for particle k anew, from all that is around it at time `now`. */
+void predictor_predict(struct predictor *predictor, uint32_t k, double now);
 
 /* The same, but quicker, for a particle that has just collided: no anchor is later than its own. */
 void predictor_predict_latest(struct predictor *predictor, uint32_t k);
 
-/* Moves particle k into the cell that it enters next, and considers what comes into reach there. */
-void predictor_cross(struct predictor *predictor, uint32_t k);
+/*
+ * Moves particle k into the cell that it enters at time `now`, and considers what comes into reach
+ * there.
+ */
+void predictor_cross(struct predictor *predictor, uint32_t k, double now);
 
 /* Whether particle k is a large disk. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)

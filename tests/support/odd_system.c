@@ -211,6 +211,24 @@ static struct system corner(struct random *random, double larger)
 }
 
 /* The second half of the disks moves to the far end of a long box. */
+/* 4 or 9 square lattices in a box 10^3 to 10^6 times as large, some in a line. */
+static struct system groups(struct random *random)
+{
+    size_t across = 2 + random_below(random, 2);
+    size_t columns = 3 + random_below(random, 3);
+    double spread = pow(10, 3 + 3 * random_uniform(random));
+    struct system system =
+        random_lattice(random, across * columns, across * columns, 0.5 * random_uniform(random));
+    double gap = system.boundary.width;
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->x += (double)(k % (across * columns) / columns) * gap * spread;
+        p->y += (double)(k / (across * columns) / columns) * gap * spread;
+    }
+    system.boundary.width = system.boundary.height = gap * spread * (double)across;
+    return system;
+}
+
 static struct system clusters(struct random *random)
 {
     struct system system = usual(random);
@@ -266,6 +284,8 @@ struct system odd_system(struct random *random, enum odd_kind kind)
         return slowed(random, 1e-6);
     case ODD_CLUSTERS:
         return clusters(random);
+    case ODD_GROUPS:
+        return groups(random);
     case ODD_FEW:
         return random_system(random, 1 + random_below(random, 3), 0.4 * random_uniform(random), 1);
     case ODD_STILL:

@@ -30,6 +30,7 @@ enum odd_kind {
     ODD_EMPTY,    /* an area fraction of 10^-6 */
     ODD_FAST,     /* one disk 10^6 times faster than the others */
     ODD_CLUSTERS, /* two clusters far from each other */
+    ODD_GROUPS,   /* lattices far from each other, so that the cells are folded */
     ODD_FEW,      /* one, two or three disks */
     ODD_STILL,    /* only one disk moves at first */
     ODD_UNITS,    /* lengths of 10^-30 and times of 10^-25, or 10^30 and 10^25 */

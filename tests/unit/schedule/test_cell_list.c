@@ -98,9 +98,9 @@ static void shuffle(struct cell_list *cell_list, struct naive *naive, struct ran
 
 static void test_members_are_those_of_a_naive_list(void)
 {
-    static const struct cell_list_shape shapes[] = {{0, 0, 1, 1, 1, 1},  {0, 0, 1, 1, 1, 40},
-                                                    {0, 0, 1, 1, 40, 1}, {0, 0, 1, 1, 2, 2},
-                                                    {0, 0, 1, 1, 7, 5},  {0, 0, 1, 1, 22, 23}};
+    static const struct cell_list_shape shapes[] = {
+        {0, 0, 1, 1, 1, 1, 0}, {0, 0, 1, 1, 1, 40, 0}, {0, 0, 1, 1, 40, 1, 0},
+        {0, 0, 1, 1, 2, 2, 0}, {0, 0, 1, 1, 7, 5, 0},  {0, 0, 1, 1, 22, 23, 0}};
     struct random random = {30};
     struct error error;
     int rounds = check_is_quick() ? 12 : 120;
@@ -126,7 +126,7 @@ static void test_members_are_those_of_a_naive_list(void)
 /* All in one cell and out again, in another order: the longest chain there can be, many times. */
 static void test_one_cell_holds_all(void)
 {
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3};
+    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0};
     struct random random = {31};
     struct error error;
     for (uint32_t count = 1; count <= 50; count++) {
@@ -158,7 +158,7 @@ static void test_one_cell_holds_all(void)
 /* Nine full cells fill the list that is meant for nine cells, and not more. */
 static void test_nine_cells_fit_into_a_list(void)
 {
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3};
+    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0};
     const uint32_t untouched = 12345;
     struct error error;
     struct cell_list cell_list;
@@ -183,7 +183,7 @@ static void test_nine_cells_fit_into_a_list(void)
 /* Gathered without one member, whichever it is, a cell has all others; with a chain, all. */
 static void test_others_are_gathered(void)
 {
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2};
+    static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0};
     struct error error;
     struct cell_list cell_list;
     CHECK(cell_list_create(&cell_list, 16, 10, &error) == STATUS_DONE);
@@ -235,10 +235,13 @@ static void test_points_are_located(void)
     CHECK(cell_list_create(&cell_list, MOST_CELLS, 1, &error) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
         double unit = pow(10, 60 * random_uniform(&random) - 30);
-        struct cell_list_shape shape = {
-            unit * (random_uniform(&random) - 0.5),  unit * random_uniform(&random),
-            unit * (0.01 + random_uniform(&random)), unit * (0.01 + random_uniform(&random)),
-            1 + (uint32_t)random_below(&random, 20), 1 + (uint32_t)random_below(&random, 20)};
+        struct cell_list_shape shape = {unit * (random_uniform(&random) - 0.5),
+                                        unit * random_uniform(&random),
+                                        unit * (0.01 + random_uniform(&random)),
+                                        unit * (0.01 + random_uniform(&random)),
+                                        1 + (uint32_t)random_below(&random, 20),
+                                        1 + (uint32_t)random_below(&random, 20),
+                                        0};
         cell_list_reset(&cell_list, &shape);
         for (int point = 0; point < 100; point++)
             CHECK(contains(&cell_list, unit * (60 * random_uniform(&random) - 20),
@@ -252,7 +255,7 @@ static void test_points_are_located(void)
 
 static void test_points_outside_belong_to_the_nearest_cell(void)
 {
-    static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3};
+    static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0};
     struct error error;
     struct cell_list cell_list;
     CHECK(cell_list_create(&cell_list, 50, 1, &error) == STATUS_DONE);
@@ -284,7 +287,8 @@ static void test_the_list_names_each_member_once(void)
                                               1,
                                               1,
                                               1 + (uint32_t)random_below(&random, 22),
-                                              1 + (uint32_t)random_below(&random, 22)};
+                                              1 + (uint32_t)random_below(&random, 22),
+                                              0};
         struct naive naive = {.count = 1 + random_below(&random, MOST_MEMBERS)};
         struct cell_list cell_list;
         CHECK(cell_list_create(&cell_list, MOST_CELLS, naive.count, &error) == STATUS_DONE);

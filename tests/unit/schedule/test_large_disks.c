@@ -111,7 +111,8 @@ static void test_covered_cells_are_covered(void)
                                               0.5 + random_uniform(&random),
                                               0.5 + random_uniform(&random),
                                               1 + (uint32_t)random_below(&random, 40),
-                                              1 + (uint32_t)random_below(&random, 40)};
+                                              1 + (uint32_t)random_below(&random, 40),
+                                              0};
         cell_list_reset(&cell_list, &shape);
         uint32_t column = (uint32_t)random_below(&random, shape.columns);
         uint32_t own_row = (uint32_t)random_below(&random, shape.rows);

@@ -324,10 +324,13 @@ static void test_crossings(void)
     int crossed[2] = {0};
     CHECK(cell_list_create(&cell_list, 100, MOST, &error) == STATUS_DONE);
     for (int round = 0; round < 20000; round++) {
-        const struct cell_list_shape shape = {
-            (double)random_below(&random, 9) / 4,     (double)random_below(&random, 9) / 4,
-            1 + (double)random_below(&random, 9) / 4, 1 + (double)random_below(&random, 9) / 4,
-            1 + (uint32_t)random_below(&random, 6),   1 + (uint32_t)random_below(&random, 6)};
+        const struct cell_list_shape shape = {(double)random_below(&random, 9) / 4,
+                                              (double)random_below(&random, 9) / 4,
+                                              1 + (double)random_below(&random, 9) / 4,
+                                              1 + (double)random_below(&random, 9) / 4,
+                                              1 + (uint32_t)random_below(&random, 6),
+                                              1 + (uint32_t)random_below(&random, 6),
+                                              0};
         struct particle p = {.t = (double)random_below(&random, 3)};
         struct system system = {.count = 1,
                                 .boundary.width = 99,

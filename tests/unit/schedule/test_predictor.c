@@ -79,9 +79,12 @@ static void check_positions(const struct system *system, double now)
 }
 
 /* Whether a coordinate is between the borders of its column or row. */
-static int is_between(double x, double begin, double side, uint32_t place, uint32_t count,
-                      double slack)
+static int is_between(const struct cell_list_shape *shape, double x, double begin, double side,
+                      uint32_t place, uint32_t count, double slack)
 {
+    double border = cell_list_folded_border(x, begin, side, place, count);
+    if (shape->is_folded)
+        return x >= border - slack && x <= border + side + slack;
     return (place == 0 || x >= begin + place * side - slack) &&
            (place == count - 1 || x <= begin + (place + 1) * side + slack);
 }
@@ -119,10 +122,10 @@ static void check_cells(const struct predictor *predictor, double now)
         uint32_t row = cell_list_row(cell_list, predictor->predictions[k].cell);
         CHECK(found[k] == !predictor_is_large(predictor, (uint32_t)k) && column < shape->columns &&
               row < shape->rows);
-        CHECK(is_between(physics_coordinate(p->x, p->u, p->t, now), shape->left, shape->width,
-                         column, shape->columns, slack));
-        CHECK(is_between(physics_coordinate(p->y, p->v, p->t, now), shape->bottom, shape->height,
-                         row, shape->rows, slack));
+        CHECK(is_between(shape, physics_coordinate(p->x, p->u, p->t, now), shape->left,
+                         shape->width, column, shape->columns, slack));
+        CHECK(is_between(shape, physics_coordinate(p->y, p->v, p->t, now), shape->bottom,
+                         shape->height, row, shape->rows, slack));
     }
 }
 
@@ -139,13 +142,24 @@ static struct large_disks_block block_of(const struct predictor *predictor, size
         cell_list_row(cell_list, cell), cell_list_row(cell_list, cell)};
 }
 
+/* Whether two columns or rows of a folded list are side by side. */
+static int are_side_by_side(uint32_t a, uint32_t b, uint32_t count)
+{
+    uint32_t apart = (a + count - b) % count;
+    return apart <= 1 || apart == count - 1;
+}
+
 /* Neighbours are particles in cells side by side; a large disk's are in its block. */
 static int are_neighbours(const struct predictor *predictor, size_t i, size_t j)
 {
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
     uint32_t reach =
         !predictor_is_large(predictor, (uint32_t)i) && !predictor_is_large(predictor, (uint32_t)j);
     struct large_disks_block a = block_of(predictor, i);
     struct large_disks_block b = block_of(predictor, j);
+    if (shape->is_folded)
+        return are_side_by_side(a.left, b.left, shape->columns) &&
+               are_side_by_side(a.bottom, b.bottom, shape->rows);
     return a.left <= b.right + reach && b.left <= a.right + reach && a.bottom <= b.top + reach &&
            b.bottom <= a.top + reach;
 }
@@ -340,6 +354,26 @@ static void test_odd_shapes(void)
     }
 }
 
+/* Groups far apart get cells as small as a group alone would, and these are used again and again.
+ */
+static void test_groups_far_apart(void)
+{
+    struct random random = {68};
+    struct error error;
+    int folded = 0;
+    for (int round = 0; round < 20; round++) {
+        struct system system = odd_system(&random, ODD_GROUPS);
+        struct predictor predictor;
+        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        predictor_place(&predictor, 0);
+        folded += predictor.cell_list.shape.is_folded;
+        CHECK(cell_list_crowding(&predictor.cell_list, system.count) <= 6);
+        predictor_free(&predictor);
+        system_free(&system);
+    }
+    CHECK(folded >= 15); /* the groups of some are not crowded */
+}
+
 static void test_late_anchors(void)
 {
     struct random random = {64};
@@ -383,6 +417,7 @@ int main(void)
     RUN(test_systems_full_of_ties);
     RUN(test_odd_shapes);
     RUN(test_unequal_particles);
+    RUN(test_groups_far_apart);
     RUN(test_late_anchors);
     return check_finish();
 }
