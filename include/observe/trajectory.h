@@ -6,12 +6,12 @@
 
 #include "run/observer.h"
 
-/* The most frames of a trajectory: end_time / interval must not exceed it. */
+/* The most frames of a trajectory after the first: end_time / interval must not exceed it. */
 #define TRAJECTORY_MOST_FRAMES 1e9
 
 /*
- * Makes an observer that writes a file `name` with a frame at each time k * interval, from 0 to
- * `end_time` inclusive, as extended XYZ (the specification in github.com/libAtoms/extxyz), which
+ * Makes an observer that writes a file `name` with a frame at each time k * interval before
+ * `end_time`, from 0 on, and one at `end_time`, as extended XYZ (the specification in github.com/libAtoms/extxyz), which
  * OVITO and ASE read. A frame shows the state after all collisions up to and including its time:
  *
  *     N

@@ -2,7 +2,8 @@
  * The positions of all particles at equal intervals; see trajectory.h.
  *
  * Frame k is at time k * interval, one multiplication, so that rounding errors do not add up. The
- * last frame may miss the end of the run by rounding, as 3 * 0.1 misses 0.3; it is then at the end.
+ * last frame is at the end of the run: also if the end is no multiple of the interval, or one only
+ * but for rounding, as 0.3 misses 3 * 0.1, and 3 * 0.7 misses 2.1.
  *
  * The columns have the names that programs for such files know. The species is called "type" there,
  * for "species" must be a chemical element. It is the first column and the position comes next, as
@@ -31,14 +32,19 @@ struct trajectory {
     struct output_file file;
 };
 
-/* The time of frame k; INFINITY if it is after the end. */
+/* Whether frame k would be before the end, by more than rounding. */
+static int is_before_end(const struct trajectory *trajectory, uint64_t k)
+{
+    const double rounding = 2 * DBL_EPSILON * trajectory->end_time;
+    return (double)k * trajectory->interval < trajectory->end_time - rounding;
+}
+
+/* The time of frame k; INFINITY if there is none. */
 static double frame_time(const struct trajectory *trajectory, uint64_t k)
 {
-    double time = (double)k * trajectory->interval;
-    if (time <= trajectory->end_time)
-        return time;
-    double rounding = 2 * DBL_EPSILON * trajectory->end_time;
-    return time - trajectory->end_time <= rounding ? trajectory->end_time : (double)INFINITY;
+    if (is_before_end(trajectory, k))
+        return (double)k * trajectory->interval;
+    return k == 0 || is_before_end(trajectory, k - 1) ? trajectory->end_time : (double)INFINITY;
 }
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
