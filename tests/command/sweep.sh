@@ -2,8 +2,9 @@
 # scripts/sweep and sweep.slurm: what they run, resume, report and gather. The program is run by a
 # wrapper, which writes down each run; not with RUN_WITH, for it is the scripts that are tested.
 . tests/support/expect.sh
-if ! command -v setsid >/dev/null || ! echo | xargs -0 -n 1 -P 2 true 2>/dev/null; then
-    echo "skipped: sweeps, for there is no setsid or no xargs -0 -P"
+if ! command -v setsid >/dev/null || ! command -v flock >/dev/null ||
+    ! echo | xargs -0 -n 1 -P 2 true 2>/dev/null; then
+    echo "skipped: sweeps, for there is no setsid, flock or xargs -0 -P"
     finish
 fi
 export PARTICLES="$PROGRAM" LOG="$work/runs.log" NOW="$work/now"
@@ -15,6 +16,8 @@ cat >"$work/wrapper" <<'END'
 case "$*" in
 --version | --generate* | *" -- input "*) exec "$PARTICLES" "$@" ;;
 esac
+exec 5>"$NOW.${PWD##*/}"
+flock -n 5 || echo "${PWD##*/}" >>"$LOG.twice"
 mkdir "$NOW/$$"
 echo "run $(ls "$NOW" | wc -l)" >>"$LOG"
 sleep "${DELAY:-0}"
@@ -196,6 +199,63 @@ DELAY=0
 sweep --output="$work/stopped" $many
 expect_sweep "the rest" 0 $((12 - later))
 verdict "all are in the table" "$([ "$(wc -l <"$work/stopped/stats.csv")" -eq 13 ] || echo no)"
+
+# Kills, at any moment: of the sweep alone, or of its process group, and then the same command again.
+# No run is done twice at a time; at last all is as if nothing had happened. KILLS=50 tries more.
+many="--end-time=5 --generate=10 --seed=1-24 --jobs=2 --quiet"
+# shellcheck disable=SC2086
+sweep --output="$work/undisturbed" $many
+expect_sweep "a sweep that is not disturbed" 0 24
+DELAY=0.03
+random=1
+killed=0
+rm -f "$LOG.twice"
+for _ in $(seq "${KILLS:-6}"); do
+    random=$(((random * 1103515245 + 12345) % 2147483648))
+    # shellcheck disable=SC2086
+    setsid sh scripts/sweep --program="$work/wrapper" --output="$work/killed" $many \
+        >"$work/out" 2>"$work/err" &
+    sweeper=$!
+    sleep "0.$((random / 65536 % 400 + 100))"
+    victim=$sweeper
+    [ $((random / 65536 % 2)) -eq 0 ] || victim=-$sweeper
+    kill -s KILL -- "$victim" 2>/dev/null
+    wait $sweeper 2>/dev/null
+    [ $? -ne 137 ] || killed=$((killed + 1))
+    # What is gathered now is whole, or there is nothing yet.
+    sh scripts/sweep --output="$work/killed" --gather --quiet 2>&1 |
+        grep -vE 'no run .* is finished|holds no runs' >>"$work/between"
+    [ "$(finished "$work/killed" 2>/dev/null)" -lt 24 ] || rm -r "$work/killed/runs"
+done
+DELAY=0
+# shellcheck disable=SC2086
+sweep --output="$work/killed" $many
+expect_sweep "after $killed kills" 0 "$runs"
+verdict "gathering between" "$(cat "$work/between")"
+verdict "most kills hit" "$([ "$killed" -ge $((${KILLS:-6} / 2)) ] || echo "$killed")"
+verdict "no run was done twice at a time" "$(cat "$LOG.twice" 2>/dev/null)"
+without_clock "$work/undisturbed/stats.csv" >"$work/expected"
+without_clock "$work/killed/stats.csv" >"$work/found"
+verdict "the table is the same" "$(cmp "$work/found" "$work/expected" 2>&1)"
+for folder in undisturbed killed; do
+    (cd "$work/$folder" && find . | sort) >"$work/$folder.files"
+done
+verdict "the files are the same" "$(diff "$work/killed.files" "$work/undisturbed.files")"
+
+# Two sweeps at a time are one too many, but for shares. Runs that are not whole are left out.
+: >"$work/killed/runs/n10_f0.3_s5/stats.txt"
+sweep --output="$work/killed" --gather --quiet
+verdict "a run that is not whole is told" "$(printf 'sweep: %s is not whole, and left out: %s\n' \
+    "$work/killed/runs/n10_f0.3_s5" 'the same sweep again does it' | diff - "$work/err")"
+verdict "and left out" "$([ "$status" -eq 1 ] && [ "$(wc -l <"$work/killed/stats.csv")" -eq 24 ] ||
+    echo "status $status")"
+exec 4>>"$work/killed/settings"
+flock 4
+# shellcheck disable=SC2086
+sweep --output="$work/killed" $many 4>&-
+expect_sweep "while another one works" 75 0
+verdict "it says so" "$(grep -q "another sweep works in $work/killed" "$work/err" || cat "$work/err")"
+exec 4>&-
 
 # A cluster: three tasks of an array with steps, then the table.
 : >"$LOG"
