@@ -256,6 +256,8 @@ sweep --output="$work/killed" $many 4>&-
 expect_sweep "while another one works" 75 0
 verdict "it says so" "$(grep -q "another sweep works in $work/killed" "$work/err" || cat "$work/err")"
 exec 4>&-
+sweep --output="$work/killed" --end-time=5.0 --generate=10 --seed=1-24
+expect_sweep "numbers are compared as numbers" 0 1
 
 # A cluster: three tasks of an array with steps, then the table.
 : >"$LOG"
