@@ -233,7 +233,8 @@ void large_disks_consider_cell(const struct large_disks *large_disks, const stru
 {
     for (const struct large_disks_link *link = large_disks_at(large_disks, cell); link;
          link = large_disks_next(large_disks, link))
-        prediction_consider_each(system, k, prediction, &link->large_disk, 1);
+        if (link->large_disk != k)
+            prediction_consider_each(system, k, prediction, &link->large_disk, 1);
 }
 
 /* The search for what a large disk meets next. */
