@@ -112,8 +112,8 @@ void observers_add(struct observers *observers, struct observer *observer);
 
 /*
  * Tell all of them; of the beginning, those that have not begun. They return the first status that
- * is not STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes a
- * particle are allocated; at the end they may be in any order.
+ * is not STATUS_DONE. At the beginning the particles are in the order of their ids, and if
+ * there are observers, 4 bytes a particle are allocated; at the end they may be in any order.
  */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);

@@ -33,6 +33,9 @@ enum status observers_begin(struct observers *observers, const struct system *sy
                             struct error *error)
 {
     enum status status = STATUS_DONE;
+    find_next_look(observers);
+    if (observers->count == 0)
+        return STATUS_DONE;
     observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
                                                "the order of the particles", error);
     if (!observers->order.indices)

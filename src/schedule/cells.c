@@ -52,7 +52,7 @@ enum {
     CROSSINGS_TO_SORT = 16,    /* after how many crossings of each particle all are sorted anew */
     FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead, which halves the
                                 time of a run of 10^6; fewer fit into the processor's caches */
-    BYTES_PER_PARTICLE = 150 /* of memory, about, with the particle itself */
+    BYTES_PER_PARTICLE = 160 /* of memory, about, with the particle itself */
 };
 
 _Static_assert((int)PREDICTOR_MOST <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
