@@ -34,6 +34,7 @@ enum {
 struct output_part {
     uint64_t length;
     struct crc64 crc64;
+    unsigned char block[BLOCK_SIZE]; /* to read it; too large for the stack */
 };
 
 /* The same, as it stands in a checkpoint. */
@@ -275,15 +276,14 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
 enum status output_file_save(struct output_file *file, struct record_writer *writer,
                              struct error *error)
 {
-    unsigned char block[BLOCK_SIZE];
     char text[CRC64_TEXT_SIZE];
     struct output_part *part = file->part;
     ssize_t size;
     enum status status = sync_content(file, error);
     if (status)
         return status;
-    while ((size = pread(fileno(file->stream), block, sizeof block, (off_t)part->length)) > 0) {
-        crc64_add(&part->crc64, block, (size_t)size);
+    while ((size = pread(fileno(file->stream), part->block, BLOCK_SIZE, (off_t)part->length)) > 0) {
+        crc64_add(&part->crc64, part->block, (size_t)size);
         part->length += (uint64_t)size;
     }
     if (size < 0)
@@ -301,24 +301,23 @@ enum status output_file_save(struct output_file *file, struct record_writer *wri
 static enum status verify(struct output_file *file, const struct noted *noted, int descriptor,
                           int copy, int *is_same, struct error *error)
 {
-    unsigned char block[BLOCK_SIZE];
     char text[CRC64_TEXT_SIZE];
     struct output_part *part = file->part;
     part->length = 0;
     crc64_begin(&part->crc64);
     while (part->length < noted->length) {
         uint64_t left = noted->length - part->length;
-        ssize_t size = read(descriptor, block, left < sizeof block ? (size_t)left : sizeof block);
+        ssize_t size = read(descriptor, part->block, left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE);
         if (size == 0)
             break;
         if (size > 0 && copy >= 0) {
             errno = ENOSPC; /* unless `write` says otherwise */
-            size = write(copy, block, (size_t)size) == size ? size : -1;
+            size = write(copy, part->block, (size_t)size) == size ? size : -1;
         }
         if (size < 0)
             return cannot(file, OUTPUT_FILE_PART, copy >= 0 ? "copy the complete file" : "read",
                           error);
-        crc64_add(&part->crc64, block, (size_t)size);
+        crc64_add(&part->crc64, part->block, (size_t)size);
         part->length += (uint64_t)size;
     }
     *is_same = part->length == noted->length &&

@@ -160,10 +160,13 @@ static enum status check_last(struct record_reader *reader)
             "is cut short or altered: it does not end with the line '" RECORD_CHECKSUM
             "...'" USE_ANOTHER,
             reader->error);
-    struct crc64 crc64;
-    crc64_begin(&crc64);
-    crc64_add(&crc64, reader->text, reader->size);
-    strcat(last, crc64_text(text, crc64_value(&crc64)));
+    struct crc64 *crc64 = memory_allocate(1, sizeof *crc64, "the checksum", reader->error);
+    if (!crc64)
+        return STATUS_NO_MEMORY;
+    crc64_begin(crc64);
+    crc64_add(crc64, reader->text, reader->size);
+    strcat(last, crc64_text(text, crc64_value(crc64)));
+    memory_free(crc64);
     if (memcmp(found, last, LAST_LENGTH - 1) == 0)
         return STATUS_DONE;
     return error_set(

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BLOCK_SIZE = 1 << 16 };
+enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
 
 /* Appends ", " and returns the end. */
 static char *separate(char *text)

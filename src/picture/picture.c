@@ -23,6 +23,7 @@
 struct picture {
     struct observer observer;
     struct output_file file;
+    struct picture_scene scene; /* of the final state; too large for the stack */
 };
 
 enum { MOST_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
@@ -293,18 +294,18 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
                           struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    struct picture_scene scene;
+    struct picture_scene *scene = &picture->scene;
     picture->file.is_durable = observer->is_resumable;
     struct groups groups = {0};
-    enum status status = picture_scene_create(&scene, snapshot, error);
+    enum status status = picture_scene_create(scene, snapshot, error);
     if (!status)
-        status = sort_disks(&scene, &groups, error);
+        status = sort_disks(scene, &groups, error);
     if (!status) {
-        write_picture(&scene, &groups, picture->file.stream);
+        write_picture(scene, &groups, picture->file.stream);
         status = output_file_complete(&picture->file, error);
     }
     memory_free(groups.order);
-    picture_scene_free(&scene);
+    picture_scene_free(scene);
     return status;
 }
 
