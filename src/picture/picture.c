@@ -20,10 +20,20 @@
 #include <inttypes.h>
 #include <math.h>
 
+/*
+ * The disks to draw, sorted by strip and then by colour; a particle on a cut is in two strips. The
+ * disks of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
+ */
+struct groups {
+    size_t count;
+    size_t ends[PICTURE_MOST_STRIPS * PICTURE_SHADES];
+    uint32_t *order; /* numbers of particles; owned */
+};
+
 struct picture {
     struct observer observer;
     struct output_file file;
-    struct picture_scene scene; /* of the final state; too large for the stack */
+    struct groups groups; /* too large for the stack */
 };
 
 enum { MOST_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
@@ -91,16 +101,6 @@ static void write_disk(const struct picture_scene *scene, size_t number, size_t 
                 number, x, y, body_speed(&body), counts.walls, counts.particles);
 }
 
-/*
- * The disks to draw, sorted by strip and then by colour; a particle on a cut is in two strips. The
- * disks of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
- */
-struct groups {
-    size_t count;
-    size_t ends[PICTURE_MOST_STRIPS * PICTURE_SHADES];
-    uint32_t *order; /* numbers of particles; owned */
-};
-
 /* Counts the disks of each group, if `order` is NULL; otherwise enters them into it. */
 static void deal(const struct picture_scene *scene, struct groups *groups)
 {
@@ -123,20 +123,20 @@ static void deal(const struct picture_scene *scene, struct groups *groups)
 static enum status sort_disks(const struct picture_scene *scene, struct groups *groups,
                               struct error *error)
 {
-    *groups = (struct groups){.count = scene->layout.strips * picture_scene_colours(scene)};
+    groups->count = scene->layout.strips * picture_scene_colours(scene);
     deal(scene, groups);
-    size_t ends[sizeof groups->ends / sizeof groups->ends[0]];
     size_t sum = 0;
     for (size_t group = 0; group < groups->count; group++) {
         sum += groups->ends[group];
-        ends[group] = groups->ends[group] = sum;
+        groups->ends[group] = sum;
     }
     groups->order = memory_allocate(sum, sizeof *groups->order, "the disks of the picture", error);
     if (!groups->order)
         return STATUS_NO_MEMORY;
-    deal(scene, groups); /* this moves the end of each group to its beginning */
-    for (size_t group = 0; group < groups->count; group++)
-        groups->ends[group] = ends[group];
+    deal(scene, groups); /* this moves the end of each group to its beginning, the end before it */
+    for (size_t group = 0; group + 1 < groups->count; group++)
+        groups->ends[group] = groups->ends[group + 1];
+    groups->ends[groups->count - 1] = sum;
     return STATUS_DONE;
 }
 
@@ -294,18 +294,18 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
                           struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    struct picture_scene *scene = &picture->scene;
+    struct groups *groups = &picture->groups;
+    struct picture_scene scene;
     picture->file.is_durable = observer->is_resumable;
-    struct groups groups = {0};
-    enum status status = picture_scene_create(scene, snapshot, error);
+    enum status status = picture_scene_create(&scene, snapshot, error);
     if (!status)
-        status = sort_disks(scene, &groups, error);
+        status = sort_disks(&scene, groups, error);
     if (!status) {
-        write_picture(scene, &groups, picture->file.stream);
+        write_picture(&scene, groups, picture->file.stream);
         status = output_file_complete(&picture->file, error);
     }
-    memory_free(groups.order);
-    picture_scene_free(scene);
+    memory_free(groups->order);
+    picture_scene_free(&scene);
     return status;
 }
 
