@@ -17,8 +17,9 @@
 void signals_prepare(void);
 
 /*
- * From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, only set the flag that is
- * returned to the number of the signal; before that it is 0. Also, writing to a pipe without a
+ * From now on SIGINT, SIGTERM and SIGHUP, and those with which batch systems end a run, SIGUSR1,
+ * SIGUSR2, SIGALRM and SIGXCPU, unless they are ignored, only set the flag that is returned to the
+ * number of the signal; before that it is 0. Also, writing to a pipe without a
  * reader fails instead of ending the program.
  */
 const volatile sig_atomic_t *signals_catch(void);

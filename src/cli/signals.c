@@ -35,12 +35,13 @@ static void catch_pipe(int number)
     (void)number;
 }
 
-/* The signals and their handlers. */
+/* The signals and their handlers. The last four that are caught come from batch systems. */
 static const struct {
     int number;
     void (*handler)(int);
-} signals[] = {
-    {SIGINT, catch_signal}, {SIGTERM, catch_signal}, {SIGHUP, catch_signal}, {SIGPIPE, catch_pipe}};
+} signals[] = {{SIGINT, catch_signal},  {SIGTERM, catch_signal}, {SIGHUP, catch_signal},
+               {SIGUSR1, catch_signal}, {SIGUSR2, catch_signal}, {SIGALRM, catch_signal},
+               {SIGXCPU, catch_signal}, {SIGPIPE, catch_pipe}};
 
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 

@@ -204,6 +204,9 @@ interrupt() {
 end=1e11
 interrupt INT 130 --events="$work/files/big"
 interrupt TERM 143 --events="$work/files/big" --progress
+for name in USR1=138 USR2=140 ALRM=142 XCPU=152; do # as batch systems send; the numbers are Linux's
+    interrupt ${name%=*} ${name#*=} --events="$work/files/big"
+done
 interrupt HUP 129 --events=/dev/null --trajectory="$work/files/big" --every=1000
 printf '1\n1\n9 9\n5 5 0 0\n' >"$work/still"
 end=1e9

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 /* Runs `part` with its argument in a new process. Returns how that has ended. */
