@@ -41,7 +41,9 @@ enum status output_file_open(struct output_file *file, const char *name, struct 
 /*
  * Opens a file that is resumable, and durable, if `is_resumable`; otherwise as output_file_open
  * does. A FILE.part that is there already belongs to another run, and is not touched: that is
- * STATUS_CANNOT_WRITE, as is a device or a pipe. From when `*is_saved` is not 0, the part is kept
+ * STATUS_CANNOT_WRITE, as is a device or a pipe. But one of a run that was killed before it has
+ * written a checkpoint, or when it had written one as it began, is replaced: so the caller has made
+ * sure that there is none. From when `*is_saved` is not 0, the part is kept
  * even if the file is never completed; `is_saved` must outlive the file.
  */
 enum status output_file_open_resumable(struct output_file *file, const char *name, int is_resumable,

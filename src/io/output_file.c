@@ -30,6 +30,14 @@ enum {
     BLOCK_SIZE = 1 << 16
 };
 
+/*
+ * A part that no checkpoint counts on yet is marked, from its creation, by a right that has no
+ * other meaning for a file: a run that was killed then has lost nothing, and its part need not be
+ * kept. Where the system refuses, such a part is kept like any other. The mark goes with the second
+ * checkpoint, for the first one is written when the run begins.
+ */
+static const mode_t FRESH = S_ISVTX;
+
 /* How much of a part the last checkpoint has counted on, and the CRC of that. */
 struct output_part {
     uint64_t length;
@@ -54,9 +62,9 @@ static enum status cannot(const struct output_file *file, const char *end, const
 /*
  * Gives the new file the access rights that it should have in the end: those of the file that it
  * replaces, with its owner, or, if `present` is NULL, those of any new file. A file system that has
- * no such thing refuses, and then it stays the user's own.
+ * no such thing refuses, and then it stays the user's own. `mark` is added: FRESH or 0.
  */
-static void set_rights(int descriptor, const struct stat *present)
+static void set_rights(int descriptor, const struct stat *present, mode_t mark)
 {
     mode_t mode;
     if (!present) {
@@ -68,7 +76,28 @@ static void set_rights(int descriptor, const struct stat *present)
         if (fchown(descriptor, present->st_uid, present->st_gid) != 0)
             mode &= 0707; /* the group may be another one now */
     }
-    (void)fchmod(descriptor, mode);
+    (void)fchmod(descriptor, mode | mark);
+}
+
+/* The next checkpoint counts on more of a part than its beginning. */
+static void unmark(int descriptor)
+{
+    struct stat state;
+    if (fstat(descriptor, &state) == 0 && (state.st_mode & FRESH))
+        (void)fchmod(descriptor, state.st_mode & 0777);
+}
+
+/* Removes a part that is marked, and that no run is writing. Returns whether that is done. */
+static int remove_fresh(const char *path)
+{
+    struct stat state;
+    int descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+    int is_removed = descriptor >= 0 && fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode) &&
+                     (state.st_mode & FRESH) && lockf(descriptor, F_TLOCK, 0) == 0 &&
+                     unlink(path) == 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    return is_removed;
 }
 
 /* A name for mkstemp, in the directory of the file: as much of its name as leaves room. */
@@ -93,7 +122,7 @@ static enum status open_temporary(struct output_file *file, const struct stat *p
         file->temporary = NULL; /* there is nothing to remove */
         return status;
     }
-    set_rights(descriptor, present);
+    set_rights(descriptor, present, 0);
     file->stream = fdopen(descriptor, "w");
     if (file->stream)
         return STATUS_DONE;
@@ -177,6 +206,8 @@ static enum status sync_directory(const struct output_file *file, struct error *
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
     const int is_durable = file->is_durable && file->temporary;
+    if (file->part)
+        unmark(fileno(file->stream));
     enum status status = is_durable ? sync_content(file, error) : STATUS_DONE;
     if (!status) {
         status = text_close(file->stream, file->name, error);
@@ -196,6 +227,8 @@ enum status output_file_complete(struct output_file *file, struct error *error)
 void output_file_abandon(struct output_file *file)
 {
     const int is_kept = file->is_saved && *file->is_saved;
+    if (file->stream && is_kept)
+        unmark(fileno(file->stream));
     if (file->stream)
         fclose(file->stream);
     if (file->temporary && !is_kept)
@@ -225,8 +258,11 @@ static enum status find_part(struct output_file *file, const char *name, struct 
 /* Locks the part, and makes a stream of it. */
 static enum status open_stream(struct output_file *file, int descriptor, struct error *error)
 {
+    struct stat state;
     enum status status = STATUS_DONE;
-    if (lockf(descriptor, F_TLOCK, 0) != 0 && (errno == EAGAIN || errno == EACCES))
+    int is_locked = lockf(descriptor, F_TLOCK, 0) == 0 || (errno != EAGAIN && errno != EACCES);
+    /* Before it was locked, another run may have removed it as a fresh one. */
+    if (!is_locked || (fstat(descriptor, &state) == 0 && state.st_nlink == 0))
         status = error_set(error, STATUS_CANNOT_WRITE,
                            "%.4100s" OUTPUT_FILE_PART ": another run is writing it", file->name);
     if (!status) {
@@ -248,7 +284,13 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     if (!is_resumable)
         return output_file_open(file, name, error);
     enum status status = find_part(file, name, &state, &present, error);
-    int descriptor = status ? -1 : open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600);
+    int descriptor = status ? -1 : open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
+    if (!status && descriptor < 0 && errno == EEXIST) {
+        if (remove_fresh(file->temporary))
+            descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
+        else
+            errno = EEXIST;
+    }
     if (!status && descriptor < 0 && errno == EEXIST)
         status = error_set(error, STATUS_CANNOT_WRITE,
                            "%.4100s" OUTPUT_FILE_PART
@@ -264,7 +306,7 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     file->is_saved = is_saved;
     file->part->length = 0;
     crc64_begin(&file->part->crc64);
-    set_rights(descriptor, present);
+    set_rights(descriptor, present, FRESH);
     status = open_stream(file, descriptor, error);
     if (!status)
         status = sync_directory(file, error);
@@ -282,6 +324,8 @@ enum status output_file_save(struct output_file *file, struct record_writer *wri
     enum status status = sync_content(file, error);
     if (status)
         return status;
+    if (*file->is_saved)
+        unmark(fileno(file->stream));
     while ((size = pread(fileno(file->stream), part->block, BLOCK_SIZE, (off_t)part->length)) > 0) {
         crc64_add(&part->crc64, part->block, (size_t)size);
         part->length += (uint64_t)size;
@@ -343,7 +387,7 @@ static enum status copy_complete(struct output_file *file, const struct noted *n
     int copy = mkstemp(name);
     if (copy < 0)
         return cannot(file, OUTPUT_FILE_PART, "create", error);
-    set_rights(copy, fstat(source, &state) == 0 ? &state : NULL);
+    set_rights(copy, fstat(source, &state) == 0 ? &state : NULL, 0);
     enum status status = verify(file, noted, source, copy, &is_same, error);
     if (!status && !is_same)
         status = not_there(file, error);
@@ -434,6 +478,8 @@ enum status output_file_load(struct output_file *file, const char *name,
         status = open_part(file, &noted, error);
     if (!status)
         status = adopt(file, &noted, error);
+    if (!status)
+        unmark(fileno(file->stream));
     if (status)
         output_file_abandon(file);
     return status;

@@ -201,9 +201,6 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
                          struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    enum status status = check_name(&checkpoint->request, error);
-    if (status)
-        return status;
     checkpoint->writer = memory_allocate(1, sizeof *checkpoint->writer, "the checkpoint", error);
     if (!checkpoint->writer)
         return STATUS_NO_MEMORY;
@@ -258,6 +255,9 @@ enum status checkpoint_create(const struct checkpoint_request *request, struct o
 {
     static const struct observer_operations operations = {
         .begin = begin, .rest = rest, .interrupt = interrupt, .free = free_checkpoint};
+    enum status status = check_name(request, error);
+    if (status)
+        return status;
     struct checkpoint *checkpoint = memory_allocate(1, sizeof *checkpoint, "checkpoints", error);
     if (!checkpoint)
         return STATUS_NO_MEMORY;

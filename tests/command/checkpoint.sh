@@ -48,11 +48,7 @@ pause() {
 start() {
     kind=$1
     shift
-    if [ -e saved ]; then
-        set -- --resume=saved
-    else
-        rm -f ./*.part # of a run that was killed before it had written its first checkpoint
-    fi
+    [ ! -e saved ] || set -- --resume=saved
     # shellcheck disable=SC2086 # these are several words
     $RUN_WITH "$PROGRAM" --schedule="$kind" --checkpoint=saved --checkpoint-every=0.002 \
         $files --every=50 "$@" >"$work/out" 2>"$work/err" &

@@ -416,6 +416,65 @@ static void test_no_other_run_goes_on_with_it(void)
     scratch_leave();
 }
 
+/* Ends without a word in a process of its own, after so many checkpoints. */
+static void be_killed_after(int checkpoints)
+{
+    int status = 0;
+    pid_t process = fork();
+    if (process == 0) {
+        struct output_file file;
+        struct error error;
+        int is_saved = 0;
+        CHECK(output_file_open_resumable(&file, "out", 1, &is_saved, &error) == STATUS_DONE);
+        fputs("one ", file.stream);
+        fflush(file.stream);
+        for (int k = 0; k < checkpoints; k++, is_saved = 1)
+            save(&file);
+        _exit(check_finish());
+    }
+    CHECK(waitpid(process, &status, 0) == process && status == 0);
+}
+
+/* A part that no checkpoint counts on does not stop the next run; any other does. */
+static void test_a_run_that_was_killed_begins_again(void)
+{
+    struct output_file file;
+    struct error error;
+    struct stat state;
+    scratch_enter();
+    be_killed_after(0);
+    CHECK(scratch_has("out.part", "one "));
+    CHECK(open_part(&file, "out", &error) == STATUS_DONE);
+    CHECK(stat("out.part", &state) == 0 && state.st_size == 0); /* to read it would unlock it */
+    pid_t other = fork();
+    if (other == 0) { /* a lock is that of a process */
+        struct output_file second;
+        _exit(open_part(&second, "out", &error) == STATUS_CANNOT_WRITE &&
+                      strstr(error.message, "is there already")
+                  ? 0
+                  : 1);
+    }
+    int status = 0;
+    CHECK(waitpid(other, &status, 0) == other && status == 0);
+    CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(stat("out", &state) == 0 && !(state.st_mode & S_ISVTX) && unlink("out") == 0);
+
+    be_killed_after(1);
+    CHECK(load(&file, &error) == STATUS_DONE); /* its checkpoint is there */
+    CHECK(stat("out.part", &state) == 0 && !(state.st_mode & S_ISVTX));
+    output_file_abandon(&file);
+    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE &&
+          scratch_has("out.part", "one "));
+    CHECK(unlink("out.part") == 0);
+
+    be_killed_after(2);
+    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE &&
+          scratch_has("out.part", "one "));
+    CHECK(load(&file, &error) == STATUS_DONE);
+    CHECK(output_file_complete(&file, &error) == STATUS_DONE && scratch_has("out", "one "));
+    scratch_leave();
+}
+
 int main(void)
 {
     RUN(test_nothing_is_seen_before_it_is_complete);
@@ -436,5 +495,6 @@ int main(void)
     RUN(test_the_longest_name_can_be_completed_and_continued);
     RUN(test_what_cannot_be_continued);
     RUN(test_no_other_run_goes_on_with_it);
+    RUN(test_a_run_that_was_killed_begins_again);
     return check_finish();
 }
