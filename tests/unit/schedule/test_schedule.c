@@ -42,6 +42,7 @@ static void witness_free(struct observer *observer)
     (void)observer;
 }
 
+/* The textbook schedule, the first, is slow where there are many particles. */
 static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS};
 
 /* Runs `system`, having asked for `parts` of the predictions; `witness` observes it, or nothing if
@@ -83,7 +84,7 @@ static void test_predictions_in_parts(void)
         struct system start = system_copy(&plain);
         CHECK(run(&plain, SCHEDULE_ARRAY, 0, NULL) == STATUS_DONE);
         for (int parts = 0; parts < 4; parts++) {
-            for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            for (size_t k = count > 200; k < sizeof kinds / sizeof kinds[0]; k++) {
                 struct witness witness = {.is_rising = 1, .last_part = 2};
                 struct system system = system_copy(&start);
                 CHECK(run(&system, kinds[k], parts, parts % 2 ? &witness : NULL) == STATUS_DONE);
@@ -102,8 +103,8 @@ static void test_predictions_in_parts(void)
 static void test_an_interruption_while_predicting(void)
 {
     struct random random = {41};
-    struct system start = random_system(&random, 2500, 0.2, 1);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        struct system start = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
         struct witness witness = {.is_rising = 1, .last_part = 0.5};
         struct system system = system_copy(&start);
         CHECK(run(&system, kinds[k], 0, &witness) == STATUS_INTERRUPTED);
@@ -111,8 +112,8 @@ static void test_an_interruption_while_predicting(void)
         CHECK(memcmp(system.particles, start.particles, start.count * sizeof *start.particles) ==
               0);
         system_free(&system);
+        system_free(&start);
     }
-    system_free(&start);
 }
 
 int main(void)
