@@ -92,8 +92,7 @@ static enum status create_progress(const struct options *options, struct observe
 static enum status create_statistics(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
-    FILE *table = options->quiet ? NULL : stderr;
-    return statistics_create(options->stats_file, table, read_clock, observer, error);
+    return statistics_create(options->stats_file, stderr, read_clock, observer, error);
 }
 
 static enum status create_sensitivity(const struct options *options, struct observer **observer,
@@ -169,16 +168,11 @@ static enum status keep_inputs(const struct observer_kind kinds[KINDS], struct e
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
-    const int is_loud = !options->quiet;
-    const int has_progress = is_loud && (options->progress || isatty(STDERR_FILENO));
-    /* A run that can be resumed keeps the sums for its checkpoints, even if it does not show them.
-     */
-    const int has_statistics =
-        options->stats && (options->stats_file || is_loud || is_resumable(options));
+    const int has_progress = !options->quiet && (options->progress || isatty(STDERR_FILENO));
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
     /*
      * In the order in which they finish: --stats after --progress, so that the line of progress has
-     * gone from the terminal before the table comes; --sensitivity, which also a quiet run reports,
+     * gone from the terminal before the table comes; --sensitivity
      * when all files of the run itself are complete; --checkpoint last (see checkpoint.h).
      */
     const struct observer_kind kinds[KINDS] = {
@@ -187,7 +181,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--picture", options->picture != NULL, options->picture, 0, create_picture},
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},
         {"--progress", has_progress, NULL, 0, create_progress},
-        {"--stats", has_statistics, options->stats_file, 0, create_statistics},
+        {"--stats", options->stats, options->stats_file, 0, create_statistics},
         {"--sensitivity", options->sensitivity > 0, NULL, 0, create_sensitivity},
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint},
     };

@@ -399,8 +399,6 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         write_lines(values, statistics->file.stream);
         return output_file_complete(&statistics->file, error);
     }
-    if (!statistics->table)
-        return STATUS_DONE;
     write_table(values, statistics->table);
     return text_flush(statistics->table, "standard error", error);
 }

@@ -131,7 +131,7 @@ interrupt HUP 129 --resume=saved --events=events --checkpoint=other
 holds "and a third time, with another checkpoint" saved other events.part
 rm -f ./*
 
-# Who was quiet, and asked for the table all the same, may want to see it later; or the other way.
+# --quiet may come and go.
 message=
 for loud in "" --quiet; do
     quiet=$([ -n "$loud" ] || echo --quiet)
@@ -145,7 +145,7 @@ particles --stats "$input" 100
 grep -v second "$work/err" >"$work/table"
 "$PROGRAM" --checkpoint=saved --stats --quiet "$input" 100 >&- 2>"$work/err" # the answer fails
 particles --resume=saved --stats
-verdict "the table of a run that began quietly" "$(grep -v second "$work/err" | diff "$work/table" - 2>&1)"
+verdict "the table of a run that began with --quiet" "$(grep -v second "$work/err" | diff "$work/table" - 2>&1)"
 rm -f ./*
 
 # --sensitivity, which begins after the first checkpoint has been written.

@@ -74,7 +74,7 @@ verdict "K = 1, N = 1, END_TIME 0, standard input" "$(reports \
 particles --sensitivity=3 "$input" 800
 cp "$work/err" "$work/usual"
 cp "$work/out" "$work/usual.out"
-for options in --quiet --schedule=cells "--quiet --stats" "--events=$work/log" \
+for options in --quiet --schedule=cells "--quiet --stats=$work/figures" "--events=$work/log" \
     "--trajectory=$work/frames --every=10"; do
     # shellcheck disable=SC2086 # options are words
     particles --sensitivity=3 $options "$input" 800

@@ -85,12 +85,14 @@ static void test_each_option(void)
     CHECK(leads_to(&options, "--trajectory ? --animate ? --stats ? ? "));
 }
 
-/* Standard error is for errors alone then; but not files, and not what has no other way. */
+/* Standard error is for errors then, and for what was asked for. */
 static void test_quiet(void)
 {
     struct options options = plain;
-    options.quiet = options.progress = options.stats = 1;
+    options.quiet = options.progress = 1;
     CHECK(leads_to(&options, ""));
+    options.stats = 1;
+    CHECK(leads_to(&options, "--stats "));
     options.stats_file = "s";
     CHECK(leads_to(&options, "--stats "));
     options.sensitivity = 3;
