@@ -12,6 +12,10 @@ _particles_options="
     --generate=N --area-fraction=F --radius=R --aspect=A --speed=V --seed=S
     -h --help -V --version"
 
+# Those that go with --generate.
+_particles_request="
+    --area-fraction=F --radius=R --aspect=A --speed=V --seed=S --quiet -h --help -V --version"
+
 # _particles_words WORDS: those of WORDS that begin with $word
 _particles_words() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
@@ -91,8 +95,9 @@ _particles() {
 
     if [[ $word == -* ]]; then
         # "--stats[=FILE]" stands for both "--stats" and "--stats="
-        local words=
-        for option in $_particles_options; do
+        local words='' options=$_particles_options
+        [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1}" == *" --generate"* ]] && options=$_particles_request
+        for option in $options; do
             case $option in
             *\[=*) words+=" ${option%%\[*} ${option%%\[*}=" ;;
             *=*) words+=" ${option%%=*}=" ;;

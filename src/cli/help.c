@@ -60,8 +60,8 @@ static const char help[] =
     "      --resume=FILE    continue the run that was saved in FILE, with the same\n"
     "                       options for files; INPUT, END_TIME and the rule are in\n"
     "                       FILE\n"
-    "      --quiet          write only errors to standard error, and what --stats and\n"
-    "                       --sensitivity report\n"
+    "      --quiet          write only errors, and what --stats and --sensitivity\n"
+    "                       report, to standard error\n"
     "  -h, --help           print this help and exit\n"
     "  -V, --version        print the version and exit\n";
 

@@ -172,8 +172,8 @@ enum status observe_create(const struct options *options, struct observers *obse
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
     /*
      * In the order in which they finish: --stats after --progress, so that the line of progress has
-     * gone from the terminal before the table comes; --sensitivity
-     * when all files of the run itself are complete; --checkpoint last (see checkpoint.h).
+     * gone from the terminal before the table comes; --sensitivity when all files of the run itself
+     * are complete; --checkpoint last (see checkpoint.h).
      */
     const struct observer_kind kinds[KINDS] = {
         {"--events", options->events != NULL, options->events, 1, create_event_log},

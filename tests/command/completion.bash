@@ -48,6 +48,11 @@ expect --schedule= nospace --sch
 expect '--stats|--stats=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
+request='--area-fraction=|--aspect=|--help|--quiet|--radius=|--seed=|--speed=|--version|-V|-h'
+expect "$request" "" --generate = 5 -
+expect "$request" "" --seed=3 --generate=5 -
+expect "" "" --generate 5 --an
+expect --generate= nospace --gen
 # Values, after "=" that readline has made a word of its own, or not, and as the next word.
 for option in "${options[@]}"; do
     name=${option%%[=[]*} value=${option#*=}

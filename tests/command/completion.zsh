@@ -37,6 +37,11 @@ expect 'particles --rule=' swap elastic
 expect 'particles --stats=' gas.txt 'my\ file'
 expect 'particles --rule=swap ' gas.txt 'my\ file'
 expect 'particles --pict' --picture=
+expect 'particles --generate=5 --' --area-fraction --radius --aspect --speed --seed --quiet
+ask 'particles --generate=5 --'
+for word in --animate --stats --rule --resume --checkpoint; do
+    [[ $seen == *$word* ]] && print -r -- "$word is offered after --generate: ${(q)seen}"
+done
 ask 'particles gas.txt '
 [[ $seen == *'my\ file'* ]] && print -r -- "files are offered for END_TIME: ${(q)seen}"
 ask 'particles --resume=gas.txt '
