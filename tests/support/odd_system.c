@@ -210,8 +210,7 @@ static struct system corner(struct random *random, double larger)
     return system;
 }
 
-/* The second half of the disks moves to the far end of a long box. */
-/* 4 or 9 square lattices in a box 10^3 to 10^6 times as large, some in a line. */
+/* 4 or 9 square lattices in a box 10^3 to 10^6 times as large. */
 static struct system groups(struct random *random)
 {
     size_t across = 2 + random_below(random, 2);
@@ -229,6 +228,7 @@ static struct system groups(struct random *random)
     return system;
 }
 
+/* The second half of the disks moves to the far end of a long box. */
 static struct system clusters(struct random *random)
 {
     struct system system = usual(random);
