@@ -145,7 +145,7 @@ test check: $(TEST_PROGRAMS)
 test-browser: $(PROGRAM)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/browser/browser.sh
 
-# The input files and pictures of the README's gallery.
+# The input files and pictures of the gallery, data/examples.
 gallery: $(PROGRAM)
 	sh data/examples/make data/examples
 	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/draw data/examples

@@ -1,9 +1,10 @@
 #!/bin/sh
 # The texts about the program agree with it and with each other: the options of the table in
-# src/cli/options.c, of --help, of the manual page, of the README and of both completions are the same,
-# with the same values; so are the exit statuses; and there is one version.
+# src/cli/options.c, of --help, of the manual page and of both completions are the same, with the same
+# values; so are the exit statuses; and there is one version. The README files name only what exists,
+# and their commands work.
 #
-# A new option has to be entered in each of them. An option is compared as --help has it:
+# A new option has to be entered in each of these texts but the README files. An option is compared as --help has it:
 # --schedule=KIND, --stats[=FILE], --quiet, -h.
 . tests/support/expect.sh
 LC_ALL=C
@@ -15,7 +16,7 @@ zsh=data/completions/_particles
 particles --help
 mv "$work/out" "$work/help"
 
-# in_help, in_page, in_readme, in_bash, in_zsh: the options there, one a line. In the help an option
+# in_help, in_page, in_bash, in_zsh: the options there, one a line. In the help an option
 # stands at the beginning of a line, and another one may follow.
 in_help() {
     sed -n 's/^ *\(-[a-zA-Z]\), /\1 /; s/^ *-/-/p' "$work/help" |
@@ -25,9 +26,6 @@ in_page() {
     sed -n '/^\.Sh OPTIONS/,/^\.Sh INPUT/s/^\.It Fl //p' "$page" | sed '
         s/ Ns Op Ns = Ns Ar \(.*\)/[=\1]/
         s/ Ns = Ns Ar /=/; s/^/-/; s/ , Fl / -/' | tr ' ' '\n'
-}
-in_readme() {
-    sed -n 's/^| \(`-[^|]*\)|.*/\1/p' README.md | tr -d '`,' | tr ' ' '\n' | grep .
 }
 in_bash() {
     sed -n '/^_particles_options="/,/"$/p' "$bash" | tr -d '"' | tr ' ' '\n' | grep '^-'
@@ -41,7 +39,7 @@ in_zsh() {
 }
 in_help | sort >"$work/options"
 verdict "there are options" "$([ "$(wc -l <"$work/options")" -ge 22 ] || cat "$work/options")"
-for text in page readme bash zsh; do
+for text in page bash zsh; do
     "in_$text" | sort >"$work/$text"
     verdict "the options in the $text are those of --help" "$(diff "$work/$text" "$work/options")"
 done
@@ -61,6 +59,17 @@ sed -n 's/^ *{"\([^"]*\)", \([^ ]*\), \([a-z]*\)_argument,.*/\1 \3 \2/p' src/cli
 sed 's/=[A-Z]*/=/' "$work/options" | sort >"$work/nameless"
 verdict "the options of the table are those of --help" "$(diff "$work/table" "$work/nameless")"
 
+# An option that writes a file is among those that are tested together: with no memory, full disks,
+# interruptions, other machines.
+sed -n 's/^\(--[a-z]*\)\[*=FILE.*/\1/p' "$work/options" | grep -v -e --resume -e --checkpoint |
+    while read -r option; do
+        for list in tests/command/checkpoint.sh tests/command/faults.sh tests/command/observers.sh \
+            tests/command/out_of_memory.sh scripts/portability; do
+            grep -q -e "$option=" $list || echo "$option is not in $list"
+        done
+    done >"$work/untested"
+verdict "the options that write files are tested together" "$(cat "$work/untested")"
+
 # values OPTION: the words that OPTION takes, as the program says them when it gets another one
 values() {
     particles "--$1=?" x 1
@@ -79,8 +88,6 @@ for option in schedule rule; do
             sed -n "/^ *--$option=/,/^ *--[^ ]*  /p" "$work/help" | grep -q "^  *$word  " || echo missing)"
         verdict "--$option=$word in the page" "$(
             sed -n "/^\.It Fl -$option /,/^\.El/p" $page | grep -qx "\.It Cm $word" || echo missing)"
-        verdict "--$option=$word in the README" "$(grep "^| \`--$option=" README.md |
-            grep -qF "\`$word\`" || echo missing)"
     done
 done
 
@@ -89,8 +96,7 @@ sed -n 's/^ *STATUS_[A-Z_]* = \([0-9]*\),.*/\1/p' include/base/error.h >"$work/s
 tr '\n' ' ' <"$work/help" | sed 's/.*Exit status: //' |
     tr ',' '\n' | sed 's/^ *\([0-9]*\).*/\1/' | xargs -n 1 >"$work/help.statuses"
 sed -n '/^\.Sh EXIT STATUS/,/^\.Sh SIGNALS/s/^\.It //p' $page >"$work/page.statuses"
-sed -n '/^### Exit status/,/^An error/s/^| \([0-9]*\) |.*/\1/p' README.md >"$work/readme.statuses"
-for text in help page readme; do
+for text in help page; do
     verdict "the exit statuses in the $text" "$(diff "$work/statuses" "$work/$text.statuses")"
 done
 
@@ -116,6 +122,38 @@ if [ -f "$BUILD/particles.1" ]; then
 else
     verdict "the page is made" "there is no $BUILD/particles.1"
 fi
+
+# The README files: the options that they name; the files that they link to or name; their commands.
+find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
+{
+    sed 's/[=[].*//' "$work/options"
+    sh scripts/sweep --help | grep -o -e '--[a-z-]*[a-z]'
+} >"$work/names"
+while read -r document; do
+    folder=$(dirname "$document")
+    verdict "the options in $document" "$(grep -v sbatch "$document" | grep -o -e '--[a-z-]*[a-z]' |
+        grep -vFx -f "$work/names")"
+    verdict "the links in $document" "$(grep -o -e '](\([^):]*\))' -e 'src="[^"]*"' "$document" |
+        sed 's/^](//; s/^src="//; s/[)"]$//' | while read -r link; do
+            [ -e "$folder/$link" ] || echo "$link"
+        done)"
+    # shellcheck disable=SC2016 # these are not commands
+    verdict "the files in $document" "$(grep -o '`[a-z.]*/[a-zA-Z0-9_./-]*\.[a-z0-9]*`' "$document" | tr -d '`' |
+        grep -v -e '^build/' -e FOLDER | while read -r file; do
+            [ -e "$file" ] || [ -e "$folder/$file" ] || echo "$file"
+        done)"
+done <"$work/documents"
+mkdir "$work/place"
+ln -s "$PWD/data" "$PWD/scripts" "$work/place"
+ln -s "$PROGRAM" "$work/place/particles"
+sed -n 's/^    \(\.\/particles .*\)/\1/p' README.md >"$work/commands"
+verdict "the README has commands" "$([ "$(wc -l <"$work/commands")" -ge 3 ] || cat "$work/commands")"
+while read -r command; do
+    verdict "the README's $command" "$(cd "$work/place" && sh -c "$command" >out 2>err || cat err)"
+done <"$work/commands"
+verdict "the README's answer" "$(
+    (cd "$work/place" && ./particles data/particles_only.txt 100) >"$work/answer"
+    sed -n 's/^    \(.*, .*, [0-9]*, [0-9]*\)$/\1/p' README.md | grep -vFx -f "$work/answer")"
 
 # What the tools for such texts say.
 if command -v mandoc >/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The gallery: its input files are what data/examples/make makes, its pictures what the program
-# draws, and the README has the command for each.
+# draws, and its README has the command for each.
 . tests/support/expect.sh
 
 sh data/examples/make "$work"
@@ -11,7 +11,7 @@ done
 grep -v '^#' data/examples/gallery >"$work/list"
 while read -r name end_time input options; do
     command="./particles $options${options:+ }--picture=$name.svg $input $end_time"
-    verdict "the README has $name" "$(grep -Fqx "    $command" README.md || echo "not: $command")"
+    verdict "the README has $name" "$(grep -Fqx "    $command" data/examples/README.md || echo "not: $command")"
     verdict "$name is small" "$([ "$(wc -c <"data/examples/$name.svg")" -lt 200000 ] || echo too large)"
     case $options in
     *--rule=elastic*)
