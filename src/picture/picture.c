@@ -3,8 +3,8 @@
  *
  * The file has, in this order: the style, with a light and a dark form, of which the viewer's
  * system chooses one; the text above the box; the box or its strips; the disks, in groups of one
- * strip and colour, so that a disk takes only 40 bytes; the arrows, all in one path; the numbers;
- * and the legend. No text in it comes from the user, so nothing has to be escaped.
+ * strip and colour, so that a disk takes only 40 bytes, and the arrows; the numbers; and the
+ * legend. No text in it comes from the user, so nothing has to be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
  * that the same state gives the same file everywhere.
@@ -49,8 +49,8 @@ static const char style[] =
     ".arrow,.halo{fill:none;stroke:#14161a;stroke-width:1.3;stroke-linecap:round;"
     "stroke-linejoin:round}\n"
     ".halo{stroke:#fff;stroke-width:3;stroke-opacity:.75}\n"
-    ".id{text-anchor:middle;font-weight:600;stroke:none}.on-dark{fill:#fff}.on-light{fill:#14161a}"
-    "\n"
+    ".id{text-anchor:middle;font-weight:600;stroke-width:3px}\n"
+    ".on-dark{fill:#fff}.on-light{fill:#14161a}\n"
     "@media(prefers-color-scheme:dark){\n"
     ".card{fill:#15171b;stroke:#353a42}.box{fill:#1d2025;stroke:#aab1bc}\n"
     "text{fill:#e6e9ee;stroke:#15171b}.quiet,.number{fill:#9aa2ae}.disks,.line{stroke:#c9ced8}\n"
@@ -162,28 +162,36 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
     }
 }
 
+/* Writes that an element is seen in its strip only. */
+static void put_clip(const struct picture_scene *scene, size_t strip, FILE *stream)
+{
+    if (scene->layout.strips > 1)
+        fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
+}
+
+/* Writes the disks that are small, or those that are not. */
 static void write_disks(const struct picture_scene *scene, const struct groups *groups,
-                        FILE *stream)
+                        int are_small, FILE *stream)
 {
     size_t colours = picture_scene_colours(scene);
     size_t next = 0;
-    fputs("<g class=\"disks\" stroke-width=\"", stream);
-    put_pixels(stream, scene->outline);
-    fputs("\">\n", stream);
     for (size_t group = 0; group < groups->count; group++) {
-        if (next == groups->ends[group])
-            continue;
-        size_t strip = group / colours;
-        struct colour c = picture_scene_colour(scene, group % colours);
-        fprintf(stream, "<g fill=\"#%02x%02x%02x\"", c.red, c.green, c.blue);
-        if (scene->layout.strips > 1)
-            fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
-        fputs(">\n", stream);
-        for (; next < groups->ends[group]; next++)
-            write_disk(scene, groups->order[next], strip, stream);
-        fputs("</g>\n", stream);
+        size_t written = 0;
+        for (; next < groups->ends[group]; next++) {
+            const struct body body = snapshot_body(scene->snapshot, groups->order[next]);
+            if (picture_scene_is_small(scene, &body) != are_small)
+                continue;
+            if (written++ == 0) {
+                struct colour c = picture_scene_colour(scene, group % colours);
+                fprintf(stream, "<g fill=\"#%02x%02x%02x\"", c.red, c.green, c.blue);
+                put_clip(scene, group / colours, stream);
+                fputs(">\n", stream);
+            }
+            write_disk(scene, groups->order[next], group / colours, stream);
+        }
+        if (written > 0)
+            fputs("</g>\n", stream);
     }
-    fputs("</g>\n", stream);
 }
 
 /* Writes a point, "x y", after a command of an SVG path. */
@@ -195,31 +203,17 @@ static void put_point(FILE *stream, char letter, double x, double y)
     put_pixels(stream, y);
 }
 
-/*
- * Writes the arrow of a particle, from its centre or, if particles are labelled, from its rim. The
- * head is two lines at 25 degrees.
- */
-static void write_arrow(const struct picture_scene *scene, size_t number, FILE *stream)
+/* Writes an arrow. The head is two lines at 25 degrees. */
+static void write_arrow(const struct picture_arrow *arrow, FILE *stream)
 {
     static const double cosine = 0.906;
     static const double sine = 0.423;
-    const struct body body = snapshot_body(scene->snapshot, number);
-    double speed = body_speed(&body);
-    double length = speed / scene->arrow;
-    if (length < 1.5)
-        return;
-    double x;
-    double y;
-    double place[2];
-    snapshot_position(scene->snapshot, number, &x, &y);
-    picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y, place);
-    double right = body.u / speed;
-    double down = -body.v / speed;
-    double begin = scene->are_labelled ? picture_scene_radius(scene, &body) : 0;
-    double tip_x = place[0] + (begin + length) * right;
-    double tip_y = place[1] + (begin + length) * down;
-    double head = fmin(6, 0.4 * length);
-    put_point(stream, 'M', place[0] + begin * right, place[1] + begin * down);
+    double right = arrow->direction[0];
+    double down = arrow->direction[1];
+    double tip_x = arrow->begin[0] + arrow->length * right;
+    double tip_y = arrow->begin[1] + arrow->length * down;
+    double head = fmin(6, 0.4 * arrow->length);
+    put_point(stream, 'M', arrow->begin[0], arrow->begin[1]);
     put_point(stream, 'L', tip_x, tip_y);
     put_point(stream, 'M', tip_x - head * (cosine * right - sine * down),
               tip_y - head * (cosine * down + sine * right));
@@ -229,16 +223,46 @@ static void write_arrow(const struct picture_scene *scene, size_t number, FILE *
     fputc('\n', stream);
 }
 
-static void write_arrows(const struct picture_scene *scene, FILE *stream)
+/* Writes the arrows, one path in each strip, to be drawn by their name. */
+static void write_arrows(const struct picture_scene *scene, const struct groups *groups,
+                         FILE *stream)
 {
-    if (!(scene->arrow > 0))
-        return;
-    fputs("<defs><path id=\"arrows\" d=\"", stream);
-    for (size_t k = 0; k < scene->snapshot->system->count; k++)
-        write_arrow(scene, k, stream);
-    fputs("\"/></defs>\n"
-          "<use class=\"halo\" href=\"#arrows\"/><use class=\"arrow\" href=\"#arrows\"/>\n",
-          stream);
+    size_t colours = picture_scene_colours(scene);
+    size_t next = 0;
+    fputs("<defs><g id=\"arrows\">\n", stream);
+    for (size_t strip = 0; strip < scene->layout.strips; strip++) {
+        fputs("<path", stream);
+        put_clip(scene, strip, stream);
+        fputs(" d=\"", stream);
+        for (; next < groups->ends[(strip + 1) * colours - 1]; next++) {
+            struct picture_arrow arrow;
+            if (picture_scene_arrow(scene, groups->order[next], strip, &arrow))
+                write_arrow(&arrow, stream);
+        }
+        fputs("\"/>\n", stream);
+    }
+    fputs("</g></defs>\n", stream);
+}
+
+/*
+ * Writes the disks and the arrows. A halo around the arrows makes them visible on dark disks; small
+ * disks are drawn above it, because it would hide them.
+ */
+static void write_particles(const struct picture_scene *scene, const struct groups *groups,
+                            FILE *stream)
+{
+    if (scene->arrow > 0)
+        write_arrows(scene, groups, stream);
+    fputs("<g class=\"disks\" stroke-width=\"", stream);
+    put_pixels(stream, scene->outline);
+    fputs("\">\n", stream);
+    write_disks(scene, groups, 0, stream);
+    if (scene->arrow > 0)
+        fputs("<use class=\"halo\" href=\"#arrows\"/>\n", stream);
+    write_disks(scene, groups, 1, stream);
+    fputs("</g>\n", stream);
+    if (scene->arrow > 0)
+        fputs("<use class=\"arrow\" href=\"#arrows\"/>\n", stream);
 }
 
 /* Whether black text is easier to read on a colour than white text: by its luma (ITU-R BT.601). */
@@ -247,7 +271,10 @@ static int is_light(struct colour colour)
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue > 128;
 }
 
-/* Writes the numbers of the particles. */
+/*
+ * Writes the numbers of the particles, each with a halo of the colour of its disk, because arrows
+ * of other particles may cross it.
+ */
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->snapshot->system->count && scene->are_labelled; k++) {
@@ -261,10 +288,10 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
         picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
                              place);
         fprintf(stream,
-                "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx\">%zu"
-                "</text>\n",
+                "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx;"
+                "stroke:#%02x%02x%02x\">%zu</text>\n",
                 is_light(colour) ? "on-light" : "on-dark", place[0], place[1] + 0.35 * size, size,
-                k);
+                colour.red, colour.green, colour.blue, k);
     }
 }
 
@@ -283,8 +310,7 @@ static void write_picture(const struct picture_scene *scene, const struct groups
             width, height, width, height, title, style, width - 1, height - 1);
     picture_legend_write_header(scene, stream);
     write_box(scene, stream);
-    write_disks(scene, groups, stream);
-    write_arrows(scene, stream);
+    write_particles(scene, groups, stream);
     write_labels(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);

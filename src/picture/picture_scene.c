@@ -18,13 +18,18 @@ static const double MOST_ASPECT = 10; /* of a box in one piece */
 
 /* In pixels. */
 static const double LEAST_RADIUS = 0.7;   /* of a disk; */
-static const double SEEN_RADIUS = 2;      /* and of a disk with much room around it */
+static const double SEEN_RADIUS = 3;      /* and of a disk with much room around it */
 static const double LEAST_ROOM = 16;      /* side of the square that a particle has, for an arrow */
 static const double LONGEST_ARROW = 64;   /* length of the longest arrow, at most, */
 static const double LONGEST_TYPICAL = 36; /* and the root mean square of all of moving particles */
 static const double LEAST_OUTLINE = 0.12; /* thinner lines are not drawn */
 static const double LABELLED_RADIUS = 8;  /* least radius of a disk with a number of two digits */
 static const size_t MOST_LABELLED = 100;  /* particles; their numbers have two digits */
+static const double LABEL_REACH = 14;     /* of a number, from the centre of its disk */
+static const double SMALL_RADIUS = 6;     /* smaller disks would be hidden by arrows */
+static const double SHORTEST_ARROW = 1.5; /* shorter ones are not drawn */
+static const double FREE_HEIGHT = 18;     /* above and below the box, for arrows that leave it */
+static const double ARROW_MARGIN = 6;     /* between their tips and text */
 
 /* The number of strips for a box of this aspect: with more of them, each is drawn thicker. */
 static size_t count_strips(double aspect)
@@ -196,7 +201,7 @@ static void choose_arrows(struct picture_scene *scene)
     double room = sqrt(find_room(scene));
     double typical = sqrt(sum / (double)moving); /* speed of moving particles */
     double thickness = fmin(scene->layout.strip_pixels[0], scene->layout.strip_pixels[1]);
-    double length = fmin(fmin(0.45 * room, thickness), LONGEST_TYPICAL) / typical;
+    double length = fmin(fmin(0.45 * room, 0.5 * thickness), LONGEST_TYPICAL) / typical;
     if (room >= LEAST_ROOM)
         scene->arrow = scene->fastest / fmin(length, LONGEST_ARROW);
 }
@@ -225,6 +230,70 @@ static void choose_disks(struct picture_scene *scene)
     scene->are_labelled = count <= MOST_LABELLED && smallest >= LABELLED_RADIUS;
 }
 
+int picture_scene_is_small(const struct picture_scene *scene, const struct body *body)
+{
+    return picture_scene_radius(scene, body) < SMALL_RADIUS;
+}
+
+/*
+ * The distance from the centre of a disk to where its arrow begins: at the centre, so that arrows
+ * in a crowd are on their own disks; beside the number, if there is one; at the rim of a small
+ * disk.
+ */
+static double arrow_begin(const struct picture_scene *scene, const struct body *body)
+{
+    double radius = picture_scene_radius(scene, body);
+    if (scene->are_labelled)
+        return fmin(radius, LABEL_REACH);
+    return picture_scene_is_small(scene, body) ? radius : 0;
+}
+
+int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t strip,
+                        struct picture_arrow *arrow)
+{
+    const struct body body = snapshot_body(scene->snapshot, number);
+    double speed = body_speed(&body);
+    if (!(scene->arrow > 0) || speed / scene->arrow < SHORTEST_ARROW)
+        return 0;
+    double x;
+    double y;
+    snapshot_position(scene->snapshot, number, &x, &y);
+    picture_layout_place(&scene->layout, strip, x, y, arrow->begin);
+    arrow->direction[0] = body.u / speed;
+    arrow->direction[1] = -body.v / speed;
+    arrow->length = speed / scene->arrow;
+    for (size_t axis = 0; axis < 2; axis++)
+        arrow->begin[axis] += arrow_begin(scene, &body) * arrow->direction[axis];
+    return 1;
+}
+
+/*
+ * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them.
+ * In a box of several strips, arrows are cut at the edges of their strips instead.
+ */
+static void make_room_for_arrows(struct picture_scene *scene)
+{
+    struct picture_layout *layout = &scene->layout;
+    double beyond[2] = {0, 0}; /* how far arrows leave the box */
+    double corner[2];
+    picture_layout_corner(layout, 0, corner);
+    for (size_t k = 0; k < scene->snapshot->system->count && layout->strips == 1; k++) {
+        struct picture_arrow arrow;
+        if (!picture_scene_arrow(scene, k, 0, &arrow))
+            continue;
+        for (size_t axis = 0; axis < 2; axis++) {
+            double tip = arrow.begin[axis] + arrow.length * arrow.direction[axis] - corner[axis];
+            beyond[axis] = fmax(beyond[axis], fmax(-tip, tip - layout->strip_pixels[axis]));
+        }
+    }
+    double right = ceil(fmax(0, beyond[0] + ARROW_MARGIN - layout->box_x));
+    double down = ceil(fmax(0, beyond[1] + ARROW_MARGIN - FREE_HEIGHT));
+    layout->box_x += right;
+    layout->width += 2 * right;
+    layout->box_y += down;
+    layout->bottom += 2 * down;
+}
+
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
                                  struct error *error)
 {
@@ -235,6 +304,7 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
     };
     choose_arrows(scene);
     choose_disks(scene);
+    make_room_for_arrows(scene);
     return list_species(scene, error);
 }
 

@@ -32,7 +32,7 @@ struct picture_layout {
     double box_x, box_y;    /* the upper left corner of the first strip */
     double strip_pixels[2]; /* width and height of a strip */
     double width;           /* of the canvas */
-    double bottom;          /* the lower end of the last strip */
+    double bottom;          /* the lower end of the last strip, or of arrows that leave the box */
 };
 
 /* The layout of a box of sides `width` and `height`, both positive and within SYSTEM_LARGEST. */
@@ -108,6 +108,23 @@ void picture_scene_free(struct picture_scene *scene);
 
 /* The radius that a particle is drawn with, in pixels, its outline included. */
 double picture_scene_radius(const struct picture_scene *scene, const struct body *body);
+
+/* Whether a disk is so small that an arrow across it would hide it. */
+int picture_scene_is_small(const struct picture_scene *scene, const struct body *body);
+
+/* The arrow of a velocity, in pixels. */
+struct picture_arrow {
+    double begin[2];
+    double direction[2]; /* to the right and downwards; its length is 1 */
+    double length;
+};
+
+/*
+ * The arrow of a particle, on the plane of a strip. Returns whether it is long enough to be drawn;
+ * if not, `arrow` is not set.
+ */
+int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t strip,
+                        struct picture_arrow *arrow);
 
 /* The number of colours of the scene; and the colour of a particle, a number from 0. */
 size_t picture_scene_colours(const struct picture_scene *scene);

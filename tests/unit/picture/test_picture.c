@@ -5,6 +5,7 @@
 #include "picture/picture.h"
 #include "random_system.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,8 +48,117 @@ static void test_to_scale(void)
     CHECK(strstr(text, "particle 0: x 7, y 4, speed 1, 0 wall collisions") != NULL);
     CHECK(strstr(text, "width=\"720.00\" height=\"720.00\"") != NULL);
     CHECK(strstr(text, "<title>1 particle at time 2</title>") != NULL);
-    /* From the rim, at 320, an arrow of 36 pixels. */
-    CHECK(strstr(text, "M320 660L356 660M") != NULL);
+    /* From beside the number, 14 pixels from the centre, an arrow of 36 pixels. */
+    CHECK(strstr(text, "M298 660L334 660M") != NULL);
+    memory_free(text);
+}
+
+/* The beginnings and the tips of a picture's arrows. Returns how many arrows there are. */
+static size_t read_arrows(const char *text, double begins[][2], double tips[][2])
+{
+    size_t count = 0;
+    const char *at = strstr(text, "id=\"arrows\"");
+    for (; at && *at != '/'; at = strpbrk(at + 1, "M/")) {
+        double x[2];
+        double y[2];
+        char next; /* M: the head follows */
+        if (sscanf(at, "M%lf %lfL%lf %lf%c", &x[0], &y[0], &x[1], &y[1], &next) != 5 || next != 'M')
+            continue;
+        begins[count][0] = x[0];
+        begins[count][1] = y[0];
+        tips[count][0] = x[1];
+        tips[count++][1] = y[1];
+    }
+    return count;
+}
+
+/* The number after the first `mark` that follows `place`. */
+static double number_after(const char *text, const char *place, const char *mark)
+{
+    const char *at = strstr(text, place);
+    at = at ? strstr(at, mark) : NULL;
+    CHECK(at != NULL);
+    return at ? strtod(at + strlen(mark), NULL) : 0;
+}
+
+/* A small disk is above the halo of all arrows, a large one below; its arrow begins at the rim. */
+static void test_arrows_hide_no_small_disks(void)
+{
+    struct particle particles[2] = {{.x = 10, .y = 10, .u = 1},
+                                    {.x = 5, .y = 4, .v = 1, .kind = 1, .id = 1}};
+    struct kind kinds[2] = {{.radius = 2, .mass = 1}, {.radius = 0, .mass = 1}};
+    struct system system = {.count = 2,
+                            .boundary.width = 20,
+                            .boundary.height = 20,
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}},
+                            .kind_count = 2,
+                            .kinds = kinds};
+    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    const char *large = strstr(text, "<circle cx=\"392\" cy=\"444\"");
+    const char *small = strstr(text, "<circle cx=\"212\" cy=\"660\"");
+    const char *halo = strstr(text, "<use class=\"halo\"");
+    const char *arrow = strstr(text, "<use class=\"arrow\"");
+    CHECK(large && small && halo && arrow && large < halo && halo < small && small < arrow);
+    CHECK(strstr(text, "M392 444L428 444M") && strstr(text, "M212 657L212 621M"));
+    memory_free(text);
+}
+
+/* Points that move outwards beside the walls. */
+static void test_arrows_keep_off_the_words(void)
+{
+    enum { COUNT = 400 };
+    struct particle particles[COUNT];
+    double begins[COUNT][2];
+    double tips[COUNT][2];
+    for (int k = 0; k < COUNT; k++) {
+        double along = 0.025 * k + 0.01;
+        double away = k % 2 ? 9.99 : 0.01;
+        double speed = (k % 2 ? 1 : -1) * (k < 4 ? 30 : 1);
+        particles[k] = k % 4 < 2 ? (struct particle){.x = along, .y = away, .v = speed, .id = k}
+                                 : (struct particle){.x = away, .y = along, .u = speed, .id = k};
+    }
+    for (size_t count = 4; count <= COUNT; count *= 10) {
+        struct system system = {.count = count,
+                                .boundary.width = 10,
+                                .boundary.height = 10,
+                                .particles = particles,
+                                .counts = (struct counts[COUNT]){{0}}};
+        char *text = draw(&system, SCHEDULE_ARRAY, 0);
+        double words = number_after(text, "class=\"quiet\"", "y=\"");
+        double width = number_after(text, "<svg", "width=\"");
+        double legend = number_after(text, "url(#speeds)", "y=\"");
+        CHECK(read_arrows(text, begins, tips) == count);
+        for (size_t k = 0; k < count; k++) {
+            CHECK(tips[k][0] > 5 && tips[k][0] < width - 5);
+            CHECK(tips[k][1] > words + 9 && tips[k][1] < legend - 5);
+        }
+        memory_free(text);
+    }
+}
+
+/* Two disks that touch and move towards each other: arrows reach no number, and are below them. */
+static void test_numbers_stay_readable(void)
+{
+    struct particle particles[2] = {{.x = 9, .y = 10, .u = 1},
+                                    {.x = 11.000001, .y = 10, .u = -1, .id = 1}};
+    struct system system = {.count = 2,
+                            .radius = 1,
+                            .boundary.width = 20,
+                            .boundary.height = 20,
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}}};
+    double begins[2][2];
+    double tips[2][2];
+    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    if (CHECK(read_arrows(text, begins, tips) == 2))
+        for (size_t k = 0; k < 2; k++) {
+            CHECK(begins[k][0] >= 356 + 14 && begins[k][0] <= 428 - 14);
+            CHECK(tips[k][0] >= 356 + 14 && tips[k][0] <= 428 - 14);
+        }
+    const char *number = strstr(text, "<text class=\"id on-light\" x=\"356.00\"");
+    CHECK(number && number > strstr(text, "<use class=\"arrow\""));
+    CHECK(strstr(text, ";stroke:#fde725\">0</text>") != NULL); /* the halo, as its disk */
     memory_free(text);
 }
 
@@ -88,6 +198,14 @@ static void test_strips(void)
     CHECK(count_of(text, "<clipPath") == 10);
     CHECK(count_of(text, "<circle cx") == COUNT + cut + 1);
     CHECK(strstr(text, "cut into 10 strips of length 100") != NULL);
+    CHECK(count_of(text, "id=\"arrows\"") == 0); /* all are at rest */
+    memory_free(text);
+    for (int32_t k = 0; k < COUNT; k++)
+        particles[k].v = 1;
+    text = draw(&system, SCHEDULE_ARRAY, 0);
+    /* Each arrow is seen in its strip only. */
+    CHECK(count_of(text, "<path clip-path=\"url(#strip") == 10);
+    CHECK(strstr(text, "<path clip-path=\"url(#strip9)\" d=\"M") != NULL);
     memory_free(text);
 }
 
@@ -123,6 +241,9 @@ static void test_no_half_pictures(void)
 int main(void)
 {
     RUN(test_to_scale);
+    RUN(test_arrows_hide_no_small_disks);
+    RUN(test_arrows_keep_off_the_words);
+    RUN(test_numbers_stay_readable);
     RUN(test_each_is_drawn_once);
     RUN(test_strips);
     RUN(test_any_schedule_gives_the_same_bytes);

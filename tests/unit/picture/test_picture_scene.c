@@ -233,8 +233,8 @@ static void test_what_is_small_can_be_seen(void)
                                   .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
-    CHECK(radius_of(&scene, 0) == 2);
-    CHECK(radius_of(&scene, 1) == 2);
+    CHECK(radius_of(&scene, 0) == 3);
+    CHECK(radius_of(&scene, 1) == 3);
     picture_scene_free(&scene);
 }
 
