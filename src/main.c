@@ -52,6 +52,7 @@ static enum status simulate(struct options *options, struct error *error)
     if (!status)
         status = observers_finish(&observers, &system, options->end_time, error);
     const char *saved = observe_saved(options, &observers);
+    const enum status verdict = observe_verdict(&observers);
     observe_free(&observers);
     if (!status)
         status = output_write(&system, options->end_time, stdout, "standard output", error);
@@ -61,6 +62,8 @@ static enum status simulate(struct options *options, struct error *error)
         error_append(error,
                      ": to go on when it can be written, give --resume=%.4100s and the same files",
                      saved);
+    if (!status && verdict == STATUS_UNSTABLE)
+        status = error_set(error, verdict, "the input does not determine the printed answer");
 
     system_free(&system);
     return status;

@@ -6,7 +6,7 @@
 # goes by the name of the value: see _particles_value.
 _particles_options="
     --schedule=KIND --rule=RULE --restitution=E --contact-time=T
-    --stats[=FILE] --sensitivity[=K] --events=FILE --trajectory=FILE --every=DT
+    --stats[=FILE] --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --quiet
     --generate=N --area-fraction=F --radius=R --aspect=A --speed=V --seed=S

@@ -12,6 +12,7 @@
 /* The exit statuses of the command (the numbers are those of BSD's sysexits.h). */
 enum status {
     STATUS_DONE = 0,
+    STATUS_UNSTABLE = 1,      /* all is done, and the answer is not determined by INPUT */
     STATUS_USAGE = 64,        /* the command line makes no sense */
     STATUS_BAD_DATA = 65,     /* INPUT was read, and what it says cannot be simulated */
     STATUS_NO_INPUT = 66,     /* INPUT cannot be opened or read */

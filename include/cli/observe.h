@@ -23,6 +23,9 @@ enum status observe_create(const struct options *options, struct observers *obse
  */
 const char *observe_saved(const struct options *options, const struct observers *observers);
 
+/* What the process ends with if nothing fails, after the observers have finished. */
+enum status observe_verdict(const struct observers *observers);
+
 /*
  * Removes the checkpoint that the options name, if they name one: to be called when the answer has
  * been written.

@@ -9,26 +9,28 @@
 
 /* What the command line asks for. Names of files point into argv. */
 struct options {
-    int help, version;           /* asked for; the rest does not count then */
-    int quiet;                   /* nothing but errors on standard error */
-    int progress;                /* report the progress even if standard error is no terminal */
-    enum schedule_kind schedule; /* which schedule finds the next collision */
-    struct law law;              /* of collisions; a contact time of -1 asks for the default */
-    const char *input;           /* INPUT: a path, or "-"; NULL with --resume or --generate */
-    double end_time;             /* END_TIME: from 0 to SYSTEM_LARGEST */
-    const char *events;          /* file for a log of all collisions, or NULL */
-    const char *trajectory;      /* file for frames, or NULL */
-    double every;                /* time between frames; positive; 0 if there are none */
-    int stats;                   /* describe the run in figures, */
-    const char *stats_file;      /* in this file or, if it is NULL, on standard error */
-    uint32_t sensitivity;        /* number of perturbed runs to compare with; 0: none */
-    const char *picture;         /* file for a picture of the final state, or NULL */
-    const char *animation;       /* file for a page that plays the run, or NULL */
-    const char *checkpoint;      /* file for checkpoints, or NULL */
-    double checkpoint_every;     /* seconds between two checkpoints; positive */
-    const char *resume;          /* checkpoint to go on from, or NULL; if there is one, it has
-                                    END_TIME and the law, and there is no INPUT */
-    int generate;                /* write the system of `request`; no INPUT and END_TIME then */
+    int help, version;            /* asked for; the rest does not count then */
+    int quiet;                    /* nothing but errors on standard error */
+    int progress;                 /* report the progress even if standard error is no terminal */
+    enum schedule_kind schedule;  /* which schedule finds the next collision */
+    struct law law;               /* of collisions; a contact time of -1 asks for the default */
+    const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
+    double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
+    const char *events;           /* file for a log of all collisions, or NULL */
+    const char *trajectory;       /* file for frames, or NULL */
+    double every;                 /* time between frames; positive; 0 if there are none */
+    int stats;                    /* describe the run in figures, */
+    const char *stats_file;       /* in this file or, if it is NULL, on standard error */
+    uint32_t sensitivity;         /* number of perturbed runs to compare with; 0: none */
+    const char *sensitivity_file; /* for their report, or NULL: on standard error */
+    int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
+    const char *picture;          /* file for a picture of the final state, or NULL */
+    const char *animation;        /* file for a page that plays the run, or NULL */
+    const char *checkpoint;       /* file for checkpoints, or NULL */
+    double checkpoint_every;      /* seconds between two checkpoints; positive */
+    const char *resume;           /* checkpoint to go on from, or NULL; if there is one, it has
+                                     END_TIME and the law, and there is no INPUT */
+    int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
 };
 

@@ -19,19 +19,22 @@ struct sensitivity_request {
     enum schedule_kind schedule; /* the schedule that they use */
     double end_time;             /* END_TIME of all runs */
     const volatile sig_atomic_t *interrupt; /* as in struct observers */
-    FILE *stream;                           /* gets the report; not owned */
-    const char *name;                       /* what that is, for messages; not owned */
+    const char *file; /* gets the report as lines "key = value"; not owned; or NULL: then */
+    FILE *stream;     /* this gets it as sentences; not owned */
+    const char *name; /* what the stream is, for messages; not owned */
+    int has_verdict;  /* the verdict is STATUS_UNSTABLE if the answer is not determined */
 };
 
 /*
  * Makes an observer of the run that `request` describes. In `finish` it does the perturbed runs and
- * writes a report of five lines, each "particles: sensitivity: KEY: ...", which the
- * manual page explains. The perturbed runs take K times as long as the run, and memory for one more
- * schedule and two more copies of the particles. If a perturbed run cannot reach END_TIME, because
- * a disk without room collides without end, its answer counts as different.
+ * writes a report, which the manual page explains: five lines, each "particles: sensitivity: KEY:
+ * ...", or a file, which is opened when the run begins, and in the end is complete or absent. The
+ * perturbed runs take K times as long as the run, and memory for one more schedule and two more
+ * copies of the particles. If a perturbed run cannot reach END_TIME, because a disk without room
+ * collides without end, its answer counts as different.
  *
- * Returns STATUS_DONE or STATUS_NO_MEMORY. `finish` may also fail with STATUS_INTERRUPTED or
- * STATUS_CANNOT_WRITE.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. `begin` may fail with STATUS_CANNOT_WRITE, and `finish`
+ * may also fail with STATUS_INTERRUPTED or STATUS_CANNOT_WRITE.
  */
 enum status sensitivity_create(const struct sensitivity_request *request,
                                struct observer **observer, struct error *error);

@@ -33,10 +33,11 @@ struct collision {
 struct observer {
     const struct observer_operations *operations;
     const struct observers *all; /* those of the run, this one included: see observers_add */
-    double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
-    int is_resumable; /* the run can be resumed after an interruption: files are to be such */
-    int has_begun;    /* or has been loaded from a checkpoint */
-    int is_saved;     /* a checkpoint counts on what it has written: that is to be kept */
+    double next_look;    /* time of the next call of `look`, not before the last; INFINITY: never */
+    int is_resumable;    /* the run can be resumed after an interruption: files are to be such */
+    int has_begun;       /* or has been loaded from a checkpoint */
+    int is_saved;        /* a checkpoint counts on what it has written: that is to be kept */
+    enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
 struct record_reader;

@@ -43,6 +43,10 @@ static const char help[] =
     "                       run again K times (8) with all x and y moved by up to one\n"
     "                       unit in the last place, and report on standard error\n"
     "                       whether the same lines come out, and up to which END_TIME\n"
+    "      --sensitivity-file=FILE\n"
+    "                       write that report to FILE, as lines 'key = value'\n"
+    "      --sensitivity-status\n"
+    "                       exit with status 1 if the same lines do not come out\n"
     "      --events=FILE    write every collision to FILE, as comma-separated values\n"
     "      --trajectory=FILE --every=DT\n"
     "                       write the positions at the times 0, DT, 2 DT, ... and\n"
@@ -76,8 +80,8 @@ static const char more_help[] =
     "      --seed=S             a whole number; each gives other particles (1)\n"
     "\n"
     "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
-    "Exit status: 0 done, 64 wrong usage, 65 bad data in INPUT, 66 INPUT cannot be\n"
-    "read, 71 out of memory, 74 output cannot be written.\n";
+    "Exit status: 0 done, 1 see --sensitivity-status, 64 wrong usage, 65 bad data in\n"
+    "INPUT, 66 INPUT cannot be read, 71 out of memory, 74 output cannot be written.\n";
 
 enum status help_write(FILE *stream, const char *name, struct error *error)
 {

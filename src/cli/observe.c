@@ -103,8 +103,10 @@ static enum status create_sensitivity(const struct options *options, struct obse
         .schedule = options->schedule,
         .end_time = options->end_time,
         .interrupt = signals_catch(),
+        .file = options->sensitivity_file,
         .stream = stderr,
         .name = "standard error",
+        .has_verdict = options->sensitivity_status,
     };
     return sensitivity_create(&request, observer, error);
 }
@@ -182,7 +184,8 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},
         {"--progress", has_progress, NULL, 0, create_progress},
         {"--stats", options->stats, options->stats_file, 0, create_statistics},
-        {"--sensitivity", options->sensitivity > 0, NULL, 0, create_sensitivity},
+        {"--sensitivity-file", options->sensitivity > 0, options->sensitivity_file, 0,
+         create_sensitivity},
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint},
     };
     enum status status = check_names(kinds, options, error);
@@ -210,6 +213,14 @@ const char *observe_saved(const struct options *options, const struct observers 
         observers->list[observers->count - 1]->is_saved)
         return options->checkpoint;
     return options->resume;
+}
+
+enum status observe_verdict(const struct observers *observers)
+{
+    enum status verdict = STATUS_DONE;
+    for (size_t k = 0; k < observers->count && !verdict; k++)
+        verdict = observers->list[k]->verdict;
+    return verdict;
 }
 
 void observe_end(const struct options *options)

@@ -190,6 +190,27 @@ static enum status read_sensitivity(const struct description *description, const
     return status;
 }
 
+/* What asks for a report of the perturbed runs in another form asks for these runs. */
+static void ask_sensitivity(struct options *options)
+{
+    if (options->sensitivity == 0)
+        options->sensitivity = SENSITIVITY_USUAL_RUNS;
+}
+
+static enum status read_sensitivity_file(const struct description *description, const char *text,
+                                         struct options *options, struct error *error)
+{
+    ask_sensitivity(options);
+    return read_output(description, text, options, error);
+}
+
+static enum status read_sensitivity_status(const struct description *description, const char *text,
+                                           struct options *options, struct error *error)
+{
+    ask_sensitivity(options);
+    return read_flag(description, text, options, error);
+}
+
 static enum status read_generate(const struct description *description, const char *text,
                                  struct options *options, struct error *error)
 {
@@ -238,6 +259,10 @@ static const struct description descriptions[] = {
     {"quiet", 0, no_argument, 0, FLAG(quiet)},
     {"stats", 0, optional_argument, FOR_RUN, read_stats, PLACE(const char *, stats_file), NULL},
     {"sensitivity", 0, optional_argument, FOR_RUN, read_sensitivity, 0, NULL},
+    {"sensitivity-file", 0, required_argument, FOR_RUN, read_sensitivity_file,
+     PLACE(const char *, sensitivity_file), NULL},
+    {"sensitivity-status", 0, no_argument, FOR_RUN, read_sensitivity_status,
+     PLACE(int, sensitivity_status), NULL},
     {"picture", 0, required_argument, FOR_RUN, OUTPUT(picture)},
     {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
     {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},

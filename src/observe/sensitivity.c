@@ -27,6 +27,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "io/number.h"
+#include "io/output_file.h"
 #include "io/text.h"
 #include "run/simulation.h"
 
@@ -64,6 +65,7 @@ struct sensitivity {
     struct near_misses nearest;          /* of the run itself */
     struct encounter *last;              /* the last collision of each particle, by its id; owned */
     struct particle *start;              /* the particles as they were at the beginning; owned */
+    struct output_file file;             /* if there is one */
     uint32_t same; /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MOST]; /* at each tested time: whether any run differs */
 };
@@ -74,6 +76,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const size_t count = snapshot->system->count;
     enum status status = observers_begin(&sensitivity->own, snapshot->system, error);
+    if (!status && sensitivity->request.file)
+        status = output_file_open(&sensitivity->file, sensitivity->request.file, error);
     if (status)
         return status;
     observer->next_look = sensitivity->own.next_look;
@@ -308,6 +312,56 @@ static void write_agreement(const struct sensitivity *sensitivity)
     fputs(exceptions > EXCEPTIONS_LISTED ? " ...\n" : "\n", stream);
 }
 
+/* Writes a line of the file, with "none" for what is not finite. */
+static void write_value(const struct sensitivity *sensitivity, const char *key, double value)
+{
+    char text[NUMBER_SHORTEST_SIZE] = "none";
+    if (isfinite(value))
+        number_write_shortest(text, value);
+    fprintf(sensitivity->file.stream, "%s = %s\n", key, text);
+}
+
+/* The tested time with this number; NAN if there is none. */
+static double tested_time(const struct sensitivity *sensitivity, size_t k)
+{
+    const struct answer_digest *digest = sensitivity->answer_digest;
+    return k < digest->taken ? answer_digest_time(digest, k) : (double)NAN;
+}
+
+/* The report as a file. */
+static enum status write_file(struct sensitivity *sensitivity, struct error *error)
+{
+    const struct near_misses *nearest = &sensitivity->nearest;
+    const size_t agreement = count_agreement(sensitivity);
+    size_t exceptions = 0;
+    for (size_t k = 0; k < agreement; k++)
+        exceptions += sensitivity->differs[k];
+    const int has_gap = !isinf(nearest->gap);
+    const int has_cosine = !isinf(nearest->cosine);
+    const struct {
+        const char *key;
+        double value;
+    } lines[] = {
+        {"stable", sensitivity->same == sensitivity->request.runs},
+        {"runs", sensitivity->request.runs},
+        {"same", sensitivity->same},
+        {"agreement_until", tested_time(sensitivity, agreement - 1)},
+        {"disagreement_at", tested_time(sensitivity, agreement)},
+        {"exceptions", (double)exceptions},
+        {"closest_call", nearest->gap},
+        {"closest_call_particle", has_gap ? nearest->particle : (double)NAN},
+        {"closest_call_from", has_gap ? nearest->first.time : (double)NAN},
+        {"closest_call_to", has_gap ? nearest->second.time : (double)NAN},
+        {"nearest_miss_cosine", nearest->cosine},
+        {"nearest_miss_particle", has_cosine ? nearest->a : (double)NAN},
+        {"nearest_miss_other", has_cosine ? nearest->b : (double)NAN},
+        {"nearest_miss_at", has_cosine ? nearest->time : (double)NAN},
+    };
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++)
+        write_value(sensitivity, lines[k].key, lines[k].value);
+    return output_file_complete(&sensitivity->file, error);
+}
+
 static void write_near_misses(const struct sensitivity *sensitivity)
 {
     FILE *stream = sensitivity->request.stream;
@@ -345,7 +399,12 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         status = repeat(sensitivity, snapshot->system, error);
     if (status)
         return status;
-    write_key(sensitivity, sensitivity->same == request->runs ? "stable" : "unstable");
+    const int is_stable = sensitivity->same == request->runs;
+    if (request->has_verdict && !is_stable)
+        observer->verdict = STATUS_UNSTABLE;
+    if (sensitivity->file.stream)
+        return write_file(sensitivity, error);
+    write_key(sensitivity, is_stable ? "stable" : "unstable");
     fprintf(request->stream, "%" PRIu32 " of %" PRIu32 " perturbed runs print the same lines\n",
             sensitivity->same, request->runs);
     write_agreement(sensitivity);
@@ -357,6 +416,7 @@ static void free_sensitivity(struct observer *observer)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     observers_free(&sensitivity->own);
+    output_file_abandon(&sensitivity->file);
     memory_free(sensitivity->last);
     memory_free(sensitivity->start);
     memory_free(sensitivity);

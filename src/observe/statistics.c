@@ -301,7 +301,7 @@ static void write_lines(const double values[FIGURES], FILE *stream)
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
     const char *name;         /* of the file, not owned; or NULL: then */
-    FILE *table;              /* this gets the table, not owned; or NULL for none */
+    FILE *table;              /* this gets the table, not owned */
     struct output_file file;
     struct tally tally;
     double (*clock)(void);

@@ -87,6 +87,42 @@ particles --events="$work/log" --trajectory="$work/frames" --every=10 "$input" 8
 verdict "files tell of the run itself" \
     "$(cmp "$work/log" "$work/log.sensitive" 2>&1; cmp "$work/frames" "$work/frames.sensitive" 2>&1)"
 
+# For scripts: a file, and an exit status.
+file=$work/report.txt
+# value KEY: what the file says
+value() {
+    sed -n "s/^$1 = //p" "$file"
+}
+particles --sensitivity-file="$file" "$input" 100
+verdict "a file, and nothing else" "$(cat "$work/err"; [ "$status" -eq 0 ] || echo "status $status")"
+verdict "its keys" "$([ "$(sed 's/ = .*//' "$file" | tr '\n' ' ')" = "stable runs same agreement_until \
+disagreement_at exceptions closest_call closest_call_particle closest_call_from closest_call_to \
+nearest_miss_cosine nearest_miss_particle nearest_miss_other nearest_miss_at " ] || cat "$file")"
+verdict "its values" "$(grep -Evx '[a-z_]+ = (-?[0-9.]+(e[-+][0-9]+)?|none)' "$file")"
+verdict "what it says of a stable input" "$([ "$(value stable) $(value runs) $(value same)" = "1 8 8" ] &&
+    [ "$(value agreement_until) $(value disagreement_at)" = "100 none" ] || cat "$file")"
+verdict "how near the miss was" "$(awk -v gap="$(value closest_call)" -v from="$(value closest_call_from)" \
+    -v to="$(value closest_call_to)" 'BEGIN { if (gap <= 0 || (to - from - gap) ^ 2 > 1e-20) print gap, from, to }')"
+particles --sensitivity=4 --sensitivity-file="$file" --sensitivity-status --quiet "$input" 2000
+"$PROGRAM" "$input" 2000 >"$work/plain"
+verdict "status 1 for an unstable input" "$([ "$status" -eq 1 ] || echo "status $status")"
+verdict "and the answer is complete" "$(cmp "$work/out" "$work/plain" 2>&1)"
+verdict "and a line says so" "$(grep -vx 'particles: the input does not determine the printed answer' "$work/err")"
+verdict "what the file says of an unstable input" "$([ "$(value stable) $(value runs) $(value same)" = "0 4 0" ] &&
+    [ "$(value disagreement_at)" -gt "$(value agreement_until)" ] || cat "$file")"
+particles --sensitivity-status "$input" 100
+verdict "status 0 for a stable input" "$([ "$status" -eq 0 ] || echo "status $status")"
+verdict "and the report on standard error" "$(reports 'stable: 8 of 8 .*')"
+printf '1\n1\n20 20\n5 5 0 0\n' >"$work/alone"
+particles --sensitivity-file="$file" "$work/alone" 1
+verdict "none where there is none" "$([ "$(grep -c ' = none$' "$file")" -eq 9 ] || cat "$file")"
+particles --sensitivity-file="$work/none/file" "$input" 10
+expect_error "a file that cannot be written" 74 "none/file: cannot open"
+particles --sensitivity-file="$file" --stats="$file" "$input" 10
+expect_error "two reports in one file" 64 "--stats and --sensitivity-file need a file each"
+particles --sensitivity-status --resume="$file"
+expect_error "a status of a resumed run" 64 "--sensitivity is not for --resume"
+
 # What makes no sense.
 for count in 0 10001 -1 x 1.5 ""; do
     particles --sensitivity=$count "$input" 10
