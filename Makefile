@@ -193,7 +193,7 @@ bench: $(BUILD)/tests/measure/bench $(BUILD)/tests/measure/bench_cells
 	$(BUILD)/tests/measure/bench
 	$(BUILD)/tests/measure/bench_cells
 
-# Compares the simulation with kinetic theory, in tables; a minute or two.
+# Compares the simulation with kinetic theory, in tables; two to three minutes.
 physics: $(BUILD)/tests/measure/physics
 	$(BUILD)/tests/measure/physics
 

@@ -88,8 +88,8 @@ static void measure_fluids(void)
     static const double area_fractions[] = {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
     char lines[4000] = "";
     FILE *checks = fmemopen(lines, sizeof lines, "w");
-    puts("| area fraction | in the bulk | collision rate | / Enskog | Z | / Enskog | rate / Luding "
-         "| Z / Luding |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
+    puts("| area fraction | in the bulk | collision rate | / Enskog | Z | / Enskog | rate / fit "
+         "| Z / fit |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
         measure_fluid(area_fractions[k], stdout, checks);
         fflush(stdout);
@@ -99,6 +99,46 @@ static void measure_fluids(void)
            "difference | 10^6 collisions | energy drift |\n"
            "|---:|---:|---:|---:|---:|---:|---:|---:|\n%s",
            lines);
+}
+
+/*
+ * How far Z and the collision rate of a whole box are from those of a homogeneous fluid of the
+ * box's area fraction, in percent, and these times the width of the box in diameters.
+ */
+static void measure_walls(double area_fraction, size_t count)
+{
+    struct system system = gas_create(count, area_fraction, 7);
+    const double contact_value = gas_contact_value(area_fraction);
+    const double z = 1 + 2 * area_fraction * contact_value;
+    const double rate =
+        4 * area_fraction / pi * contact_value * sqrt(pi * gas_temperature(&system));
+    const double start = (area_fraction > 0.45 ? 1000 : 200) / rate;
+    const double end = start + 6e6 / (double)count / rate;
+    struct bulk bulk;
+    bulk_init(&bulk, &system, 0, start, end); /* the window is the whole box */
+    gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
+
+    const double width = system.boundary.width / (2 * system.radius);
+    const struct estimate box_z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
+    const struct estimate box_rate = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
+    const double off_z = 100 * (box_z.mean / z - 1);
+    const double off_rate = 100 * (box_rate.mean / rate - 1);
+    printf("| %.2f | %zu | %.1f | %+.3f ± %.3f | %.1f | %+.3f ± %.3f | %.1f |\n", area_fraction,
+           count, width, off_z, 100 * box_z.error / z, off_z * width, off_rate,
+           100 * box_rate.error / rate, off_rate * width);
+    fflush(stdout);
+    system_free(&system);
+}
+
+static void measure_boxes(void)
+{
+    static const double area_fractions[] = {0.1, 0.3, 0.6};
+    static const size_t counts[] = {500, 2000, 8000};
+    puts("\n| area fraction | N | width in diameters | Z off by, % | times width "
+         "| rate off by, % | times width |\n|---:|---:|---:|---:|---:|---:|---:|");
+    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++)
+        for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++)
+            measure_walls(area_fractions[k], counts[n]);
 }
 
 /* A mixture, in which every second disk has half the radius and four times the mass. */
@@ -164,27 +204,86 @@ static double expect_diffusion(const struct system *system)
                          gas_temperature(system));
 }
 
+enum { DIFFUSING = 40000, LATEST = 90 }; /* disks; mean free times that one is watched for */
+
+/*
+ * Watches disks diffuse for `lags` mean free times from each of `origins` origins. Those are 3
+ * standard deviations of what they do then away from every wall: it holds back so few that D is
+ * less than 0.1 % too small.
+ */
+static struct tracer watch_diffusion(struct system *system, size_t lags, size_t origins)
+{
+    const double interval = 1 / expect_rate(system);
+    const double start = 100 * interval;
+    const double reach = 3 * sqrt(2 * 1.1 * expect_diffusion(system) * (double)lags * interval);
+    struct tracer tracer;
+    tracer_init(&tracer, system, start, interval, lags, lags * origins, reach);
+    gas_run(system, SCHEDULE_CELLS, start + interval * (double)(lags * origins), &tracer.observer);
+    return tracer;
+}
+
+/* Enskog's D at the density where disks were watched; `*tail` is tracer_tail divided by it. */
+static double expect_where_watched(const struct tracer *tracer, const struct system *system,
+                                   double *tail)
+{
+    const double density = tracer_density(tracer);
+    const double temperature = gas_temperature(system);
+    const double contact_value = gas_contact_value(pi * density);
+    const double enskog = tracer_enskog(contact_value, density, temperature);
+    *tail = tracer_tail(pi * density, contact_value, temperature) / enskog;
+    return enskog;
+}
+
 /* Prints a line on self-diffusion; returns D, divided by Enskog's. */
 static double measure_diffusion(double area_fraction)
 {
-    enum { LAGS = 300, PER_FLIGHT = 10, ORIGINS = 30 };
-    struct system system = gas_create(COUNT, area_fraction, 4);
-    const double rate = expect_rate(&system);
-    const double start = 200 / rate;
-    const double interval = 1 / (rate * PER_FLIGHT);
-    const double reach = 4 * sqrt(4 * expect_diffusion(&system) * LAGS * interval);
-    const double end = start + interval * LAGS * ORIGINS;
-    struct tracer tracer;
-    double bend;
-    tracer_init(&tracer, &system, start, interval, LAGS, (size_t)LAGS * ORIGINS,
-                fmin(reach, system.boundary.width / 4));
-    gas_run(&system, SCHEDULE_CELLS, end, &tracer.observer);
-    double diffusion = tracer_diffusion(&tracer, 10 * PER_FLIGHT, LAGS - 1, &bend);
-    double ratio = diffusion / expect_diffusion(&system);
-    printf("| %.2f | %.4g | %.3f | %.1f %% |\n", area_fraction, diffusion, ratio, 100 * bend);
+    enum { FIRST = 10, LAST = 30, ORIGINS = 24 };
+    struct system system = gas_create(DIFFUSING, area_fraction, 4);
+    struct tracer tracer = watch_diffusion(&system, LAST + 1, ORIGINS);
+    double tail;
+    const double enskog = expect_where_watched(&tracer, &system, &tail);
+    const struct estimate d = tracer_diffusion(&tracer, FIRST, LAST);
+    printf("| %.2f | %.4g ± %.2g | %.3f ± %.3f | %.3f | %.4f | %.1f %% |\n", area_fraction, d.mean,
+           d.error, d.mean / enskog, d.error / enskog, d.mean / enskog - TRACER_BOLTZMANN, tail,
+           100 * tracer_bend(&tracer, FIRST, LAST));
+    fflush(stdout);
     tracer_free(&tracer);
     system_free(&system);
-    return ratio;
+    return d.mean / enskog;
+}
+
+/*
+ * D from several ranges of lags, and how much it is more than from the range before; and how much
+ * more it is by the tail, which adds 4 tail (t ln t - t) to the mean square displacement.
+ */
+static void measure_tail(double area_fraction)
+{
+    enum { RANGES = 3, ORIGINS = 12 };
+    static const size_t ranges[RANGES + 1] = {3, 10, 30, LATEST};
+    struct system system = gas_create(DIFFUSING, area_fraction, 6);
+    struct tracer tracer = watch_diffusion(&system, LATEST + 1, ORIGINS);
+    double tail;
+    const double enskog = expect_where_watched(&tracer, &system, &tail);
+    double curve[LATEST + 1];
+    for (size_t lag = 1; lag <= LATEST; lag++)
+        curve[lag] = (double)lag * log((double)lag) - (double)lag;
+    for (size_t k = 0; k < RANGES; k++) {
+        const struct estimate d = tracer_diffusion(&tracer, ranges[k], ranges[k + 1]);
+        printf("| %zu to %zu | %.3f ± %.3f |", ranges[k], ranges[k + 1], d.mean / enskog,
+               d.error / enskog);
+        if (k == 0) {
+            puts(" | |");
+            continue;
+        }
+        const struct estimate before = tracer_diffusion(&tracer, ranges[k - 1], ranges[k]);
+        printf(" %.3f ± %.3f | %.3f |\n", (d.mean - before.mean) / enskog,
+               hypot(d.error, before.error) / enskog,
+               tail * (tracer_slope(curve, ranges[k], ranges[k + 1]) -
+                       tracer_slope(curve, ranges[k - 1], ranges[k])));
+    }
+    fflush(stdout);
+    tracer_free(&tracer);
+    system_free(&system);
 }
 
 /*
@@ -213,7 +312,7 @@ static void measure_mixing(double area_fraction, double ratio)
     const double reachable = system.boundary.width - 2 * system.radius;
     const double decay = expect_diffusion(&system) * pi * pi / (reachable * reachable);
     struct tracer tracer;
-    tracer_init(&tracer, &system, start, step / decay, TRACER_LAGS, LOOKS, 0);
+    tracer_init(&tracer, &system, start, step / decay, LOOKS, LOOKS, 0);
     gas_run(&system, SCHEDULE_CELLS, start + step / decay * LOOKS, &tracer.observer);
     for (size_t look = 0; look < LOOKS; look += SHOWN) {
         double exponent = step * (double)look;
@@ -227,13 +326,17 @@ static void measure_mixing(double area_fraction, double ratio)
 int main(void)
 {
     measure_fluids();
+    measure_boxes();
     measure_mixtures();
     measure_speeds();
-    puts("\n| area fraction | D | / Enskog | bend |\n|---:|---:|---:|---:|");
-    measure_diffusion(0.03);
+    puts("\n| area fraction | D | / Enskog | - 1.0271 | tail | bend |\n"
+         "|---:|---:|---:|---:|---:|---:|");
+    measure_diffusion(0.01);
     measure_diffusion(0.05);
     double ratio = measure_diffusion(0.1);
     measure_diffusion(0.3);
+    puts("\n| mean free times | D / Enskog | more | by the tail |\n|---:|---:|---:|---:|");
+    measure_tail(0.1);
     puts("\n| time D π²/L² | segregation | with Enskog's D | with the D above |\n"
          "|---:|---:|---:|---:|");
     measure_mixing(0.1, ratio);

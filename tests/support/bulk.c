@@ -154,17 +154,10 @@ static double block_value(const struct bulk *bulk, const struct bulk_block *bloc
 struct estimate bulk_estimate(const struct bulk *bulk, enum bulk_quantity quantity, size_t first,
                               size_t end)
 {
-    double count = (double)(end - first);
-    double sum = 0;
+    double values[BULK_BLOCKS];
     for (size_t k = first; k < end; k++)
-        sum += block_value(bulk, &bulk->blocks[k], quantity);
-    double mean = sum / count;
-    double squares = 0;
-    for (size_t k = first; k < end; k++) {
-        double off = block_value(bulk, &bulk->blocks[k], quantity) - mean;
-        squares += off * off;
-    }
-    return (struct estimate){mean, sqrt(squares / (count * (count - 1)))};
+        values[k - first] = block_value(bulk, &bulk->blocks[k], quantity);
+    return measure_estimate(values, end - first);
 }
 
 double bulk_disks(const struct bulk *bulk, uint32_t kind)

@@ -18,6 +18,7 @@
 #ifndef PARTICLES_TESTS_BULK_H
 #define PARTICLES_TESTS_BULK_H
 
+#include "measure.h"
 #include "run/observer.h"
 
 enum { BULK_BLOCKS = 20, BULK_LOOKS = 50 }; /* blocks, and times in each when disks are counted */
@@ -38,11 +39,6 @@ struct bulk {
     double kinds[2];                /* disks of each kind seen in the window, all looks together */
     size_t looks;                   /* so far */
     struct bulk_block blocks[BULK_BLOCKS];
-};
-
-/* A mean over all blocks, and its standard error. */
-struct estimate {
-    double mean, error;
 };
 
 /*

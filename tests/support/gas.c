@@ -68,9 +68,25 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
 
 double gas_contact_value(double area_fraction)
 {
-    double room = 1 - area_fraction;
-    double cube = area_fraction * area_fraction * area_fraction;
-    return enskog_contact_value(area_fraction) - cube / (128 * room * room * room * room);
+    static const double terms[] = {1,
+                                   2,
+                                   1.12801775,
+                                   0.00181895291,
+                                   -0.0526134737,
+                                   0.0504960168,
+                                   -0.0325537792,
+                                   0.0134578632,
+                                   0.00140888182,
+                                   -0.00834273601,
+                                   0.00694127367,
+                                   -0.00262254723,
+                                   0.000355746352};
+    const double x = area_fraction / (1 - area_fraction);
+    double z = 0;
+    for (size_t k = sizeof terms / sizeof terms[0]; k-- > 0;)
+        z = z * x + terms[k];
+    z += -5.24672938e-9 * pow(x, 22) + 5.88054639e-23 * pow(x, 57);
+    return (z - 1) / (2 * area_fraction);
 }
 
 double gas_bond_order(const struct system *system, double time)

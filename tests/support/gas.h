@@ -27,9 +27,8 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
              struct observer *observer);
 
 /*
- * The contact value of equal disks, to about 0.1 % up to freezing: Henderson's with the next term,
- * g - f^3 / (128 (1 - f)^4) (S. Luding, Phys. Rev. E 63, 042201, 2001; S. Luding and A. Santos, J.
- * Chem. Phys. 121, 2004, equation for one species).
+ * The contact value g of equal disks up to freezing, from a fit to simulations in periodic boxes,
+ * which gives Z = 1 + 2 f g to 10^-6 (J. Kolafa and M. Rottner, Mol. Phys. 104, 3435, 2006).
  */
 double gas_contact_value(double area_fraction);
 

@@ -3,6 +3,7 @@
  */
 #include "measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -18,4 +19,16 @@ void measure_fail(const char *message)
 {
     fprintf(stderr, "measuring failed: %s\n", message);
     exit(EXIT_FAILURE);
+}
+
+struct estimate measure_estimate(const double *values, size_t count)
+{
+    const double all = (double)count;
+    double mean = 0;
+    double squares = 0;
+    for (size_t k = 0; k < count; k++)
+        mean += values[k] / all;
+    for (size_t k = 0; k < count; k++)
+        squares += (values[k] - mean) * (values[k] - mean);
+    return (struct estimate){mean, sqrt(squares / (all * (all - 1)))};
 }

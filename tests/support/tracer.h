@@ -4,9 +4,8 @@
 #ifndef PARTICLES_TESTS_TRACER_H
 #define PARTICLES_TESTS_TRACER_H
 
+#include "measure.h"
 #include "run/observer.h"
-
-enum { TRACER_LAGS = 400 };
 
 /*
  * Looks at all disks at the times start + k interval. Displacements are measured from an origin,
@@ -16,13 +15,13 @@ enum { TRACER_LAGS = 400 };
 struct tracer {
     struct observer observer;
     double start, interval, margin;
-    size_t lags, looks;          /* lags up to TRACER_LAGS; looks so far */
-    double *x, *y;               /* where each disk was at the origin, by ids */
-    signed char *side;           /* in which half it was at the start: -1 left, 1 right; by ids */
-    double squares[TRACER_LAGS]; /* sums of squared displacements after 1, 2, ... looks, */
-    double counts[TRACER_LAGS];  /* and of how many disks */
-    size_t most_segregations;    /* looks for which there is room in `segregation`, */
-    double *segregation;         /* the mean of (side at the start) (side now): 1 at the start */
+    double area;                    /* where those disks are: the box without its margin */
+    size_t lags, looks, most_looks; /* looks so far, and at most */
+    double *x, *y;                  /* where each disk was at the origin, by ids */
+    signed char *side;   /* in which half it was at the start: -1 left, 1 right; by ids */
+    double *squares;     /* of each look: the sum of squared displacements */
+    double *counts;      /* of each origin: of how many disks */
+    double *segregation; /* of each look: the mean of (side at the start) (side now) */
 };
 
 /*
@@ -33,14 +32,21 @@ void tracer_init(struct tracer *tracer, const struct system *system, double star
                  size_t lags, size_t looks, double margin);
 void tracer_free(struct tracer *tracer);
 
-/* The mean square displacement after 1 <= `lag` < `lags` looks. */
-double tracer_displacement(const struct tracer *tracer, size_t lag);
+/* Disks per area where displacements are measured, mean of all origins. */
+double tracer_density(const struct tracer *tracer);
+
+/* The slope of a straight line through values[first] to values[last], by least squares. */
+double tracer_slope(const double *values, size_t first, size_t last);
 
 /*
  * The diffusion coefficient: a quarter of the slope of a straight line through the mean square
- * displacements from lag `first` to `last`; `*bend` is the largest relative deviation from it.
+ * displacements from lag `first` to `last`. The error is from the scatter of the origins, at least
+ * 2, which see different stretches of time.
  */
-double tracer_diffusion(const struct tracer *tracer, size_t first, size_t last, double *bend);
+struct estimate tracer_diffusion(const struct tracer *tracer, size_t first, size_t last);
+
+/* The largest relative deviation of the mean square displacements from that line. */
+double tracer_bend(const struct tracer *tracer, size_t first, size_t last);
 
 /*
  * Enskog's self-diffusion coefficient of disks of mass 1 and radius 1 at contact value g, number
@@ -55,5 +61,17 @@ double tracer_diffusion(const struct tracer *tracer, size_t first, size_t last, 
  * 1970), so that this is a limit for low density and no more.
  */
 double tracer_enskog(double contact_value, double density, double temperature);
+
+/* For low density, the exact solution (of the linear Boltzmann equation) over that. */
+#define TRACER_BOLTZMANN 1.0271
+
+/*
+ * How much D grows, at late times, while time grows by a factor of e. Disks set others in motion
+ * that later push them, so velocities are correlated with the long-time tail T / (8 pi n (nu + D)
+ * t) (M. Ernst, E. Hauge, J. van Leeuwen, Phys. Rev. Lett. 25, 1254, 1970), and D is its integral.
+ * For disks of mass 1 and radius 1; D and the kinematic viscosity nu are Enskog's, in the first
+ * approximation (D. Gass, as above).
+ */
+double tracer_tail(double area_fraction, double contact_value, double temperature);
 
 #endif
