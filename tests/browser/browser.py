@@ -364,7 +364,7 @@ def test_frames(browser, work):
     check("the run is not exact", not browser.run("particles.exact"))
     check("the page says so", "Approximate" in text_of(browser, "note") and
           not browser.run("document.getElementById('note').hidden"))
-    side = float(open(path).read().split("\n")[4].split()[0])
+    side = float(open(path).read().split("\n")[2].split()[0])
     for frame in (0, 1, 250, 599):
         moment = end_time * (frame / 599)
         browser.run(f"particles.seek({moment!r})")
