@@ -206,7 +206,7 @@ many="--end-time=5 --generate=10 --seed=1-24 --jobs=2 --quiet"
 # shellcheck disable=SC2086
 sweep --output="$work/undisturbed" $many
 expect_sweep "a sweep that is not disturbed" 0 24
-DELAY=0.03
+DELAY=0.1
 random=1
 killed=0
 rm -f "$LOG.twice"
