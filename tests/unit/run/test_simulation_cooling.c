@@ -68,7 +68,7 @@ static void test_inelastic_collapse(void)
     struct random random = {35};
     struct error error;
     static const double restitutions[] = {0.5, 0.1, 1e-3, 0};
-    static const size_t counts[] = {2, 3, 4, 7, 20};
+    static const size_t counts[] = {2, 3, 4, 7, 12};
     int collapsed = 0;
     for (size_t round = 0; round < 40; round++) {
         struct system row = random_lattice(&random, counts[round / 8], 1, 1);
