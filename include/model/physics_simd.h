@@ -1,7 +1,7 @@
 /*
- * The prediction of physics_pair_time for two pairs at a time, in the two lanes of a vector register:
- * the same operations in the same order, and so the same bits, but without a branch. Tests compare it
- * with physics_pair_time, which is the version to read.
+ * The prediction of physics_pair_time for two pairs at a time, in the two lanes of a vector
+ * register: the same operations in the same order, and so the same bits, but without a branch.
+ * Tests compare it with physics_pair_time, which is the version to read.
  */
 #ifndef PARTICLES_PHYSICS_SIMD_H
 #define PARTICLES_PHYSICS_SIMD_H

@@ -11,8 +11,9 @@
 
 /*
  * Makes an observer that writes a file `name` with a frame at each time k * interval before
- * `end_time`, from 0 on, and one at `end_time`, as extended XYZ (the specification in github.com/libAtoms/extxyz), which
- * OVITO and ASE read. A frame shows the state after all collisions up to and including its time:
+ * `end_time`, from 0 on, and one at `end_time`, as extended XYZ (the specification in
+ * github.com/libAtoms/extxyz), which OVITO and ASE read. A frame shows the state after all
+ * collisions up to and including its time:
  *
  *     N
  *     Lattice="Lx 0 0 0 Ly 0 0 0 1" Origin="0 0 0" pbc="F F F" Properties=... Time=TIME

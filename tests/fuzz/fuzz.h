@@ -1,7 +1,8 @@
 /*
- * What fuzz targets have in common. Every tests/fuzz/fuzz_NAME.c is one: a function that takes any bytes
- * and ends the process if the program does what it must not. libFuzzer calls it with bytes that it
- * makes up (make fuzz), and tests/fuzz/replay.c with those of the files in tests/fuzz/NAME (make test).
+ * What fuzz targets have in common. Every tests/fuzz/fuzz_NAME.c is one: a function that takes any
+ * bytes and ends the process if the program does what it must not. libFuzzer calls it with bytes
+ * that it makes up (make fuzz), and tests/fuzz/replay.c with those of the files in tests/fuzz/NAME
+ * (make test).
  */
 #ifndef PARTICLES_TESTS_FUZZ_H
 #define PARTICLES_TESTS_FUZZ_H

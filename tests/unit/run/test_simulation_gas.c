@@ -230,9 +230,9 @@ static void test_diffusion(void)
 }
 
 /*
- * A million elastic collisions change the energy by less than 10^-12 of it; and a hundred thousand of
- * unequal particles by less than a tenth of that. (If every collision of two kinds were wrong by the
- * same last bit, as where shares of masses are rounded, it would be more.)
+ * A million elastic collisions change the energy by less than 10^-12 of it; and a hundred thousand
+ * of unequal particles by less than a tenth of that. (If every collision of two kinds were wrong by
+ * the same last bit, as where shares of masses are rounded, it would be more.)
  */
 static void test_a_million_collisions_conserve_energy_and_momentum(void)
 {
