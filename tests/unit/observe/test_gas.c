@@ -63,7 +63,7 @@ static void test_collision_rate_and_pressure_are_enskogs(void)
     const double bound = check_is_quick() ? 0.1 : 0.01;
     for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
         struct system system = gas_create(few(2000), area_fractions[k], 11);
-        const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(100), few(1000));
+        const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(100), few(500));
         CHECK(fabs(mean(&bulk, BULK_RATE_BY_HENDERSON) - 1) < bound);
         CHECK(fabs(mean(&bulk, BULK_Z_BY_HENDERSON) - 1) < bound);
         system_free(&system);
