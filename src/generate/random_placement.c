@@ -1,12 +1,13 @@
 /*
- * Random sequential placement: propose a place, uniform over the box; take it if it overlaps
- * nobody; repeat. (B. Widom, Random sequential addition of hard spheres to a volume, Journal of
- * Chemical Physics 44, 1966.) It is the picture of chance, and it becomes slow where little room
+ * Random sequential placement: propose a place, uniform over the box; take it if there it overlaps
+ * no other disk; repeat. (B. Widom, Random sequential addition of hard spheres to a volume, Journal
+ * of Chemical Physics 44, 1966.) It is the picture of chance, and it becomes slow where little room
  * is left: at an area fraction of 0.547 no place is found any more (E. L. Hinrichsen, J. Feder and
  * T. Jossang, Geometry of random sequential adsorption, Journal of Statistical Physics 44, 1986).
  *
- * A grid of cells at least one diameter wide says who is near: whoever overlaps a place is in its
- * cell or in one of the eight around that. The disks of a cell are a linked list.
+ * What is near a place is found in a cell list, with cells at least one diameter wide: a disk that
+ * overlaps is in the same cell or in one of the eight around that. The disks of a cell are a linked
+ * list.
  *
  * Proposals all over a large box would wait for memory each time. So they come in rounds, in each
  * as many as disks are still wanted, and in a round they are made tile by tile: how many fall into
@@ -24,13 +25,13 @@ enum { MOST_PROPOSALS = 200 };
 
 enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close at hand */
 
-static const int32_t NOBODY = -1;
+static const int32_t NONE = -1; /* no disk */
 
 struct cells {
     double side; /* of a cell, length */
     size_t columns, rows;
-    int32_t *first; /* of each cell: a disk in it, or NOBODY */
-    int32_t *next;  /* of each disk placed: another one in its cell, or NOBODY */
+    int32_t *first; /* of each cell: a disk in it, or NONE */
+    int32_t *next;  /* of each disk placed: another one in its cell, or NONE */
 };
 
 /* How many squares of this side fit into `length`; what is left over belongs to the last. */
@@ -63,7 +64,7 @@ static enum status cells_create(struct cells *cells, const struct system *system
     if (!cells->next)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < cells->columns * cells->rows; k++)
-        cells->first[k] = NOBODY;
+        cells->first[k] = NONE;
     return STATUS_DONE;
 }
 
@@ -85,7 +86,7 @@ static int overlaps_cell(const struct system *system, const struct cells *cells,
                          double x, double y)
 {
     double least = 4 * system->radius * system->radius;
-    for (int32_t k = cells->first[cell]; k != NOBODY; k = cells->next[k]) {
+    for (int32_t k = cells->first[cell]; k != NONE; k = cells->next[k]) {
         double dx = system->particles[k].x - x;
         double dy = system->particles[k].y - y;
         if (dx * dx + dy * dy <= least)

@@ -1,5 +1,5 @@
 /*
- * Tests of placing at random: no overlap, nobody outside, everywhere as likely, and an end where
+ * Tests of placing at random: no overlap, no disk outside, everywhere as likely, and an end where
  * there is no room.
  */
 #include "generate/random_placement.h"
