@@ -15,10 +15,11 @@ struct overlap {
 
 /*
  * Looks for two particles that overlap at their anchors by more than the rounding of coordinates
- * explains, in O(N log N) time, whatever their radii and wherever they are. If all radii are equal,
- * the time is O(N) where they are spread evenly, and the passing memory 25 N bytes; otherwise it is
- * 75 N bytes. Expects checked particles.
- * Returns STATUS_DONE with `*overlap` filled in, or STATUS_NO_MEMORY.
+ * explains. That takes O(N log N) time, whatever their radii and wherever they are; O(N) where
+ * disks of each size are spread evenly. The more powers of 4 there are among the radii, the longer
+ * it takes: of M of them, a disk is compared with the neighbours that it has among up to M sizes.
+ * The passing memory is 38 N bytes. Expects checked particles. Returns STATUS_DONE with `*overlap`
+ * filled in, or STATUS_NO_MEMORY.
  */
 enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error);
 

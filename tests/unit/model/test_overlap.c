@@ -1,4 +1,7 @@
-/* Tests of the search for overlaps; of disks of several radii in test_overlap_mixed.c. */
+/*
+ * Tests of the search for overlaps: it finds one exactly where looking at all pairs finds one,
+ * among equal disks and among disks of any radii, and nothing makes it quadratic.
+ */
 #include "model/overlap.h"
 
 #include "base/memory.h"
@@ -6,6 +9,7 @@
 #include "random_system.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,7 +70,7 @@ static void test_touching_is_not_overlapping(void)
     system_free(&lattice);
 }
 
-/* Where a grid or a plain sweep would take N^2 steps: the alarm would end the program. */
+/* Where a cell list or a plain sweep would take N^2 steps: the alarm would end the program. */
 static void test_no_shape_makes_the_search_quadratic(void)
 {
     enum { COUNT = 400000 };
@@ -140,11 +144,258 @@ static void test_kinds_of_equal_radii(void)
     CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 1);
 }
 
+/* A system of disks with kinds of their own, all the radius of the system yet. */
+static struct system make_kinds(size_t count)
+{
+    struct error error;
+    struct system system = {
+        .count = count, .radius = 1, .boundary.width = 1e9, .boundary.height = 1e9};
+    system.particles = memory_allocate(count, sizeof *system.particles, "particles", &error);
+    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
+    if (!system.particles || !system.kinds)
+        exit(EXIT_FAILURE);
+    memset(system.particles, 0, count * sizeof *system.particles);
+    system.kind_count = count;
+    for (size_t k = 0; k < count; k++) {
+        system.particles[k].id = (int32_t)k;
+        system.particles[k].kind = (uint32_t)k;
+        system.kinds[k] = (struct kind){1, 1, 0};
+    }
+    return system;
+}
+
+static void put(struct system *system, size_t index, double x, double y, double radius)
+{
+    system->particles[index].x = x;
+    system->particles[index].y = y;
+    system->kinds[index].radius = radius;
+}
+
+/* How many pairs overlap, by looking at all; a tangency that is in doubt counts for `in_doubt`. */
+static int count_overlaps(const struct system *system, double in_doubt)
+{
+    int overlaps = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        const struct particle *p = &system->particles[i];
+        for (size_t j = i + 1; j < system->count; j++) {
+            const struct particle *q = &system->particles[j];
+            overlaps += hypot(p->x - q->x, p->y - q->y) < system_contact(system, p, q) - in_doubt;
+        }
+    }
+    return overlaps;
+}
+
+/* What is found is an overlap; and if there is one, something is found. */
+static int check_search(const struct system *system)
+{
+    struct overlap overlap = find(system);
+    CHECK(overlap.found == (count_overlaps(system, 1e-13 * system->boundary.width) > 0));
+    if (overlap.found) {
+        const struct particle *p = &system->particles[overlap.first];
+        const struct particle *q = &system->particles[overlap.second];
+        CHECK(overlap.first < overlap.second && overlap.second < system->count);
+        CHECK(overlap.distance == hypot(p->x - q->x, p->y - q->y));
+        CHECK(overlap.distance < system_contact(system, p, q));
+    }
+    return overlap.found;
+}
+
+/* Systems without an overlap, and the same with one disk somewhere else. */
+static void test_unequal_disks_overlap_exactly_where_they_do(void)
+{
+    struct random random = {8};
+    int found = 0;
+    int rounds = check_is_quick() ? 500 : 5000;
+    for (int round = 0; round < rounds; round++) {
+        enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
+        struct system system =
+            mixed_system(&random, kind, 2 + random_below(&random, round % 10 ? 60 : 600),
+                         0.05 + 0.4 * random_uniform(&random));
+        CHECK(!find(&system).found);
+        struct particle *p = &system.particles[random_below(&random, system.count)];
+        double radius = system_radius(&system, p);
+        p->x = radius + (system.boundary.width - 2 * radius) * random_uniform(&random);
+        p->y = radius + (system.boundary.height - 2 * radius) * random_uniform(&random);
+        found += check_search(&system);
+        system_free(&system);
+    }
+    CHECK(found > rounds / 10 && found < rounds * 9 / 10);
+}
+
+/* Disks of all sizes, full of ties: centres and ends on the same lines. */
+static void test_unequal_disks_on_a_lattice(void)
+{
+    struct random random = {9};
+    int found = 0;
+    int rounds = check_is_quick() ? 1000 : 20000;
+    for (int round = 0; round < rounds; round++) {
+        size_t count = 2 + random_below(&random, 9);
+        struct system system = make_kinds(count);
+        system.boundary.width = system.boundary.height = 32;
+        for (size_t k = 0; k < count; k++) {
+            double radius = (double)random_below(&random, 5) / (k % 2 ? 2 : 1);
+            put(&system, k, radius + (double)random_below(&random, 24),
+                radius + (double)random_below(&random, 24), radius);
+        }
+        found += check_search(&system);
+        system_free(&system);
+    }
+    CHECK(found > rounds / 10 && found < rounds * 9 / 10);
+}
+
+/*
+ * Radii over many scales, a third of them points, in boxes so full that about half of them have an
+ * overlap. Some touch another one: closer or farther by more than rounding, and across all scales.
+ */
+static void test_radii_over_many_scales(void)
+{
+    struct random random = {11};
+    int found = 0;
+    int clear = 0;
+    int rounds = check_is_quick() ? 1000 : 10000;
+    for (int round = 0; round < rounds; round++) {
+        size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
+        struct system system = make_kinds(count);
+        system.boundary.width = system.boundary.height = 10;
+        for (size_t k = 0; k < count; k++) {
+            double radius =
+                random_below(&random, 3) ? 3 * pow(10, -1 - 8 * random_uniform(&random)) : 0;
+            double x = radius + (10 - 2 * radius) * random_uniform(&random);
+            double y = radius + (10 - 2 * radius) * random_uniform(&random);
+            if (k > 0 && random_below(&random, 4) == 0) { /* beside another one */
+                size_t other = random_below(&random, k);
+                const struct particle *p = &system.particles[other];
+                double angle = 6.283185307179586 * random_uniform(&random);
+                double gap = random_below(&random, 40) ? 1e-11 : -1e-11;
+                double contact = system.kinds[other].radius + radius + gap;
+                x = fmin(fmax(p->x + contact * cos(angle), radius), 10 - radius);
+                y = fmin(fmax(p->y + contact * sin(angle), radius), 10 - radius);
+            }
+            put(&system, k, x, y, radius);
+        }
+        /* By chance two that are beside a third one may touch too closely to tell. */
+        if ((count_overlaps(&system, 1e-12) > 0) == (count_overlaps(&system, -1e-12) > 0)) {
+            found += check_search(&system);
+            clear++;
+        }
+        system_free(&system);
+    }
+    CHECK(found > rounds / 10 && found < rounds * 9 / 10 && clear > rounds * 19 / 20);
+}
+
+/* Disks that touch exactly, on paper, and one of which then moves a little nearer. */
+static void test_unequal_disks_that_touch_do_not_overlap(void)
+{
+    struct random random = {10};
+    for (int round = 0; round < 3000; round++) {
+        struct system system = make_kinds(4);
+        double R = pow(10, 6 * random_uniform(&random) - 3);
+        double angle = 6.283185307179586 * random_uniform(&random);
+        put(&system, 0, 3e3, 3e3, 1000 * random_uniform(&random));
+        double contact = system.kinds[0].radius + R;
+        put(&system, 1, 3e3 + contact * cos(angle), 3e3 + contact * sin(angle), R);
+        put(&system, 2, 3e3 - contact * cos(angle), 3e3 - contact * sin(angle), R);
+        put(&system, 3, 3e3 + contact * cos(angle), 3e3 + contact * sin(angle), 0);
+        system.particles[3].x += R * sin(angle); /* a point on the rim of disk 1 */
+        system.particles[3].y -= R * cos(angle);
+        CHECK(!find(&system).found);
+        system.particles[2].x += 1e-9 * cos(angle);
+        system.particles[2].y += 1e-9 * sin(angle);
+        CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 2);
+        put(&system, 2, 1, 1, 0);
+        system.particles[3].x -= 1e-9 * sin(angle);
+        system.particles[3].y += 1e-9 * cos(angle);
+        CHECK(find(&system).found && find(&system).first == 1 && find(&system).second == 3);
+        system_free(&system);
+    }
+}
+
+/* A small disk keeps two large ones apart until it ends; only then do they meet. */
+static void test_disks_that_a_third_one_hides_from_each_other(void)
+{
+    struct system system = make_kinds(3);
+    put(&system, 0, 5.5, 8.75, 1);
+    put(&system, 1, 10, 4, 5);
+    put(&system, 2, 10, 13.5, 5);
+    CHECK(count_overlaps(&system, 0) == 1);
+    CHECK(find(&system).found && find(&system).first == 1 && find(&system).second == 2);
+    system_free(&system);
+}
+
+/* Points may lie where they like, but not in a disk. */
+static void test_points_among_disks(void)
+{
+    struct system system = make_kinds(1000);
+    put(&system, 0, 50, 50, 10);
+    for (size_t k = 1; k < system.count; k++)
+        put(&system, k, 42, 42, 0);
+    CHECK(!find(&system).found);
+    put(&system, 999, 55, 50, 0);
+    CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 999);
+    system_free(&system);
+}
+
+/* Mixtures in which each disk is near many others of another size, or seems to be. */
+static void test_no_mixture_makes_the_search_quadratic(void)
+{
+    enum { COUNT = 300000, HALF = COUNT / 2 };
+    alarm(60);
+    struct system system = make_kinds(COUNT);
+    for (size_t k = 0; k < HALF; k++) { /* a row of large disks, a column of small ones beside */
+        put(&system, k, 1e3 + 2e3 * (double)k, 1e3, 1e3);
+        put(&system, HALF + k, 5e8, 0.005 * (double)k, 1e-3);
+    }
+    CHECK(!find(&system).found);
+    for (size_t k = 0; k < HALF; k++) { /* the same, turned */
+        put(&system, k, 1e3, 1e3 + 2e3 * (double)k, 1e3);
+        put(&system, HALF + k, 0.005 * (double)k, 5e8, 1e-3);
+    }
+    CHECK(!find(&system).found);
+    for (size_t k = 0; k < COUNT; k++) /* few large ones among many */
+        put(&system, k, (double)(k % 1000) * 3 + 2e3 + 1, (double)(k / 1000) * 3 + 1, 1);
+    for (size_t k = 0; k < 100; k++)
+        put(&system, k * 977, 1e3, 2e3 * (double)k + 1e3, 1e3);
+    CHECK(!find(&system).found);
+    double place = 1; /* all scales, each disk touching the next, in a row */
+    for (size_t k = 0; k < COUNT; k++) {
+        double radius = pow(10, -5 * (double)k / COUNT);
+        place += radius;
+        put(&system, k, place, 5e8, radius);
+        place += radius;
+    }
+    CHECK(!find(&system).found);
+    put(&system, COUNT - 1, 2.5, 5e8, 1e-5);
+    CHECK(find(&system).found && find(&system).first == 0);
+    for (size_t k = 0; k < HALF;
+         k++) { /* large ones all at one place, and small ones beside them */
+        put(&system, k, 5e8, 5e8, 1e4);
+        put(&system, HALF + k, 5e8 + 1.1e4 + (double)(k % 100), 5e8 + (double)(k / 100), 0.5);
+    }
+    CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 1);
+    for (size_t k = 0; k < COUNT; k++) /* every power of 2 of a radius */
+        put(&system, k, 2e3 * (double)(k % 500) + 1e3, 2e3 * (double)(k / 500) + 1e3,
+            ldexp(1e3, -(int)(k % 140)));
+    CHECK(!find(&system).found);
+    for (size_t k = 0; k < COUNT; k++) /* points in the corner beside a disk */
+        put(&system, k, 1, 1, k == 0 ? 5 : 0);
+    put(&system, 0, 5, 5, 5);
+    CHECK(!find(&system).found);
+    system_free(&system);
+    alarm(0);
+}
+
 int main(void)
 {
     RUN(test_overlaps_are_found_exactly_where_they_are);
     RUN(test_touching_is_not_overlapping);
     RUN(test_no_shape_makes_the_search_quadratic);
     RUN(test_kinds_of_equal_radii);
+    RUN(test_unequal_disks_overlap_exactly_where_they_do);
+    RUN(test_unequal_disks_on_a_lattice);
+    RUN(test_radii_over_many_scales);
+    RUN(test_unequal_disks_that_touch_do_not_overlap);
+    RUN(test_disks_that_a_third_one_hides_from_each_other);
+    RUN(test_points_among_disks);
+    RUN(test_no_mixture_makes_the_search_quadratic);
     return check_finish();
 }
