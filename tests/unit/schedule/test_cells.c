@@ -1,6 +1,6 @@
 /*
  * Tests of the cells schedule's answers: they are those of the array schedule, byte for byte, and
- * of the textbook version where that is quick. Special cases are in test_schedule_cells_special.c;
+ * of the textbook version where that is quick. Special cases are in test_cells_special.c;
  * how it comes to its answers is in test_predictor.c.
  */
 #include "agreement.h"
