@@ -28,8 +28,8 @@ static void check_request(const struct generate_request *request)
 static void check_accepted(const struct options *options)
 {
     const struct law *law = &options->law;
-    fuzz_expect(options->schedule == SCHEDULE_AUTO || options->schedule == SCHEDULE_ARRAY ||
-                    options->schedule == SCHEDULE_CELLS,
+    fuzz_expect(options->schedule == SCHEDULE_AUTO || options->schedule == SCHEDULE_TEXTBOOK ||
+                    options->schedule == SCHEDULE_ARRAY || options->schedule == SCHEDULE_CELLS,
                 "there is no such schedule");
     fuzz_expect(law->restitution >= 0 && law->restitution <= 1, "the restitution is out of range");
     fuzz_expect(law->rule == RULE_ELASTIC || law->restitution == 1, "switching loses energy");

@@ -138,8 +138,8 @@ static void test_other_files(void)
         {"", "is empty"},
         {"3\n0.1\n10 8\n", "is not a checkpoint"},
         {"particles checkpoint 1\nend\n", "a format that this version"},
-        {"particles checkpoint 2\n", "cut short"},
-        {"particles checkpoint 2\nend\ncrc-64/xz 0000000000000000\n", "is altered"},
+        {RECORD_FIRST, "cut short"},
+        {RECORD_FIRST RECORD_END RECORD_CHECKSUM "0000000000000000\n", "is altered"},
     };
     struct system system;
     struct error error;
