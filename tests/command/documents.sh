@@ -1,11 +1,11 @@
 #!/bin/sh
 # The texts about the program agree with it and with each other: the options of the table in
 # src/cli/options.c, of --help, of the manual page and of both completions are the same, with the same
-# values; so are the exit statuses; and there is one version. The README files name only what exists,
-# and their commands work.
+# values; so are the figures of --stats and the exit statuses; and there is one version. The README
+# files name only what exists, and their commands work.
 #
-# A new option has to be entered in each of these texts but the README files. An option is compared as --help has it:
-# --schedule=KIND, --stats[=FILE], --quiet, -h.
+# A new option has to be entered in each of these texts but the README files. An option is compared
+# as --help has it: --schedule=KIND, --stats[=FILE], --quiet, -h.
 . tests/support/expect.sh
 LC_ALL=C
 export LC_ALL
@@ -90,6 +90,14 @@ for option in schedule rule; do
             sed -n "/^\.It Fl -$option /,/^\.El/p" $page | grep -qx "\.It Cm $word" || echo missing)"
     done
 done
+
+# The figures: each that --stats=FILE writes is in the page, and no other.
+particles --stats="$work/figures" data/particles_only.txt 1
+sed -n 's/ = .*//p' "$work/figures" | sort >"$work/keys"
+sed -n '/^\.Sh STATISTICS/,/^\.Sh PICTURE/s/^\.It Cm //p' "$page" | tr -d ',' | tr -s ' ' '\n' |
+    sort >"$work/page.keys"
+verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
+verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 
 # The exit statuses; a signal's is no status of the program's own.
 sed -n 's/^ *STATUS_[A-Z_]* = \([0-9]*\),.*/\1/p' include/base/error.h >"$work/statuses"
