@@ -9,8 +9,8 @@
  *     comes into reach there.
  *   - A stale event: the collision partner has collided since. The particle's event is predicted
  *     anew.
- *   - Any other event is the next of all. When it has happened, the events of the particles
- * involved are predicted anew.
+ *   - Any other event is the next of all. When it has happened, the events of the particles in it
+ *     are predicted anew.
  *
  * So a collision costs predictions for two particles, each among the half dozen around it; now and
  * then a prediction for a third one, whose event has become stale; some crossings; and a few

@@ -10,6 +10,11 @@
  * terms were measured roughly; the choice between a few and very many disks in a cell does not
  * depend on them.
  *
+ * A hierarchical cell list, which has larger cells for larger disks, would do without all this. But
+ * a large disk would then look into all small cells within the 9 large ones around it, most of them
+ * out of its reach or under it. With 1, 20, 200 and 1000 large disks, of 50, 20, 8 and 4 times the
+ * radius of 10^4 others, a run would take 1.4, 7, 3 and 2 times as many instructions.
+ *
  * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
  * predicted last has considered their collision. A large disk's neighbours are all that are in the
  * cells of its block, and the large disks whose blocks overlap its own. When the large disk goes on
