@@ -320,33 +320,46 @@ static int sweep(const struct search *search, size_t number, struct overlap *ove
     return 0;
 }
 
-enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error)
+/* Sorts the disks and sweeps over all levels. */
+static enum status find(struct search *search, struct overlap *overlap, struct error *error)
 {
     const char *what = "the search for overlapping particles";
-    struct search search = {.system = system};
+    const size_t count = search->system->count;
     const struct level *last = NULL;
-    *overlap = (struct overlap){0};
-    measure_levels(&search);
-    if (search.levels[POINTS].count == system->count)
+    measure_levels(search);
+    if (search->levels[POINTS].count == count)
         return STATUS_DONE; /* points have no room in which to overlap */
     for (size_t k = 0; k < LEVELS; k++)
-        if (search.levels[k].count > 0) {
-            cut_into_buckets(&search.levels[k], last);
-            last = search.used[search.used_count++] = &search.levels[k];
+        if (search->levels[k].count > 0) {
+            cut_into_buckets(&search->levels[k], last);
+            last = search->used[search->used_count++] = &search->levels[k];
         }
-    search.disks = memory_allocate(system->count, sizeof *search.disks, what, error);
-    if (search.disks)
-        search.buckets = memory_allocate(system->count, sizeof *search.buckets, what, error);
-    if (search.buckets)
-        search.ends = memory_allocate(last->end_bucket, sizeof *search.ends, what, error);
-    if (search.ends) {
-        fill_in_order(&search, last->end_bucket);
-        for (size_t k = 0; k < search.used_count && !overlap->found; k++)
-            sweep(&search, k, overlap);
-    }
-    int is_done = search.ends != NULL;
-    memory_free(search.ends);
-    memory_free(search.buckets);
-    memory_free(search.disks);
-    return is_done ? STATUS_DONE : STATUS_NO_MEMORY;
+    search->disks = memory_allocate(count, sizeof *search->disks, what, error);
+    if (search->disks)
+        search->buckets = memory_allocate(count, sizeof *search->buckets, what, error);
+    if (search->buckets)
+        search->ends = memory_allocate(last->end_bucket, sizeof *search->ends, what, error);
+    if (!search->ends)
+        return STATUS_NO_MEMORY;
+    fill_in_order(search, last->end_bucket);
+    for (size_t k = 0; k < search->used_count && !overlap->found; k++)
+        sweep(search, k, overlap);
+    return STATUS_DONE;
+}
+
+enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error)
+{
+    struct search *search =
+        memory_allocate(1, sizeof *search, "the search for overlapping particles", error);
+    *overlap = (struct overlap){0};
+    if (!search)
+        return STATUS_NO_MEMORY;
+    memset(search, 0, sizeof *search);
+    search->system = system;
+    enum status status = find(search, overlap, error);
+    memory_free(search->ends);
+    memory_free(search->buckets);
+    memory_free(search->disks);
+    memory_free(search);
+    return status;
 }
