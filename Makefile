@@ -1,8 +1,7 @@
 # particles: `make` builds ./particles, `make test` runs every test, `make bench` measures,
-# `make physics` compares with kinetic theory. `make install` and `make uninstall` obey PREFIX and
-# DESTDIR; `make dist` packs the source.
-# `make memcheck` and `make sanitize` run the tests under valgrind and under the sanitizers;
-# under valgrind, which is slow, with fewer cases (QUICK).
+# `make physics` compares with kinetic theory. `make install` and `make uninstall` use PREFIX and
+# DESTDIR; `make dist` packs the source. `make memcheck` and `make sanitize` run the tests under
+# valgrind and under the sanitizers; under valgrind, which is slow, with fewer cases (QUICK).
 
 CC = cc
 CFLAGS = -O3 -g
@@ -150,8 +149,8 @@ gallery: $(PROGRAM)
 	sh data/examples/make data/examples
 	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/draw data/examples
 
-# What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR, which make
-# hands on in the environment, is whose it is.
+# What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR, which make passes on in
+# the environment, is the name on it.
 submission: $(PROGRAM)
 	PROGRAM='$(abspath $(PROGRAM))' sh data/submission/make $(BUILD)/submission
 
@@ -161,7 +160,7 @@ memcheck:
 sanitize:
 	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)'
 
-# Looks for faults with inputs that nobody would think of, FUZZ_SECONDS for each target, or
+# Looks for faults with made-up inputs, FUZZ_SECONDS for each target, or
 # FUZZ_RUNS inputs; needs clang. What it finds stays in build/fuzz.
 FUZZ_SECONDS = 600
 FUZZ_RUNS = -1
@@ -175,8 +174,8 @@ fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/fuzz_%)
 portability:
 	@sh scripts/portability $(PORTABILITY)
 
-# Which lines and branches the tests execute; fails if they are too few. (A test whose program may
-# not write its counts can fail here: that is not what is asked.)
+# Which lines and branches the tests execute; fails if they are too few. (A test whose program
+# cannot write its counts can fail here; that does not matter.)
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
@@ -184,7 +183,7 @@ coverage:
 	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' >build/coverage.log 2>&1
 	python3 scripts/coverage
 
-# Whether runs of COLLISIONS collisions stay sound, and how late it may become; some minutes.
+# Whether long runs, of COLLISIONS collisions, stay right, and up to which time; some minutes.
 COLLISIONS = 1e8
 endurance: $(BUILD)/tests/measure/endurance
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)

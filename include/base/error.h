@@ -13,7 +13,7 @@
 enum status {
     STATUS_DONE = 0,
     STATUS_UNSTABLE = 1,      /* all is done, and the answer is not determined by INPUT */
-    STATUS_USAGE = 64,        /* the command line makes no sense */
+    STATUS_USAGE = 64,        /* the command line is wrong */
     STATUS_BAD_DATA = 65,     /* INPUT was read, and what it says cannot be simulated */
     STATUS_NO_INPUT = 66,     /* INPUT cannot be opened or read */
     STATUS_NO_MEMORY = 71,    /* not enough memory */

@@ -34,13 +34,13 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
 void memory_free(void *block);
 
 /*
- * The machine's physical memory in bytes, or infinity where the system does not tell. Systems
- * often promise more than they have and kill whoever uses it: ask before a very large allocation.
- * What other programs or a limit set for this one leave of it is not known.
+ * The machine's physical memory in bytes, or infinity where the system does not tell. Systems often
+ * promise more than they have and kill the process that uses it: ask before a very large
+ * allocation. Memory that other programs use, and limits of this process, are not considered.
  */
 double memory_physical(void);
 
-/* Writes a number of bytes as people say it ("80.0 GB") into `text` and returns `text`. */
+/* Writes a number of bytes, such as "80.0 GB", into `text` and returns `text`. */
 const char *memory_text(char text[MEMORY_TEXT_SIZE], double bytes);
 
 #endif

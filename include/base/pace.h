@@ -1,7 +1,6 @@
 /*
- * Looking at the clock now and then: to ask for the time takes longer than some events do. So it is
- * asked only after a number of events, which is doubled as long as they take little time, and 1
- * again when they take more.
+ * Reading the clock takes longer than some events do. So it is read only after a number of events.
+ * That number is doubled as long as they take little time, and set to 1 when they take more.
  */
 #ifndef PARTICLES_PACE_H
 #define PARTICLES_PACE_H

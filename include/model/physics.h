@@ -2,9 +2,9 @@
  * All floating-point decisions of the simulation, and nothing else: where a particle is, when it
  * will collide, and what a collision does. (What concerns the boundary stands in boundary.h.)
  *
- * Every predicted time is a pure function of the anchors of the particles involved: it depends
- * neither on when it is asked for nor on who asks. And each formula is evaluated in one fixed
- * order in IEEE double precision. Therefore any schedule, on any machine, with any compiler,
+ * Every predicted time is a pure function of the anchors of the particles involved: it does not
+ * depend on when it is computed or on which schedule computes it. Each formula is evaluated in one
+ * fixed order in IEEE double precision. Therefore any schedule, on any machine, with any compiler,
  * finds the very same collisions. Changing one operation here changes the program's answers.
  *
  * The predictions are defined in this header because they are the inner loop of every schedule, and
@@ -19,7 +19,7 @@
 #include <float.h>
 #include <math.h>
 
-/* 1 is as good as 0: it concerns floats, and nothing is computed in floats. */
+/* 1 is allowed: it concerns floats, and nothing is computed in floats. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
 #error "doubles must be computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
@@ -118,8 +118,8 @@ static inline struct event physics_boundary_event(const struct system *system, s
 
 /*
  * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
- * velocities, raises their versions and counts the collision. What a wall does, boundary_resolve
- * says. Two particles switch velocities (assignment, "Calculation of particle-particle collisions")
+ * velocities, raises their versions and counts the collision. boundary_resolve says what a wall
+ * does. Two particles switch velocities (assignment, "Calculation of particle-particle collisions")
  * or exchange momentum, as the system's law says; afterwards they do not approach. `event` must be
  * one that the predictions above gave for these anchors.
  */
@@ -132,7 +132,7 @@ void physics_resolve(struct system *system, const struct event *event);
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y);
 
 /*
- * A contact time for a law with restitution < 1 whose user names none: 10^-5 times the particles'
+ * The contact time of a law with restitution < 1 if the user gives none: 10^-5 times the particles'
  * mean diameter, or the shorter side of the box where they are points, divided by the root mean
  * square of their present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in
  * the order of the particles, which should be that of their ids.

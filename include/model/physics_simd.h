@@ -34,8 +34,8 @@ static inline simd physics_coordinates(simd x, simd u, simd t, simd r)
 /*
  * physics_pair_time of particle i with j[0] and with j[1], to the last bit and without a branch;
  * but a NaN where they never touch, so that it is neither before nor at any other time.
- * With `is_latest`, which a caller knows and a compiler need not ask for, the anchor of i is not
- * earlier than those of the others: then r is its time, and i is where its anchor is.
+ * With `is_latest`, a constant in each caller, the anchor of i is not earlier than those of the
+ * others: then r is its time, and i is where its anchor is.
  */
 static inline simd physics_pair_times(const struct physics_twins *i,
                                       const struct particle *const j[2], simd contact,

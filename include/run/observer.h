@@ -29,14 +29,14 @@ struct collision {
     struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
 };
 
-/* The first member of every observer: what it can do, and when it wants to look next. */
+/* The first member of every observer: what it can do, and when it looks next. */
 struct observer {
     const struct observer_operations *operations;
     const struct observers *all; /* those of the run, this one included: see observers_add */
     double next_look;    /* time of the next call of `look`, not before the last; INFINITY: never */
-    int is_resumable;    /* the run can be resumed after an interruption: files are to be such */
+    int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
     int has_begun;       /* or has been loaded from a checkpoint */
-    int is_saved;        /* a checkpoint counts on what it has written: that is to be kept */
+    int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
@@ -67,8 +67,8 @@ struct observer_operations {
     enum status (*finish)(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error);
     /*
-     * All observers have been told of all that has happened, and nothing else has yet: it is
-     * between two collisions, or two looks. Not in the middle of a run only.
+     * All observers have been told of all that has happened: the time is between two collisions or
+     * two looks, or at the beginning or the end of the run.
      */
     enum status (*rest)(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error);
@@ -79,9 +79,10 @@ struct observer_operations {
     enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
     /*
-     * Of an observer that remembers something: the option that asks for it, and how to put down, at
-     * such a moment, all that it remembers; and how to take that back when the run is resumed,
-     * instead of `begin`. The snapshot is then what it was.
+     * For an observer that remembers something: the option that asks for it; `save`, which writes
+     * all that it remembers to a checkpoint, at such a moment; and `load`, which reads that when
+     * the run is resumed, instead of `begin`, with the same snapshot. A changed `save` needs
+     * another RECORD_VERSION (io/record.h).
      */
     const char *option;
     enum status (*save)(struct observer *observer, const struct snapshot *snapshot,
@@ -106,8 +107,8 @@ struct observers {
 };
 
 /*
- * Adds an observer, of which there must be less than OBSERVERS_MOST, and takes it over. It gets to
- * know `observers`, which must stay where it is.
+ * Adds an observer, of which there must be less than OBSERVERS_MOST, and takes ownership. It keeps
+ * a pointer to `observers`, which must stay where it is.
  */
 void observers_add(struct observers *observers, struct observer *observer);
 

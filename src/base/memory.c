@@ -51,7 +51,7 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
         set_out_of_memory(count, size, what, error);
 #ifdef MADV_HUGEPAGE
     else if (is_large)
-        madvise(block, bytes, MADV_HUGEPAGE); /* a wish: nothing depends on its success */
+        madvise(block, bytes, MADV_HUGEPAGE); /* it may fail: nothing depends on it */
 #endif
     return block;
 }

@@ -1,5 +1,5 @@
 /*
- * Looking at the clock now and then; see pace.h.
+ * Reading the clock from time to time; see pace.h.
  */
 #include "base/pace.h"
 

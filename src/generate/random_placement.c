@@ -1,9 +1,9 @@
 /*
  * Random sequential placement: propose a place, uniform over the box; take it if there it overlaps
  * no other disk; repeat. (B. Widom, Random sequential addition of hard spheres to a volume, Journal
- * of Chemical Physics 44, 1966.) It is the picture of chance, and it becomes slow where little room
- * is left: at an area fraction of 0.547 no place is found any more (E. L. Hinrichsen, J. Feder and
- * T. Jossang, Geometry of random sequential adsorption, Journal of Statistical Physics 44, 1986).
+ * of Chemical Physics 44, 1966.) It becomes slow where little room is left: at an area fraction of
+ * 0.547 no place is found any more (E. L. Hinrichsen, J. Feder and T. Jossang, Geometry of random
+ * sequential adsorption, Journal of Statistical Physics 44, 1986).
  *
  * What is near a place is found in a cell list, with cells at least one diameter wide: a disk that
  * overlaps is in the same cell or in one of the eight around that. The disks of a cell are a linked

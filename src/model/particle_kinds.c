@@ -2,9 +2,9 @@
  * A hash table with open addressing: a kind's number is in the first slot from its hash on that was
  * free when it came. At most half of the slots are taken.
  *
- * Somebody could write an input whose kinds all have the same hash, and make each search a long
- * one. So the hash depends on where the slots are in memory, which nobody knows beforehand. The
- * numbers of the kinds do not depend on it.
+ * An input could be made in which all kinds have the same hash, so that each search is long. So the
+ * hash depends on where the slots are in memory, which cannot be known beforehand. The numbers of
+ * the kinds do not depend on it.
  */
 #include "model/particle_kinds.h"
 

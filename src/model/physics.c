@@ -139,7 +139,7 @@ static void push_apart(const struct contact *contact, double speed)
  * "Collision Resolution", for the restitution e).
  *
  * Rounding can leave a pair approaching, by a last bit, that has hardly any normal velocity: a
- * graze, or any pair if e = 0. It would collide again at once, and for ever. So such a pair is
+ * graze, or any pair if e = 0. It would collide again at once, without end. So such a pair is
  * pushed on, a little and then twice as much, until it no longer approaches.
  */
 static void exchange_momentum(const struct system *system, struct particle *a, struct particle *b,

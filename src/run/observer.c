@@ -85,7 +85,7 @@ enum status observers_wait(struct observers *observers, const struct system *sys
     return STATUS_DONE;
 }
 
-/* What happened before `time` has been told, and what will is not yet known. */
+/* All that happened before `time` has been told, and nothing later. */
 static enum status rest(struct observers *observers, const struct system *system, double time,
                         struct error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * Judges whether a run comes to its end; see stall.h.
+ * Judges whether a run reaches its end; see stall.h.
  */
 #include "stall.h"
 
@@ -10,7 +10,7 @@ enum { MANY_COLLISIONS = 100000 };
 static const double MOST_COLLISIONS = 1e15; /* three years of them, at ten million a second */
 static const double MOST_OF_A_BURST = 1e9;
 
-/* Up to here there is nothing to look at; so that it costs nothing to look at all particles. */
+/* Up to this number nothing is judged, so that looking at all particles costs little. */
 static uint64_t most_hits(const struct system *system)
 {
     return MANY_COLLISIONS + 4 * (uint64_t)system->count;
@@ -43,7 +43,7 @@ static int is_wedged(const struct system *system, const struct stall *stall, dou
 }
 
 /*
- * How many collisions may follow one another quickly, and then be over. A light particle that a
+ * How many collisions may follow one another quickly and then end. A light particle that a
  * heavy one presses against a wall or another heavy one has about pi times the square root of the
  * ratio of their masses (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003);
  * if they touch, all at one moment. There may be a few such at once. More than MOST_OF_A_BURST are
@@ -68,7 +68,7 @@ enum status stall_judge(struct stall *stall, const struct system *system, const 
         return STATUS_DONE;
     double elapsed = event->time - stall->since;
     if ((double)stall->events < longest_burst(system))
-        return STATUS_DONE; /* counting on will show */
+        return STATUS_DONE; /* more collisions will tell */
     int is_wedged_now = is_wedged(system, stall, elapsed);
     if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
         return error_set(error, STATUS_BAD_DATA,

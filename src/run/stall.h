@@ -2,15 +2,15 @@
  * Runs that never end, and how they are noticed.
  *
  * The number of collisions up to a given time is finite unless disks are wedged: moving, and with
- * no room between two walls and each other. Such a run would go on for ever at one moment.
- * (Without walls it cannot. Let Phi be the sum of x.velocity over all particles. When two of
+ * no room between two walls and each other. Such a run would have collisions without end at one
+ * time. (Without walls it cannot. Let Phi be the sum of x.velocity over all particles. When two of
  * them, touching and approaching, switch velocities, Phi grows by -d.w > 0 while no position
  * changes; and there are only finitely many ways to deal N velocities to N particles. Elastic
  * collisions of any masses are as finite in number. Those that lose energy are not: disks can come
  * to rest with each other after infinitely many collisions in a finite time, which is the inelastic
  * collapse that the law's contact time prevents, unless it is too short.) Where rounding leaves
  * wedged disks a last bit of room, time goes on, but by almost nothing. And a very late END_TIME
- * makes a run finite but longer than anyone can wait.
+ * makes a run finite but far too long.
  *
  * So the loop watches how far a large number of collisions takes it. At one moment there can be
  * one for every particle and wall, or, in a row of touching disks, for every pair of particles that
@@ -33,13 +33,13 @@ struct stall {
 /* Begins to count, in a run whose last collision was at time `since`. */
 void stall_begin(struct stall *stall, const struct system *system, double since);
 
-/* stall_check at the number of collisions where it is time to look closer. */
+/* The part of stall_check that judges, at the number of collisions chosen for it. */
 enum status stall_judge(struct stall *stall, const struct system *system, const struct event *event,
                         double end_time, struct error *error);
 
 /*
  * Counts a collision that has happened. Returns STATUS_DONE; or STATUS_BAD_DATA, with a message
- * that says what the matter is, if the run will not come to its end.
+ * that says why, if the run will not reach its end.
  */
 static inline enum status stall_check(struct stall *stall, const struct system *system,
                                       const struct event *event, double end_time,

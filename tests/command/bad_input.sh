@@ -23,7 +23,7 @@ if [ ! -r "$work/secret" ]; then
     particles "$work/secret" 10
     expect_error "an unreadable file" 66 "secret: cannot open: "
 elif command -v setpriv >/dev/null; then
-    # Everything is readable to this user: somebody else tries, with a copy that he may run.
+    # This user can read everything, so another user tries, with a copy of the program.
     chmod 755 "$work" && cp "$PROGRAM" "$work/program"
     setpriv --reuid=65534 --clear-groups "$work/program" "$work/secret" 10 >"$work/out" 2>"$work/err"
     status=$?

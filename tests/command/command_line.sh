@@ -58,7 +58,7 @@ expect_output "restitution 0" "$work/expected"
 printf '2\n99\n20 20\n5 5 1 0 1\n9 5 -1 0 1\n' >"$work/own"
 particles "$work/own" 0.5
 printf '5.500000, 5.000000, 0, 0\n8.500000, 5.000000, 0, 0\n' >"$work/expected"
-expect_output "the second line's radius need not fit if nobody has it" "$work/expected"
+expect_output "the second line's radius need not fit if no particle has it" "$work/expected"
 # The first one hits the wall at 1 and the second one at 1.5.
 printf '2\n1\n20 20\n2 5 -1 0\n5 5 -1 0\n' >"$work/again"
 printf '1.300000, 5.000000, 1, 1\n3.700000, 5.000000, 0, 1\n' >"$work/expected"

@@ -1,5 +1,5 @@
 # completion.bash FILE OPTIONS: loads the completion FILE and asks it what it would offer, as bash
-# does when somebody presses Tab. Says what is wrong, and at last how many answers were right.
+# does after Tab. Says what is wrong, and at last how many answers were right.
 # OPTIONS is a file of all options, one a line, as --help has them.
 set -u
 mapfile -t options <"$2"

@@ -1,3 +1,3 @@
 #!/bin/sh
-# Who uses whom: no folder of src uses one of a later layer.
+# Which folder uses which: none of src uses one of a later layer.
 exec sh scripts/check_layers

@@ -166,7 +166,7 @@ fi
 mkfifo "$work/pipe"
 head -c 1000 "$work/pipe" >/dev/null &
 particles --events="$work/pipe" --trajectory="$work/files/new" --every=1 "$input" 10000
-expect_error "a pipe that nobody reads any longer" 74 "pipe: cannot write: Broken pipe"
+expect_error "a pipe without a reader" 74 "pipe: cannot write: Broken pipe"
 left "no new files where one cannot be written" old
 verdict "the old file is as it was" "$([ "$(cat "$work/files/old")" = old ] || echo "it is not")"
 particles --events="$work/files/old" --trajectory=/dev/null --every=1 "$input" 10

@@ -14,7 +14,7 @@ list() {
     done)
 }
 
-# Somebody else's things are there already, even a program of an earlier installation.
+# Other files are there already, even a program of an earlier installation.
 root="$work/the root"
 mkdir -p "$root/usr/bin" "$root/usr/share/man/man1"
 echo other >"$root/usr/bin/other"

@@ -180,7 +180,7 @@ verdict "it says so" "$(
     grep -qx 'sweep: interrupted; the same command goes on' "$work/err" || cat "$work/err")"
 verdict "nothing unfinished is left" "$(ls -A "$work/stopped/partial" 2>/dev/null)"
 sleep 0.7
-verdict "nobody works on" "$([ "$(wc -l <"$LOG")" -eq "$begun" ] || cat "$LOG")"
+verdict "no worker goes on" "$([ "$(wc -l <"$LOG")" -eq "$begun" ] || cat "$LOG")"
 rm -rf "$NOW" && mkdir "$NOW"
 there=$(finished "$work/stopped")
 verdict "it was in the middle" "$([ "$there" -ge 3 ] && [ "$there" -lt 12 ] || echo "$there runs")"
@@ -302,7 +302,7 @@ for list in 5-1 1-x x 1,,2 ',' 1.5 -1; do
     refuse "--generate takes numbers such as .* and not '$list'" "$to" --end-time=1 --generate="$list"
 done
 refuse "--area-fraction takes numbers" "$to" --end-time=1 --generate=5 --area-fraction=0.1-0.5
-refuse "'--radius=1 2' is no number" "$to" --end-time=1 --generate=5 "--radius=1 2"
+refuse "'--radius=1 2' is not a number" "$to" --end-time=1 --generate=5 "--radius=1 2"
 refuse "--jobs and --share take whole numbers" "$to" --end-time=1 --generate=5 --jobs=0
 refuse "K goes from 1 to M" "$to" --end-time=1 --generate=5 --share=3/2
 refuse "END_TIME must be a number" "$to" --end-time=soon --generate=5

@@ -1,9 +1,8 @@
 /*
  * Fuzzing the reader of checkpoints: the bytes are what stands in one between its first line and
- * its last two, which are added, the checksum being right: so the file is one that somebody has
- * forged. It may be refused, or be nonsense; but it must not take the program down, nor keep it
- * busy for ever. What is accepted is run for a while, with the schedule that the first byte
- * chooses.
+ * its last two, which are added, the checksum being right: so the file is a forged one. It may be
+ * refused, or be nonsense; but it must not make the program crash or run without end. What is
+ * accepted is run for a while, with the schedule that the first byte chooses.
  *
  * A number with one of its digits changed is seldom an extreme one; so every second time a
  * whole word is replaced by such a number, by a count, or by another word of the file.
@@ -63,7 +62,7 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* A word that somebody might forge; returns its length. */
+/* A word that a forger might write; returns its length. */
 static size_t make_word(char *text, size_t room, uint32_t *state)
 {
     static const double extremes[] = {0, DBL_TRUE_MIN, DBL_MIN, 1e-126, 1e-85, 1e-40, 1e-20,
@@ -167,7 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &error);
     if (!status) {
         struct observers none = {0};
-        fuzz_expect(system.count > 0 && system.particles != NULL, "nobody is there");
+        fuzz_expect(system.count > 0 && system.particles != NULL, "there is no particle");
         fuzz_expect(end_time >= 0 && end_time <= SYSTEM_LARGEST, "an END_TIME out of range");
         for (size_t k = 0; k < system.count; k++)
             fuzz_expect(system.kind_count == 0 || system.particles[k].kind < system.kind_count,

@@ -3,8 +3,8 @@
  * cells and the textbook schedule, which must agree on every collision to the last bit, and by the
  * whole command with files of all sorts, which must be the same bytes.
  *
- * On the way the laws that hold for every input are checked: time does not go back, nobody leaves
- * the box, nobody overlaps beyond rounding, energy is kept or lost as the law says.
+ * On the way the laws that hold for every input are checked: time does not go back, no disk leaves
+ * the box or overlaps another beyond rounding, energy is kept or lost as the law says.
  *
  * A run is cut off after MOST_EVENTS collisions, for there is no end to those of wedged disks.
  */
@@ -54,7 +54,7 @@ static double find_fastest(const struct system *system)
     return fastest;
 }
 
-/* Nobody is outside or overlaps another, beyond what rounding explains. */
+/* No disk is outside or overlaps another, beyond what rounding explains. */
 static void check_places(const struct system *system, double time, double fastest)
 {
     double slack =

@@ -22,7 +22,7 @@ void gas_mix(struct system *system, double radius, double mass);
 /* k T: kinetic energy per particle. */
 double gas_temperature(const struct system *system);
 
-/* Runs from time 0 to `end_time` with this kind of schedule, before the eyes of `observer`. */
+/* Runs from time 0 to `end_time` with this kind of schedule, with `observer`. */
 void gas_run(struct system *system, enum schedule_kind kind, double end_time,
              struct observer *observer);
 

@@ -159,7 +159,7 @@ struct system mixed_system(struct random *random, enum mixed_kind kind, size_t c
                            double area_fraction)
 {
     const double pi = 3.14159265358979323846;
-    struct system system = {.count = count, .radius = 123}; /* which is nobody's */
+    struct system system = {.count = count, .radius = 123}; /* which no particle has */
     double area = 0;
     double largest = 0;
     size_t *order = allocate(count, sizeof *order);

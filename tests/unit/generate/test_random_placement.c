@@ -61,7 +61,7 @@ static void check_places(const struct system *system)
     }
 }
 
-/* Decimals may be coarse: rounding leads nobody out of the box or into another one. */
+/* Decimals may be coarse: rounding takes no disk out of the box or into another one. */
 static void test_no_overlap_and_no_escape(void)
 {
     struct random random = {1};

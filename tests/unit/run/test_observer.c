@@ -115,7 +115,7 @@ static void test_a_failure_stops_the_others(void)
     }
 }
 
-/* A look that fails at the end keeps everybody from finishing: nothing is completed then. */
+/* If a look at the end fails, no observer finishes: nothing is completed. */
 static void test_a_failing_last_look(void)
 {
     struct witnesses watch;
@@ -188,7 +188,7 @@ static void test_rests(void)
     CHECK(witnesses_told(&watch, "b rest 0, a finish 3, b finish 3, c finish 3, "));
 }
 
-/* A signal that has come: nobody rests, looks or finishes; the message tells the time. */
+/* A signal has come: no observer rests, looks or finishes; the message tells the time. */
 static void test_an_interruption(void)
 {
     struct witnesses watch;
@@ -210,7 +210,7 @@ static void test_an_interruption(void)
     CHECK(observers_look(&watch.observers, &nothing, 5, &watch.error) == STATUS_CANNOT_WRITE);
     CHECK(witnesses_told(&watch, "a interrupt 0, "));
     CHECK(strcmp(watch.error.message, "a has failed") == 0);
-    watch.observers.interrupt = NULL; /* no signal concerns a run that has nobody to tell */
+    watch.observers.interrupt = NULL; /* a run without a flag ignores signals */
     CHECK(observers_look(&watch.observers, &nothing, 4.25, &watch.error) == STATUS_DONE);
     CHECK(witnesses_told(&watch, "a rest 0, c rest 0, "));
 }
@@ -231,7 +231,7 @@ static void test_an_interruption_between_two_looks(void)
     CHECK(strcmp(watch.error.message, "interrupted at time 2, as c knows") == 0);
 }
 
-static void test_nobody_watches(void)
+static void test_without_observers(void)
 {
     const struct collision collision = {.time = 1};
     struct observers observers = {0};
@@ -332,7 +332,7 @@ int main(void)
     RUN(test_rests);
     RUN(test_an_interruption);
     RUN(test_an_interruption_between_two_looks);
-    RUN(test_nobody_watches);
+    RUN(test_without_observers);
     RUN(test_a_run);
     RUN(test_an_interrupted_run);
     RUN(test_a_run_that_fails);
