@@ -13,6 +13,7 @@
 #include "observe/checkpoint.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
+#include "witness.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -124,30 +125,15 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
     return size - length + wanted;
 }
 
-/* Counts collisions, and ends the run after so many. */
-struct counter {
-    struct observer observer;
-    int count;
-};
-
-static enum status count(struct observer *observer, const struct collision *collision,
-                         struct error *error)
-{
-    (void)collision;
-    if (++((struct counter *)observer)->count < MOST_EVENTS)
-        return STATUS_DONE;
-    return error_set(error, STATUS_INTERRUPTED, "enough");
-}
-
 static void run(struct system *system, enum schedule_kind kind, double end_time)
 {
-    static const struct observer_operations operations = {.collide = count};
     struct error error;
     struct schedule *schedule = NULL;
-    struct counter counter = {
-        .observer = {.operations = &operations, .next_look = (double)INFINITY}};
+    struct stopper stopper;
+    struct told stop = NEVER;
     struct observers observers = {0};
-    observers_add(&observers, &counter.observer);
+    stop.collisions = MOST_EVENTS;
+    stopper_join(&stopper, stop, &observers);
     if (!schedule_create(kind, system, end_time, &schedule, &error))
         simulation_run(system, schedule, end_time, &observers, &error);
     schedule_free(schedule);

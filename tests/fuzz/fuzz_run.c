@@ -22,8 +22,8 @@
 
 enum { MOST_EVENTS = 100 };
 
-/* A witness of a run: an observer that records each collision and checks the laws. */
-struct witness {
+/* An observer that records each collision and checks the laws. */
+struct inspector {
     struct observer observer;
     const struct system *system; /* the one that is simulated; not owned */
     size_t count;
@@ -101,30 +101,31 @@ static void check_collision(const struct system *system, const struct collision 
 static enum status record(struct observer *observer, const struct collision *collision,
                           struct error *error)
 {
-    struct witness *witness = (struct witness *)observer;
-    const struct system *system = witness->system;
+    struct inspector *inspector = (struct inspector *)observer;
+    const struct system *system = inspector->system;
     const int is_pair = collision->partner == PARTNER_PARTICLE;
     const struct event event = {collision->time, collision->a.number,
                                 is_pair ? collision->b.number : collision->feature};
-    const struct event *last = witness->count > 0 ? &witness->events[witness->count - 1] : NULL;
+    const struct event *last =
+        inspector->count > 0 ? &inspector->events[inspector->count - 1] : NULL;
     check_collision(system, collision);
     fuzz_expect(event.time >= (last ? last->time : 0), "time goes back");
-    fuzz_expect(event.time <= witness->end_time, "a collision after the end");
-    witness->fastest = fmax(witness->fastest, find_fastest(system));
-    check_places(system, event.time, witness->fastest);
-    double allowed = 64 * DBL_EPSILON * witness->energy * (double)(witness->count + 1);
-    double change = find_energy(system, witness->unit) - witness->energy;
+    fuzz_expect(event.time <= inspector->end_time, "a collision after the end");
+    inspector->fastest = fmax(inspector->fastest, find_fastest(system));
+    check_places(system, event.time, inspector->fastest);
+    double allowed = 64 * DBL_EPSILON * inspector->energy * (double)(inspector->count + 1);
+    double change = find_energy(system, inspector->unit) - inspector->energy;
     fuzz_expect(change <= allowed, "there is more energy");
     fuzz_expect(change >= -allowed || system->law.restitution < 1, "there is less energy");
-    witness->events[witness->count++] = event;
-    if (witness->count == MOST_EVENTS)
+    inspector->events[inspector->count++] = event;
+    if (inspector->count == MOST_EVENTS)
         return error_set(error, STATUS_INTERRUPTED, "enough");
     return STATUS_DONE;
 }
 
 /* Simulates a copy of `start` with a schedule of this kind. */
-static struct system witness_run(const struct system *start, enum schedule_kind kind,
-                                 double end_time, struct witness *witness)
+static struct system inspected_run(const struct system *start, enum schedule_kind kind,
+                                   double end_time, struct inspector *inspector)
 {
     static const struct observer_operations operations = {.collide = record};
     struct error error;
@@ -132,25 +133,25 @@ static struct system witness_run(const struct system *start, enum schedule_kind 
     struct schedule *schedule = NULL;
     struct observers observers = {0};
     double fastest = find_fastest(start);
-    *witness =
-        (struct witness){.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                         .system = &system,
-                         .end_time = end_time,
-                         .fastest = fastest,
-                         .unit = fastest > 0 ? fastest : 1};
-    witness->energy = find_energy(start, witness->unit);
-    observers_add(&observers, &witness->observer);
+    *inspector =
+        (struct inspector){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                           .system = &system,
+                           .end_time = end_time,
+                           .fastest = fastest,
+                           .unit = fastest > 0 ? fastest : 1};
+    inspector->energy = find_energy(start, inspector->unit);
+    observers_add(&observers, &inspector->observer);
     fuzz_expect(!schedule_create(kind, &system, end_time, &schedule, &error), error.message);
     enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
-    fuzz_expect(status == (witness->count == MOST_EVENTS ? STATUS_INTERRUPTED : STATUS_DONE),
+    fuzz_expect(status == (inspector->count == MOST_EVENTS ? STATUS_INTERRUPTED : STATUS_DONE),
                 error.message);
     schedule_free(schedule);
     system_restore_order(&system);
     return system;
 }
 
-static int is_same_run(const struct witness *a, const struct system *a_end, const struct witness *b,
-                       const struct system *b_end)
+static int is_same_run(const struct inspector *a, const struct system *a_end,
+                       const struct inspector *b, const struct system *b_end)
 {
     return a->count == b->count &&
            memcmp(a->events, b->events, a->count * sizeof *a->events) == 0 &&
@@ -174,14 +175,14 @@ static void check_end(const struct system *system, double end_time)
 /* All three schedules, collision by collision. Returns until when it is not too many. */
 static double compare_schedules(const struct system *start, double end_time)
 {
-    static struct witness array;
-    static struct witness other;
-    struct system array_end = witness_run(start, SCHEDULE_ARRAY, end_time, &array);
-    struct system other_end = witness_run(start, SCHEDULE_TEXTBOOK, end_time, &other);
+    static struct inspector array;
+    static struct inspector other;
+    struct system array_end = inspected_run(start, SCHEDULE_ARRAY, end_time, &array);
+    struct system other_end = inspected_run(start, SCHEDULE_TEXTBOOK, end_time, &other);
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the textbook disagree");
     system_free(&other_end);
-    other_end = witness_run(start, SCHEDULE_CELLS, end_time, &other);
+    other_end = inspected_run(start, SCHEDULE_CELLS, end_time, &other);
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the cells disagree");
     system_free(&other_end);

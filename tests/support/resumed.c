@@ -9,45 +9,6 @@
 #include "random_system.h"
 #include "run/simulation.h"
 
-#include <math.h>
-
-/* Counts the moments in which a run can be interrupted, and does it. */
-struct stopper {
-    struct observer observer;
-    struct resumed_stop passed, stop;
-    volatile sig_atomic_t flag;
-};
-
-static enum status rest(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
-{
-    struct stopper *stopper = (struct stopper *)observer;
-    (void)snapshot;
-    (void)error;
-    if (++stopper->passed.rests >= stopper->stop.rests)
-        stopper->flag = 1;
-    return STATUS_DONE;
-}
-
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
-{
-    struct stopper *stopper = (struct stopper *)observer;
-    (void)collision;
-    (void)error;
-    if (++stopper->passed.collisions >= stopper->stop.collisions)
-        stopper->flag = 1;
-    return STATUS_DONE;
-}
-
-static void leave(struct observer *observer)
-{
-    (void)observer;
-}
-
-static const struct observer_operations operations = {
-    .collide = collide, .rest = rest, .free = leave};
-
 struct options resumed_options(enum schedule_kind schedule, double end_time, double every)
 {
     return (struct options){.quiet = 1,
@@ -76,7 +37,7 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
                                         &run->error);
     if (!status)
         status = observe_create(options, observers, &run->error);
-    observers->interrupt = &stopper->flag;
+    observers->interrupt = &stopper->flag; /* not that of the signals */
     if (!status && options->resume)
         status = checkpoint_read_observers(&reader, observers, &run->system, &run->error);
     record_close(&reader);
@@ -84,12 +45,9 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
 }
 
 void resumed_run(struct resumed *run, const struct options *options, const struct system *system,
-                 struct resumed_stop stop)
+                 struct told stop)
 {
-    struct stopper stopper = {
-        .observer = {.operations = &operations, .next_look = (double)INFINITY},
-        .stop = stop,
-        .flag = stop.collisions == 0 || stop.rests == 0};
+    struct stopper stopper;
     struct observers observers = {0};
     struct schedule *schedule = NULL;
     *run = (struct resumed){.options = *options};
@@ -97,7 +55,7 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
         run->system = system_copy(system);
     else
         run->options.resume = "saved";
-    observers_add(&observers, &stopper.observer);
+    stopper_join(&stopper, stop, &observers);
     run->status = begin(run, &observers, &stopper);
     double end_time = run->options.end_time;
     if (!run->status)
@@ -111,8 +69,7 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     observe_free(&observers);
     if (!run->status)
         observe_end(&run->options);
-    run->collisions = stopper.passed.collisions;
-    run->rests = stopper.passed.rests;
+    run->told = stopper.told;
     schedule_free(schedule);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Observers that write down what they are told; see witness.h.
+ * Observers that write down or count what they are told; see witness.h.
  */
 #include "witness.h"
 
@@ -94,7 +94,6 @@ const struct observer_operations witness_all = {.begin = begin,
 const struct observer_operations witness_usual = {
     .begin = begin, .collide = collide, .look = look, .finish = finish, .free = release};
 const struct observer_operations witness_nothing = {.free = release};
-
 void witnesses_make(struct witnesses *witnesses)
 {
     struct witness *const all[] = {&witnesses->a, &witnesses->b, &witnesses->c};
@@ -125,4 +124,57 @@ int witnesses_told(struct witnesses *witnesses, const char *expected)
         printf("told: \"%s\"\nnot:  \"%s\"\n", witnesses->transcript.text, expected);
     witnesses->transcript.text[0] = '\0';
     return is_so;
+}
+
+/* Counts what the stopper is told, and raises its flag if that is the time for it. */
+static void count(struct stopper *stopper, size_t *told, size_t stop)
+{
+    if (++*told == stop)
+        stopper->flag = 1;
+}
+
+static void count_wait(struct observer *observer, double part)
+{
+    struct stopper *stopper = (struct stopper *)observer;
+    CHECK(part > stopper->part && part <= 1);
+    stopper->part = part;
+    count(stopper, &stopper->told.waits, stopper->stop.waits);
+}
+
+static enum status count_collision(struct observer *observer, const struct collision *collision,
+                                   struct error *error)
+{
+    struct stopper *stopper = (struct stopper *)observer;
+    (void)collision;
+    (void)error;
+    CHECK(stopper->told.waits == 0 || stopper->part == 1);
+    count(stopper, &stopper->told.collisions, stopper->stop.collisions);
+    return STATUS_DONE;
+}
+
+static enum status count_rest(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    struct stopper *stopper = (struct stopper *)observer;
+    (void)snapshot;
+    (void)error;
+    count(stopper, &stopper->told.rests, stopper->stop.rests);
+    return STATUS_DONE;
+}
+
+static void leave(struct observer *observer)
+{
+    (void)observer;
+}
+
+void stopper_join(struct stopper *stopper, struct told stop, struct observers *observers)
+{
+    static const struct observer_operations operations = {
+        .wait = count_wait, .collide = count_collision, .rest = count_rest, .free = leave};
+    *stopper =
+        (struct stopper){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                         .stop = stop,
+                         .flag = stop.waits == 0 || stop.collisions == 0 || stop.rests == 0};
+    observers->interrupt = &stopper->flag;
+    observers_add(observers, &stopper->observer);
 }

@@ -1,6 +1,7 @@
 /*
- * Observers that write down what they are told: each time the name of the witness, the operation
- * and a time, in a transcript that a test compares as a whole.
+ * Observers for tests: witnesses, which write down what they are told (each time the name of the
+ * witness, the operation and a time, in a transcript that a test compares as a whole), and
+ * stoppers, which count it, and end a run as a signal does.
  */
 #ifndef PARTICLES_TESTS_WITNESS_H
 #define PARTICLES_TESTS_WITNESS_H
@@ -46,5 +47,26 @@ enum status witnesses_begin(struct witnesses *witnesses);
 
 /* Whether just this has been told since the last time that it was asked. */
 int witnesses_told(struct witnesses *witnesses, const char *expected);
+
+/* How often an observer has been told of predictions, of collisions, and to rest. */
+struct told {
+    size_t waits, collisions, rests;
+};
+
+static const struct told NEVER = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+
+struct stopper {
+    struct observer observer;
+    struct told told, stop;
+    double part; /* of the predictions, as it was told last */
+    volatile sig_atomic_t flag;
+};
+
+/*
+ * Makes a stopper, which interrupts the run of `observers` when it has been told of any of these so
+ * often as `stop` says, and adds it to them. What it is told of predictions is checked: the part
+ * that is done grows, and all of it is before the first collision.
+ */
+void stopper_join(struct stopper *stopper, struct told stop, struct observers *observers);
 
 #endif

@@ -84,15 +84,15 @@ static void interrupt_at(const struct options *options, const struct system *sys
 {
     struct options other = *options;
     struct resumed run;
-    resumed_run(&run, options, system, (struct resumed_stop){stop, SIZE_MAX});
-    CHECK(run.status == STATUS_INTERRUPTED && run.collisions == stop);
+    resumed_run(&run, options, system, (struct told){SIZE_MAX, stop, SIZE_MAX});
+    CHECK(run.status == STATUS_INTERRUPTED && run.told.collisions == stop);
     resumed_free(&run);
-    resumed_run(&run, &other, NULL, (struct resumed_stop){SIZE_MAX, later});
+    resumed_run(&run, &other, NULL, (struct told){SIZE_MAX, SIZE_MAX, later});
     if (run.status == STATUS_INTERRUPTED) {
         resumed_free(&run);
         if (system->kind_count == 0 || options->schedule == SCHEDULE_CELLS)
             other.schedule = options->schedule == SCHEDULE_ARRAY ? SCHEDULE_CELLS : SCHEDULE_ARRAY;
-        resumed_run(&run, &other, NULL, RESUMED_NEVER);
+        resumed_run(&run, &other, NULL, NEVER);
     }
     CHECK(run.status == STATUS_DONE);
     check_same_systems(&run.system, &plain->system);
@@ -112,21 +112,22 @@ static void interrupt_everywhere(struct random *random, const struct system *sys
     struct resumed plain;
     scratch_enter();
     struct options options = resumed_options(schedule, end_time, 1);
-    resumed_run(&plain, &options, system, RESUMED_NEVER);
-    while (plain.collisions > most && end_time > 0.01) {
+    resumed_run(&plain, &options, system, NEVER);
+    while (plain.told.collisions > most && end_time > 0.01) {
         struct files taken = take_files();
         free_files(&taken);
         resumed_free(&plain);
         end_time *= 0.75;
         options = resumed_options(schedule, end_time, end_time / 4);
-        resumed_run(&plain, &options, system, RESUMED_NEVER);
+        resumed_run(&plain, &options, system, NEVER);
     }
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
     for (int k = 0; k < FILES; k++)
         CHECK(expected.content[k] != NULL);
-    for (size_t stop = 0; stop <= plain.collisions; stop++)
-        interrupt_at(&options, system, stop, random_below(random, plain.rests), &plain, &expected);
+    for (size_t stop = 0; stop <= plain.told.collisions; stop++)
+        interrupt_at(&options, system, stop, random_below(random, plain.told.rests), &plain,
+                     &expected);
     free_files(&expected);
     resumed_free(&plain);
     scratch_leave();
@@ -180,13 +181,14 @@ static void test_a_long_run(void)
     double end_time = check_is_quick() ? 5 : 9000;
     struct options options = resumed_options(SCHEDULE_CELLS, end_time, end_time / 3);
     options.events = NULL; /* it would be 70 MB long */
-    resumed_run(&plain, &options, &system, RESUMED_NEVER);
+    resumed_run(&plain, &options, &system, NEVER);
     struct files expected = take_files();
     CHECK(check_is_quick() || strstr(expected.content[4], "\"exact\": false"));
-    resumed_run(&run, &options, &system, (struct resumed_stop){plain.collisions / 7, SIZE_MAX});
+    resumed_run(&run, &options, &system,
+                (struct told){SIZE_MAX, plain.told.collisions / 7, SIZE_MAX});
     for (int k = 0; k < 7 && run.status == STATUS_INTERRUPTED; k++) {
         resumed_free(&run);
-        resumed_run(&run, &options, NULL, (struct resumed_stop){SIZE_MAX, plain.rests / 6});
+        resumed_run(&run, &options, NULL, (struct told){SIZE_MAX, SIZE_MAX, plain.told.rests / 6});
     }
     CHECK(run.status == STATUS_DONE);
     check_same_systems(&run.system, &plain.system);
@@ -208,13 +210,13 @@ static void test_files_that_must_not_be_replaced(void)
     struct resumed run;
     scratch_enter();
     scratch_write("saved", "mine");
-    resumed_run(&run, &options, &system, RESUMED_NEVER);
+    resumed_run(&run, &options, &system, NEVER);
     CHECK(run.status == STATUS_USAGE && strstr(run.error.message, "--resume=saved"));
     CHECK(scratch_count() == 1 && scratch_has("saved", "mine"));
     resumed_free(&run);
     unlink("saved");
     scratch_write("frames.part", "yours");
-    resumed_run(&run, &options, &system, RESUMED_NEVER);
+    resumed_run(&run, &options, &system, NEVER);
     CHECK(run.status == STATUS_CANNOT_WRITE && strstr(run.error.message, "frames.part"));
     CHECK(scratch_count() == 1 && scratch_has("frames.part", "yours"));
     resumed_free(&run);
@@ -231,7 +233,7 @@ static void test_the_disk_is_waited_for(void)
     struct resumed run;
     scratch_enter();
     syncs = 0;
-    resumed_run(&run, &options, &system, (struct resumed_stop){0, 0});
+    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 0, 0});
     /* For each of two checkpoints the three parts, the file and its directory; and once a
        directory for each part. */
     CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 5 + 3);
@@ -249,7 +251,7 @@ static void make_checkpoint(void)
     struct resumed run;
     system.law = (struct law){RULE_ELASTIC, 1, 0};
     options.animation = NULL; /* it has 600 frames */
-    resumed_run(&run, &options, &system, (struct resumed_stop){8, SIZE_MAX});
+    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     resumed_free(&run);
     system_free(&system);
@@ -270,7 +272,7 @@ static enum status resume(const char *without, const char *with, struct error *e
     if (strcmp(with, "every") == 0)
         options.every = 6;
     options.checkpoint = NULL;
-    resumed_run(&run, &options, NULL, RESUMED_NEVER);
+    resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
     resumed_free(&run);
     return run.status;

@@ -69,7 +69,7 @@ static void make_checkpoint(struct content *content)
     struct resumed run;
     scratch_enter();
     options.picture = NULL;
-    resumed_run(&run, &options, &system, (struct resumed_stop){2, SIZE_MAX});
+    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 2, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     resumed_free(&run);
     read_content("saved", content);
@@ -190,7 +190,7 @@ static void resume_forged(void)
     struct resumed run;
     options.checkpoint = NULL;
     options.picture = NULL;
-    resumed_run(&run, &options, NULL, (struct resumed_stop){1000, 2000});
+    resumed_run(&run, &options, NULL, (struct told){SIZE_MAX, 1000, 2000});
     CHECK(run.status == STATUS_DONE || run.status == STATUS_BAD_DATA ||
           run.status == STATUS_INTERRUPTED || run.status == STATUS_USAGE);
     resumed_free(&run);

@@ -55,7 +55,7 @@ static char *make_checkpoint(void)
     struct resumed run;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
     scratch_enter();
-    resumed_run(&run, &options, &system, (struct resumed_stop){8, SIZE_MAX});
+    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
     char *page = observed_read("page.part");
