@@ -69,7 +69,7 @@ static enum status simulate(struct options *options, struct error *error)
     return status;
 }
 
-/* Makes up an INPUT and writes it; its origin goes to standard error. */
+/* Generates an INPUT and writes it; its origin goes to standard error. */
 static enum status generate(const struct options *options, struct error *error)
 {
     const struct generate_request *request = &options->request;

@@ -9,7 +9,7 @@
 enum {
     ANIMATION_MOST_PARTICLES = 1000000,
     ANIMATION_MOST_EVENTS = 400000,       /* a run with more collisions is kept as frames, */
-    ANIMATION_MOST_FRAMES = 600,          /* at most so many, and fewer of many particles: */
+    ANIMATION_MOST_FRAMES = 600,          /* the most frames, and fewer of many particles: */
     ANIMATION_MOST_FRAME_BYTES = 64000000 /* all frames together, except where two are more */
 };
 

@@ -18,7 +18,7 @@
 #include <math.h>
 
 enum { LEAST_STEPS = 10, MOST_LINES = 10000000 }; /* in all answers together */
-static const double FINENESS = 1000; /* at least so many decimals of answer_digest_time in a step */
+static const double FINENESS = 1000; /* decimals of answer_digest_time in a step, at least */
 
 double answer_digest_time(const struct answer_digest *digest, size_t k)
 {

@@ -47,7 +47,7 @@ struct array {
     size_t count;          /* N(N+1)/2 */
     size_t front;          /* entries[0 .. front) are the front */
     size_t middle;         /* entries[front .. middle) are the middle, the others the back */
-    size_t predicted;      /* so many particles have been paired with all before them */
+    size_t predicted;      /* number of particles that are paired with all before them */
     struct event *entries; /* `count` potential collisions */
     uint32_t *slots;       /* where in `entries` a potential collision is: see pair_index */
 };

@@ -17,7 +17,7 @@
 _Static_assert(sizeof(struct calendar_chunk) == 64, "a chunk is a line of the processor's cache");
 
 enum {
-    ITEMS_PER_SLICE = 3, /* a turn has a slice for so many items, */
+    ITEMS_PER_SLICE = 3, /* items for which a turn has a slice, */
     LEAST_SLICES = 64,   /* and at least these */
     FAR_AHEAD = 32,      /* slices, from which on there is time to fetch memory */
     MANY_SLICES = 6000   /* more than these are not in the processor's nearer caches */

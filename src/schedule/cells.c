@@ -43,15 +43,15 @@ struct cells {
     double end_time;
     double now;         /* the time that the calendar has reached */
     uint64_t crossings; /* since the particles were sorted */
-    uint32_t predicted; /* so many particles have got their first prediction */
+    uint32_t predicted; /* number of particles that have their first prediction */
 };
 
 enum {
     PREDICTIONS_AT_ONCE = 256, /* how many particles get their first prediction in one step */
     SLICE_ENTRIES = 6,         /* how many entries of the calendar a slice should have */
     CROSSINGS_TO_SORT = 16,    /* after how many crossings of each particle all are sorted anew */
-    FETCH_FROM = 20000,      /* from so many particles on, memory is fetched ahead, which halves the
-                                time of a run of 10^6; fewer fit into the processor's caches */
+    FETCH_FROM = 20000, /* from this number of particles on, memory is fetched ahead, which halves
+                           the time of a run of 10^6; fewer fit into the processor's caches */
     BYTES_PER_PARTICLE = 160 /* of memory, about, with the particle itself */
 };
 

@@ -11,7 +11,7 @@
 #include "model/system.h"
 #include "prediction.h"
 
-/* So many particles at most: the state of a cell keeps 2 bits of an index for itself. */
+/* The largest number of particles: the state of a cell keeps 2 bits of an index for itself. */
 enum { PREDICTOR_MOST = 1 << 28 };
 
 struct predictor {

@@ -76,7 +76,7 @@ static void begin(struct marathon *run, size_t count, enum rule rule, double sta
         measure_fail(error.message);
 }
 
-/* Lets so many collisions of two disks happen. Returns how many seconds that took. */
+/* Lets this number of collisions of two disks happen. Returns how many seconds that took. */
 static double go_on(struct marathon *run, uint64_t collisions)
 {
     struct event event;

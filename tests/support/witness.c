@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Puts down that something has been told, and ends as the witness wants it. */
+/* Writes into the transcript what was told, and returns the status that the witness has for it. */
 static enum status tell(struct observer *observer, const char *what, double time,
                         struct error *error)
 {
