@@ -2,7 +2,7 @@
  * The cells schedule: for many particles.
  *
  * For each particle one prediction is kept: its next event, and when it leaves its cell
- * (predictor.c). An event calendar tells whose prediction comes due next (calendar.c). This file
+ * (predictor.c). An event calendar tells which prediction comes due next (calendar.c). This file
  * connects the two. The prediction that comes due is of one of three kinds:
  *
  *   - A crossing: the particle goes on to the next cell, and its prediction is completed by what

@@ -245,7 +245,7 @@ static void test_without_observers(void)
 }
 
 /*
- * A run before the eyes of witness a: a disk that hits the walls at the times 4, 20 and so on. The
+ * A run that witness a observes: a disk that hits the walls at the times 4, 20 and so on. The
  * looks at 4 and 20, which is the end, come after the collisions.
  */
 static enum status run(struct witnesses *watch, enum schedule_kind kind)
