@@ -39,6 +39,14 @@ struct output_file {
 enum status output_file_open(struct output_file *file, const char *name, struct error *error);
 
 /*
+ * The same in two steps, for a file that is written only when the run is over: the first finds out
+ * whether it can be, and leaves nothing behind that a kill would leave for good; the second opens
+ * it.
+ */
+enum status output_file_prepare(struct output_file *file, const char *name, struct error *error);
+enum status output_file_begin(struct output_file *file, struct error *error);
+
+/*
  * Opens a file that is resumable, and durable, if `is_resumable`; otherwise as output_file_open
  * does. A FILE.part that is there already belongs to another run, and is not touched: that is
  * STATUS_CANNOT_WRITE, as is a device or a pipe. But one of a run that was killed before it has

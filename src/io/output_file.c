@@ -169,6 +169,23 @@ enum status output_file_open(struct output_file *file, const char *name, struct 
     return status;
 }
 
+enum status output_file_prepare(struct output_file *file, const char *name, struct error *error)
+{
+    enum status status = output_file_open(file, name, error);
+    if (!status && file->temporary) {
+        status = text_close(file->stream, name, error);
+        file->stream = NULL;
+        output_file_abandon(file);
+        file->name = name;
+    }
+    return status;
+}
+
+enum status output_file_begin(struct output_file *file, struct error *error)
+{
+    return file->stream ? STATUS_DONE : output_file_open(file, file->name, error);
+}
+
 /* Frees all that a file has but its stream, and forgets it. */
 static void forget(struct output_file *file)
 {

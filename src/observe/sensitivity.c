@@ -77,7 +77,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     const size_t count = snapshot->system->count;
     enum status status = observers_begin(&sensitivity->own, snapshot->system, error);
     if (!status && sensitivity->request.file)
-        status = output_file_open(&sensitivity->file, sensitivity->request.file, error);
+        status = output_file_prepare(&sensitivity->file, sensitivity->request.file, error);
     if (status)
         return status;
     observer->next_look = sensitivity->own.next_look;
@@ -402,8 +402,10 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     const int is_stable = sensitivity->same == request->runs;
     if (request->has_verdict && !is_stable)
         observer->verdict = STATUS_UNSTABLE;
-    if (sensitivity->file.stream)
-        return write_file(sensitivity, error);
+    if (request->file) {
+        status = output_file_begin(&sensitivity->file, error);
+        return status ? status : write_file(sensitivity, error);
+    }
     write_key(sensitivity, is_stable ? "stable" : "unstable");
     fprintf(request->stream, "%" PRIu32 " of %" PRIu32 " perturbed runs print the same lines\n",
             sensitivity->same, request->runs);

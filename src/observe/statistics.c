@@ -314,7 +314,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     struct statistics *statistics = (struct statistics *)observer;
     tally_begin(&statistics->tally, snapshot);
     statistics->began = statistics->clock();
-    return statistics->name ? output_file_open(&statistics->file, statistics->name, error)
+    return statistics->name ? output_file_prepare(&statistics->file, statistics->name, error)
                             : STATUS_DONE;
 }
 
@@ -382,7 +382,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     record_expect_line_end(reader);
     if (reader->status)
         return reader->status;
-    return statistics->name ? output_file_open(&statistics->file, statistics->name, error)
+    return statistics->name ? output_file_prepare(&statistics->file, statistics->name, error)
                             : STATUS_DONE;
 }
 
@@ -394,7 +394,10 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     double values[FIGURES];
     tally_end(&statistics->tally, snapshot);
     compute(values, snapshot->system, &statistics->tally, snapshot->time, seconds);
-    if (statistics->file.stream) {
+    if (statistics->name) {
+        enum status status = output_file_begin(&statistics->file, error);
+        if (status)
+            return status;
         statistics->file.is_durable = observer->is_resumable;
         write_lines(values, statistics->file.stream);
         return output_file_complete(&statistics->file, error);

@@ -322,11 +322,13 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct picture *picture = (struct picture *)observer;
     struct groups *groups = &picture->groups;
     struct picture_scene scene;
-    picture->file.is_durable = observer->is_resumable;
     enum status status = picture_scene_create(&scene, snapshot, error);
     if (!status)
         status = sort_disks(&scene, groups, error);
+    if (!status)
+        status = output_file_begin(&picture->file, error);
     if (!status) {
+        picture->file.is_durable = observer->is_resumable;
         write_picture(&scene, groups, picture->file.stream);
         status = output_file_complete(&picture->file, error);
     }
@@ -350,7 +352,7 @@ enum status picture_create(const char *name, struct observer **observer, struct 
         return STATUS_NO_MEMORY;
     *picture =
         (struct picture){.observer = {.operations = &operations, .next_look = (double)INFINITY}};
-    enum status status = output_file_open(&picture->file, name, error);
+    enum status status = output_file_prepare(&picture->file, name, error);
     if (status) {
         memory_free(picture);
         return status;

@@ -213,6 +213,15 @@ end=1e9
 input=$work/still # without any event, and hence as many frames as there are without a break
 interrupt INT 130 --trajectory="$work/files/big" --every=1
 
+# Of files that are written when the run is over, not even a kill leaves anything; here after the log
+# has been begun, which is made after them.
+launch --picture="$work/files/p.svg" --stats="$work/files/s.txt" \
+    --trajectory="$work/files/big" --every=1 "$input" "$end"
+await is_there -size +0
+stop KILL
+rm -f "$work"/files/big.*
+left "SIGKILL: no picture, no statistics" ""
+
 
 # While the first predictions are made, of which there are 2 * 10^8 in one cell.
 awk 'BEGIN {

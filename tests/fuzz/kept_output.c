@@ -36,6 +36,18 @@ enum status output_file_open(struct output_file *file, const char *name, struct 
     return STATUS_DONE;
 }
 
+enum status output_file_prepare(struct output_file *file, const char *name, struct error *error)
+{
+    (void)error;
+    *file = (struct output_file){.name = name};
+    return STATUS_DONE;
+}
+
+enum status output_file_begin(struct output_file *file, struct error *error)
+{
+    return output_file_open(file, file->name, error);
+}
+
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
     struct buffer *buffer = (struct buffer *)file->temporary;
