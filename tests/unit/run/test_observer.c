@@ -26,6 +26,7 @@ static void test_the_beginning(void)
     CHECK(watch.observers.count == 3 && watch.observers.next_look == 0.25);
     CHECK(observers_begin(&watch.observers, &nothing, &watch.error) == STATUS_DONE);
     CHECK(witnesses_told(&watch, "")); /* once is enough */
+    observers_free(&watch.observers);
 }
 
 /* As when a checkpoint has been loaded for some, and the others are new. */
@@ -42,6 +43,7 @@ static void test_only_those_begin_that_have_not(void)
     CHECK(witnesses_told(&watch, "b begin 0, "));
     CHECK(watch.c.observer.has_begun);
     CHECK(watch.observers.next_look == 7);
+    observers_free(&watch.observers);
 }
 
 static void test_adding_finds_the_next_look(void)
@@ -60,6 +62,7 @@ static void test_adding_finds_the_next_look(void)
     CHECK(watch.observers.list[0] == &watch.a.observer &&
           watch.observers.list[1] == &watch.b.observer &&
           watch.observers.list[2] == &watch.c.observer);
+    observers_free(&watch.observers);
 }
 
 static void test_collisions_and_the_end(void)
@@ -112,6 +115,7 @@ static void test_a_failure_stops_the_others(void)
         CHECK(strcmp(watch.error.message, "b has failed") == 0);
         CHECK(witnesses_told(&watch, expected[k]));
         CHECK(k > 0 || !watch.c.observer.has_begun);
+        observers_free(&watch.observers);
     }
 }
 
@@ -126,6 +130,7 @@ static void test_a_failing_last_look(void)
           witnesses_told(&watch, "a begin 0, b begin 0, c begin 0, "));
     CHECK(observers_finish(&watch.observers, &nothing, 3, &watch.error) == STATUS_CANNOT_WRITE);
     CHECK(witnesses_told(&watch, "c look 3, "));
+    observers_free(&watch.observers);
 }
 
 /* Each time in turn, and all that look at one time in the order in which they were added. */
@@ -151,6 +156,7 @@ static void test_looks_in_the_order_of_their_times(void)
     CHECK(watch.observers.next_look == 3);
     CHECK(observers_finish(&watch.observers, &nothing, 4, &watch.error) == STATUS_DONE);
     CHECK(witnesses_told(&watch, "b look 3, a look 4, a finish 4, b finish 4, c finish 4, "));
+    observers_free(&watch.observers);
 }
 
 /* The end is included, and nothing after it. */
@@ -166,6 +172,7 @@ static void test_the_last_look(void)
         CHECK(witnesses_begin(&watch) == STATUS_DONE);
         CHECK(observers_finish(&watch.observers, &nothing, ends[k], &watch.error) == STATUS_DONE);
         CHECK(watch.a.looked == 1 && watch.b.looked == 0 && watch.c.looked == 1);
+        observers_free(&watch.observers);
     }
 }
 
@@ -186,6 +193,7 @@ static void test_rests(void)
     CHECK(witnesses_told(&watch, "b rest 0, a look 1, b look 1, b rest 0, a look 2, b rest 0, "));
     CHECK(observers_finish(&watch.observers, &nothing, 3, &watch.error) == STATUS_DONE);
     CHECK(witnesses_told(&watch, "b rest 0, a finish 3, b finish 3, c finish 3, "));
+    observers_free(&watch.observers);
 }
 
 /* A signal has come: no observer rests, looks or finishes; the message tells the time. */
@@ -213,6 +221,7 @@ static void test_an_interruption(void)
     watch.observers.interrupt = NULL; /* a run without a flag ignores signals */
     CHECK(observers_look(&watch.observers, &nothing, 4.25, &watch.error) == STATUS_DONE);
     CHECK(witnesses_told(&watch, "a rest 0, c rest 0, "));
+    observers_free(&watch.observers);
 }
 
 /* A signal in the middle of looks: those of this time are told, so that all know the same. */
@@ -229,6 +238,7 @@ static void test_an_interruption_between_two_looks(void)
     CHECK(observers_look(&watch.observers, &nothing, 3, &watch.error) == STATUS_INTERRUPTED);
     CHECK(witnesses_told(&watch, "c rest 0, a look 1, b look 1, c interrupt 0, "));
     CHECK(strcmp(watch.error.message, "interrupted at time 2, as c knows") == 0);
+    observers_free(&watch.observers);
 }
 
 static void test_without_observers(void)
@@ -273,6 +283,7 @@ static void test_a_run(void)
         CHECK(witnesses_told(
             &watch, "a begin 0, a rest 0, a collide 4, a rest 0, a look 4, a rest 0, "
                     "a collide 20, a rest 0, a look 20, a rest 0, a finish 20, a free 0, "));
+        observers_free(&watch.observers);
     }
 }
 
@@ -298,6 +309,7 @@ static void test_an_interrupted_run(void)
     CHECK(system.counts[0].walls == 1);
     schedule_free(schedule);
     system_free(&system);
+    observers_free(&watch.observers);
 }
 
 /* One that fails in a run ends it, does not finish, and is freed. */
@@ -316,6 +328,7 @@ static void test_a_run_that_fails(void)
         watch.a.fails = operations[k];
         CHECK(run(&watch, SCHEDULE_ARRAY) == STATUS_CANNOT_WRITE);
         CHECK(witnesses_told(&watch, expected[k]));
+        observers_free(&watch.observers);
     }
 }
 
