@@ -9,11 +9,10 @@
 
 int main(int argc, char **argv)
 {
-    struct random random = {argc > 1 ? strtoull(argv[1], NULL, 10) : 0};
+    struct random_generator random = random_from(argc > 1 ? strtoull(argv[1], NULL, 10) : 0);
     size_t count = 1 + random_below(&random, 12);
-    double area_fraction = 0.02 + 0.4 * random_uniform(&random);
-    struct system system =
-        random_system(&random, count, area_fraction, 0.3 + random_uniform(&random));
+    double area_fraction = 0.02 + 0.4 * random_unit(&random);
+    struct system system = random_system(&random, count, area_fraction, 0.3 + random_unit(&random));
     printf("%zu\n%.17g\n%.17g %.17g\n", count, system.radius, system.boundary.width,
            system.boundary.height);
     for (size_t k = 0; k < count; k++) {

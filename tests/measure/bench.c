@@ -55,7 +55,7 @@ static double best_run(const struct system *start, struct system *end, enum sche
 
 static void compare(size_t count, double area_fraction, double end_time)
 {
-    struct random random = {count};
+    struct random_generator random = random_from(count);
     struct system start = random_system(&random, count, area_fraction, 1);
     struct system array = system_copy(&start);
     struct system textbook = system_copy(&start);

@@ -52,7 +52,7 @@ static struct system make_system(size_t count, double area_fraction)
 static double time_prediction(void)
 {
     enum { COUNT = 16, REPEATS = 200000 };
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     struct system system = random_system(&random, COUNT, 0.3, 1);
     double best = (double)INFINITY;
     double sum = 0;
@@ -208,12 +208,12 @@ static void measure_calendar(void)
     enum { ITEMS = 1000000 };
     struct error error;
     struct calendar calendar;
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     double *times = memory_allocate(ITEMS, sizeof *times, "the times", &error);
     if (!times || calendar_create(&calendar, ITEMS, no_rank, NULL, &error))
         measure_fail(error.message);
     for (uint32_t item = 0; item < ITEMS; item++)
-        times[item] = random_uniform(&random);
+        times[item] = random_unit(&random);
     double start = measure_seconds();
     calendar_begin_turn(&calendar, 0, 8.0 / ITEMS);
     for (uint32_t item = 0; item < ITEMS; item++)
@@ -244,14 +244,14 @@ static void measure_cell_list(void)
     static uint32_t cells[MEMBERS];
     struct error error;
     struct cell_list cell_list;
-    struct random random = {1};
-    const struct cell_list_shape shape = {0, 0, 1, 1, SIDE, SIDE};
+    struct random_generator random = random_from(1);
+    const struct cell_list_shape shape = {0, 0, 1, 1, SIDE, SIDE, 0};
     if (cell_list_create(&cell_list, (SIDE + 2) * (SIDE + 2), MEMBERS, &error))
         measure_fail(error.message);
     cell_list_reset(&cell_list, &shape);
     for (uint32_t member = 0; member < MEMBERS; member++) {
-        cells[member] = cell_list_locate(&cell_list, SIDE * random_uniform(&random),
-                                         (SIDE - 1) * random_uniform(&random));
+        cells[member] = cell_list_locate(&cell_list, SIDE * random_unit(&random),
+                                         (SIDE - 1) * random_unit(&random));
         cell_list_add(&cell_list, cells[member], member);
     }
     double start = measure_seconds();

@@ -7,13 +7,14 @@
 #include <math.h>
 
 /* A uniform multiple of 1/64 in [0, limit). */
-static double short_number(struct random *random, size_t limit)
+static double short_number(struct random_generator *random, size_t limit)
 {
     return (double)random_below(random, 64 * limit) / 64;
 }
 
 /* `count` disks of radius 1, to be placed. */
-static struct system unplaced(struct random *random, size_t count, double width, double height)
+static struct system unplaced(struct random_generator *random, size_t count, double width,
+                              double height)
 {
     struct system system = random_lattice(random, count, 1, 0);
     system.boundary.width = width;
@@ -30,7 +31,7 @@ static void place(struct system *system, size_t index, double x, double y, doubl
     p->v = v;
 }
 
-static struct system block(struct random *random)
+static struct system block(struct random_generator *random)
 {
     struct system system =
         random_lattice(random, 1 + random_below(random, 8), 1 + random_below(random, 8), 0);
@@ -40,7 +41,7 @@ static struct system block(struct random *random)
 }
 
 /* Rows 3 apart; in each a run of touching disks and one disk on either side that moves to it. */
-static struct system cradle(struct random *random)
+static struct system cradle(struct random_generator *random)
 {
     size_t rows = 1 + random_below(random, 5);
     size_t columns = 3 + random_below(random, 6);
@@ -60,7 +61,7 @@ static struct system cradle(struct random *random)
 }
 
 /* On a lattice with gaps of 2, in every row a disk at rest between two that move towards it. */
-static struct system meetings(struct random *random)
+static struct system meetings(struct random_generator *random)
 {
     size_t triples = 1 + random_below(random, 4);
     size_t rows = 1 + random_below(random, 6);
@@ -87,7 +88,7 @@ static struct system meetings(struct random *random)
 }
 
 /* Two disks or four, each as far from its corner as the others, and one in the centre. */
-static struct system corners(struct random *random)
+static struct system corners(struct random_generator *random)
 {
     double side = 12 + (double)random_below(random, 8);
     double far = 2 + (double)random_below(random, 8) / 4;
@@ -103,7 +104,7 @@ static struct system corners(struct random *random)
 }
 
 /* One half, or quarter, as random as a lattice with shifted disks is; the others mirror it. */
-static struct system mirrored(struct random *random, size_t copies)
+static struct system mirrored(struct random_generator *random, size_t copies)
 {
     size_t columns = 1 + random_below(random, 5);
     size_t rows = 1 + random_below(random, 5);
@@ -127,7 +128,7 @@ static struct system mirrored(struct random *random, size_t copies)
 }
 
 /* Points on the lines x = 1, 2, ... or y = 1, 2, ..., moving along them; some meet at crossings. */
-static struct system points(struct random *random)
+static struct system points(struct random_generator *random)
 {
     size_t lines = 1 + random_below(random, 8);
     double side = (double)lines + 1;
@@ -145,7 +146,7 @@ static struct system points(struct random *random)
     return system;
 }
 
-struct system tied_system(struct random *random, enum tied_kind kind)
+struct system tied_system(struct random_generator *random, enum tied_kind kind)
 {
     switch (kind) {
     case TIED_BLOCK:
@@ -169,11 +170,11 @@ struct system tied_system(struct random *random, enum tied_kind kind)
 }
 
 /* Up to 60 disks, not dense. */
-static struct system usual(struct random *random)
+static struct system usual(struct random_generator *random)
 {
     size_t count = 1 + random_below(random, 60);
-    double area_fraction = 0.01 + 0.3 * random_uniform(random);
-    return random_system(random, count, area_fraction, 0.3 + random_uniform(random));
+    double area_fraction = 0.01 + 0.3 * random_unit(random);
+    return random_system(random, count, area_fraction, 0.3 + random_unit(random));
 }
 
 static void move(struct system *system, size_t first, double x, double y)
@@ -184,13 +185,13 @@ static void move(struct system *system, size_t first, double x, double y)
     }
 }
 
-static struct system tube(struct random *random)
+static struct system tube(struct random_generator *random)
 {
     struct system system = random_lattice(random, 1, 1 + random_below(random, 60), 0);
     double y = 0;
     for (size_t k = 0; k < system.count; k++) {
-        y += 2 * random_uniform(random);
-        place(&system, k, 1, y + 1, 0, 2 * random_uniform(random) - 1);
+        y += 2 * random_unit(random);
+        place(&system, k, 1, y + 1, 0, 2 * random_unit(random) - 1);
         y += 2;
     }
     system.boundary.height = y + 1;
@@ -198,7 +199,7 @@ static struct system tube(struct random *random)
 }
 
 /* A cluster in a box `larger` times its size, in one of the corners. */
-static struct system corner(struct random *random, double larger)
+static struct system corner(struct random_generator *random, double larger)
 {
     struct system system = usual(random);
     double width = system.boundary.width * larger;
@@ -211,13 +212,13 @@ static struct system corner(struct random *random, double larger)
 }
 
 /* 4 or 9 square lattices in a box 10^3 to 10^6 times as large. */
-static struct system groups(struct random *random)
+static struct system groups(struct random_generator *random)
 {
     size_t across = 2 + random_below(random, 2);
     size_t columns = 3 + random_below(random, 3);
-    double spread = pow(10, 3 + 3 * random_uniform(random));
+    double spread = pow(10, 3 + 3 * random_unit(random));
     struct system system =
-        random_lattice(random, across * columns, across * columns, 0.5 * random_uniform(random));
+        random_lattice(random, across * columns, across * columns, 0.5 * random_unit(random));
     double gap = system.boundary.width;
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
@@ -229,16 +230,16 @@ static struct system groups(struct random *random)
 }
 
 /* The second half of the disks moves to the far end of a long box. */
-static struct system clusters(struct random *random)
+static struct system clusters(struct random_generator *random)
 {
     struct system system = usual(random);
-    double far = (1 + 1000 * random_uniform(random)) * system.boundary.width;
+    double far = (1 + 1000 * random_unit(random)) * system.boundary.width;
     system.boundary.width += far;
     move(&system, system.count / 2, far, 0);
     return system;
 }
 
-static struct system units(struct random *random)
+static struct system units(struct random_generator *random)
 {
     struct system system = usual(random);
     double length = random_below(random, 2) ? 1e30 : 1e-30;
@@ -255,7 +256,7 @@ static struct system units(struct random *random)
 }
 
 /* Velocities of all disks but one, multiplied by `factor`. */
-static struct system slowed(struct random *random, double factor)
+static struct system slowed(struct random_generator *random, double factor)
 {
     struct system system = usual(random);
     size_t fast = random_below(random, system.count);
@@ -268,11 +269,11 @@ static struct system slowed(struct random *random, double factor)
     return system;
 }
 
-struct system odd_system(struct random *random, enum odd_kind kind)
+struct system odd_system(struct random_generator *random, enum odd_kind kind)
 {
     switch (kind) {
     case ODD_THIN:
-        return random_system(random, 1 + random_below(random, 60), 0.3 * random_uniform(random),
+        return random_system(random, 1 + random_below(random, 60), 0.3 * random_unit(random),
                              random_below(random, 2) ? 1e4 : 1e-4);
     case ODD_TUBE:
         return tube(random);
@@ -287,7 +288,7 @@ struct system odd_system(struct random *random, enum odd_kind kind)
     case ODD_GROUPS:
         return groups(random);
     case ODD_FEW:
-        return random_system(random, 1 + random_below(random, 3), 0.4 * random_uniform(random), 1);
+        return random_system(random, 1 + random_below(random, 3), 0.4 * random_unit(random), 1);
     case ODD_STILL:
         return slowed(random, 0);
     default:

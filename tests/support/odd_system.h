@@ -20,7 +20,7 @@ enum tied_kind {
     TIED_KINDS
 };
 
-struct system tied_system(struct random *random, enum tied_kind kind);
+struct system tied_system(struct random_generator *random, enum tied_kind kind);
 
 /* Systems of odd shapes. */
 enum odd_kind {
@@ -37,6 +37,6 @@ enum odd_kind {
     ODD_KINDS
 };
 
-struct system odd_system(struct random *random, enum odd_kind kind);
+struct system odd_system(struct random_generator *random, enum odd_kind kind);
 
 #endif

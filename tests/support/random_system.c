@@ -10,22 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t random_bits(struct random *random)
+struct random_generator random_from(uint64_t seed)
 {
-    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    struct random_generator generator;
+    random_seed(&generator, seed);
+    return generator;
 }
 
-double random_uniform(struct random *random)
+size_t random_below(struct random_generator *random, size_t limit)
 {
-    return (double)(random_bits(random) >> 11) * 0x1p-53;
-}
-
-size_t random_below(struct random *random, size_t limit)
-{
-    return (size_t)(random_uniform(random) * (double)limit);
+    return (size_t)(random_unit(random) * (double)limit);
 }
 
 static void *allocate(size_t count, size_t size)
@@ -59,7 +53,7 @@ static int overlaps(const struct system *system, size_t index)
     return 0;
 }
 
-struct system random_system(struct random *random, size_t count, double area_fraction,
+struct system random_system(struct random_generator *random, size_t count, double area_fraction,
                             double aspect)
 {
     const double pi = 3.14159265358979323846;
@@ -71,11 +65,11 @@ struct system random_system(struct random *random, size_t count, double area_fra
     allocate_particles(&system, count);
     for (size_t k = 0; k < count; k++) {
         struct particle *p = &system.particles[k];
-        p->u = 2 * random_uniform(random) - 1;
-        p->v = 2 * random_uniform(random) - 1;
+        p->u = 2 * random_unit(random) - 1;
+        p->v = 2 * random_unit(random) - 1;
         do {
-            p->x = 1 + (system.boundary.width - 2) * random_uniform(random);
-            p->y = 1 + (system.boundary.height - 2) * random_uniform(random);
+            p->x = 1 + (system.boundary.width - 2) * random_unit(random);
+            p->y = 1 + (system.boundary.height - 2) * random_unit(random);
             system.boundary.width *= 1 + growth; /* so that there will be a place in the end */
             system.boundary.height *= 1 + growth;
         } while (overlaps(&system, k));
@@ -83,7 +77,8 @@ struct system random_system(struct random *random, size_t count, double area_fra
     return system;
 }
 
-struct system random_lattice(struct random *random, size_t columns, size_t rows, double gap)
+struct system random_lattice(struct random_generator *random, size_t columns, size_t rows,
+                             double gap)
 {
     struct system system = {.count = columns * rows, .radius = 1};
     double pitch = 2 + gap;
@@ -101,15 +96,16 @@ struct system random_lattice(struct random *random, size_t columns, size_t rows,
 }
 
 /* A number whose logarithm is uniform. */
-static double random_scale(struct random *random, double least, double largest)
+static double random_scale(struct random_generator *random, double least, double largest)
 {
-    return least * pow(largest / least, random_uniform(random));
+    return least * pow(largest / least, random_unit(random));
 }
 
 /* The kind of particle `index` of a mixed system. */
-static struct kind mixed_particle(struct random *random, enum mixed_kind kind, size_t index)
+static struct kind mixed_particle(struct random_generator *random, enum mixed_kind kind,
+                                  size_t index)
 {
-    double radius = 0.2 + 1.6 * random_uniform(random);
+    double radius = 0.2 + 1.6 * random_unit(random);
     switch (kind) {
     case MIXED_TWO:
         return index % 2 ? (struct kind){0.5, 0.25, 1} : (struct kind){1, 1, 0};
@@ -140,7 +136,7 @@ static int overlaps_larger(const struct system *system, const size_t *order, siz
 }
 
 /* Gives all particles places; `order` is that of their radii, the largest first. */
-static void place_all(struct random *random, struct system *system, const size_t *order)
+static void place_all(struct random_generator *random, struct system *system, const size_t *order)
 {
     const double growth = 1 + 1e-4;
     for (size_t place = 0; place < system->count; place++) {
@@ -149,13 +145,13 @@ static void place_all(struct random *random, struct system *system, const size_t
         do {
             system->boundary.width *= growth; /* so that there will be a place in the end */
             system->boundary.height = system->boundary.width;
-            p->x = radius + (system->boundary.width - 2 * radius) * random_uniform(random);
-            p->y = radius + (system->boundary.height - 2 * radius) * random_uniform(random);
+            p->x = radius + (system->boundary.width - 2 * radius) * random_unit(random);
+            p->y = radius + (system->boundary.height - 2 * radius) * random_unit(random);
         } while (overlaps_larger(system, order, place));
     }
 }
 
-struct system mixed_system(struct random *random, enum mixed_kind kind, size_t count,
+struct system mixed_system(struct random_generator *random, enum mixed_kind kind, size_t count,
                            double area_fraction)
 {
     const double pi = 3.14159265358979323846;
@@ -175,8 +171,8 @@ struct system mixed_system(struct random *random, enum mixed_kind kind, size_t c
             p->kind = (uint32_t)system.kind_count++;
             system.kinds[p->kind] = its;
         }
-        p->u = 2 * random_uniform(random) - 1;
-        p->v = 2 * random_uniform(random) - 1;
+        p->u = 2 * random_unit(random) - 1;
+        p->v = 2 * random_unit(random) - 1;
         area += pi * its.radius * its.radius;
         largest = fmax(largest, its.radius);
         size_t place = k;
@@ -208,14 +204,14 @@ struct system system_copy(const struct system *system)
     return copy;
 }
 
-struct particle random_particle(struct random *random)
+struct particle random_particle(struct random_generator *random)
 {
     struct particle p = {
-        .x = 10 * random_uniform(random),
-        .y = 10 * random_uniform(random),
-        .u = random_uniform(random) - 0.5,
-        .v = random_uniform(random) - 0.5,
-        .t = random_uniform(random),
+        .x = 10 * random_unit(random),
+        .y = 10 * random_unit(random),
+        .u = random_unit(random) - 0.5,
+        .v = random_unit(random) - 0.5,
+        .t = random_unit(random),
     };
     switch (random_below(random, 8)) {
     case 0:

@@ -20,13 +20,13 @@ static int is_same_time(double lane, double time)
 
 static void test_two_at_a_time_are_the_same_as_one_by_one(void)
 {
-    struct random random = {77};
+    struct random_generator random = random_from(77);
     size_t met = 0;
     for (int trial = 0; trial < (check_is_quick() ? 20000 : 2000000); trial++) {
         struct particle i = random_particle(&random);
         struct particle j = random_particle(&random);
         struct particle k = random_particle(&random);
-        double radii[2] = {random_uniform(&random), (double)random_below(&random, 3)};
+        double radii[2] = {random_unit(&random), (double)random_below(&random, 3)};
         const struct particle *const pair[2] = {&j, &k};
         const struct physics_twins twins = physics_twins(&i);
         simd contact = simd_load(&radii[0], &radii[1]);

@@ -73,7 +73,7 @@ static void check_places(const struct system *system, const struct decimals *dec
 /* From boxes that are too small to such that hold many more, of all shapes. */
 static void test_the_best_lattice_is_found_and_holds_all(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     int fits = 0;
     int rounds = check_is_quick() ? 200 : 3000;
     for (int round = 0; round < rounds; round++) {
@@ -81,8 +81,8 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
         struct lattice lattice;
         struct random_generator generator;
         size_t count = 1 + random_below(&random, MOST);
-        double aspect = pow(100, random_uniform(&random) - 0.5);
-        double area = (double)count * (2 + 2.5 * random_uniform(&random));
+        double aspect = pow(100, random_unit(&random) - 0.5);
+        double area = (double)count * (2 + 2.5 * random_unit(&random));
         struct system system =
             empty_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
         const struct decimals decimals =

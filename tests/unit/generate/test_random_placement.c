@@ -64,13 +64,13 @@ static void check_places(const struct system *system)
 /* Decimals may be coarse: rounding takes no disk out of the box or into another one. */
 static void test_no_overlap_and_no_escape(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     int placed = 0;
     int rounds = check_is_quick() ? 30 : 400;
     for (int round = 0; round < rounds; round++) {
         size_t count = 1 + random_below(&random, 300);
-        struct system system = empty_system(count, 0.01 + 0.44 * random_uniform(&random),
-                                            pow(1e4, random_uniform(&random) - 0.5));
+        struct system system = empty_system(count, 0.01 + 0.44 * random_unit(&random),
+                                            pow(1e4, random_unit(&random) - 0.5));
         if (scatter(&system, (uint64_t)round, round % 2 ? 0.25 : 1e-6)) {
             check_places(&system);
             placed++;

@@ -13,27 +13,21 @@
 
 enum { ROUNDS = 4000, TEXT_SIZE = 400 };
 
-static uint64_t random_bits(struct random *random)
-{
-    uint64_t upper = (uint64_t)(random_uniform(random) * 0x1p32);
-    return upper << 32 | (uint64_t)(random_uniform(random) * 0x1p32);
-}
-
 /* Any double at all; NaN and infinity are among them. */
-static double random_double(struct random *random)
+static double random_double(struct random_generator *random)
 {
-    uint64_t bits = random_bits(random);
+    uint64_t bits = random_next(random);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 /* A double as files have them: of any of 28 orders of magnitude, or of just one. */
-static double random_coordinate(struct random *random)
+static double random_coordinate(struct random_generator *random)
 {
-    double value = 2000 * random_uniform(random) - 1000;
+    double value = 2000 * random_unit(random) - 1000;
     if (random_below(random, 2) == 0)
-        value *= pow(10, 28 * random_uniform(random) - 15);
+        value *= pow(10, 28 * random_unit(random) - 15);
     return value;
 }
 
@@ -61,7 +55,7 @@ static int is_read_fast(const char *text)
 
 static void test_reading_what_files_have(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     char text[TEXT_SIZE];
     for (int k = 0; k < ROUNDS; k++) {
         double value = random_coordinate(&random);
@@ -80,7 +74,7 @@ static void test_reading_what_files_have(void)
 static void test_reading_any_double(void)
 {
     static const char *const formats[] = {"%.17g", "%.16g", "%.15g", "%.18e", "%g", "%a"};
-    struct random random = {2};
+    struct random_generator random = random_from(2);
     char text[TEXT_SIZE];
     for (int k = 0; k < ROUNDS; k++) {
         snprintf(text, sizeof text, formats[k % 6], random_double(&random));
@@ -88,7 +82,7 @@ static void test_reading_any_double(void)
     }
 }
 
-static char *append_digits(char *text, struct random *random, size_t count)
+static char *append_digits(char *text, struct random_generator *random, size_t count)
 {
     for (; count > 0; count--)
         *text++ = (char)('0' + random_below(random, 10));
@@ -104,7 +98,7 @@ static char *append_zeros(char *text, size_t count)
 /* Strings of digits with points, signs and exponents at random places. */
 static void test_reading_random_strings(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     char text[TEXT_SIZE];
     int fast = 0;
     for (int k = 0; k < 4 * ROUNDS; k++) {
@@ -132,12 +126,12 @@ static void test_reading_random_strings(void)
 /* Numbers half-way between two doubles, exactly or as nearly as can be told. */
 static void test_reading_halfway_cases(void)
 {
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     char text[TEXT_SIZE];
     for (int k = 0; k < ROUNDS; k++) {
         /* middle / 2^power = middle * 5^power / 10^power, and middle has one bit too many */
         int power = k % 4;
-        uint64_t digits = (UINT64_C(1) << 53) | random_bits(&random) >> 11 | 1;
+        uint64_t digits = (UINT64_C(1) << 53) | random_next(&random) >> 11 | 1;
         for (int times = 0; times < power; times++)
             digits *= 5;
         for (uint64_t neighbour = digits - 1; neighbour <= digits + 1; neighbour++) {
@@ -207,7 +201,7 @@ static int agrees_around(double value)
 
 static void test_writing_six_places(void)
 {
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     for (int k = 0; k < ROUNDS; k++) {
         CHECK(agrees_with_printf(random_coordinate(&random)));
         CHECK(agrees_with_printf(random_double(&random)));
@@ -216,11 +210,11 @@ static void test_writing_six_places(void)
 
 static void test_writing_ties_of_six_places(void)
 {
-    struct random random = {6};
+    struct random_generator random = random_from(6);
     for (int k = 0; k < 60; k++)
         CHECK(agrees_around(ldexp(1, -k)) && agrees_around(3 * ldexp(1, -k)));
     for (int k = 0; k < ROUNDS; k++) {
-        double whole = floor(random_uniform(&random) * pow(10, (double)(k % 16)));
+        double whole = floor(random_unit(&random) * pow(10, (double)(k % 16)));
         CHECK(agrees_around((whole + 0.5) * 1e-6));  /* as near a tie as a double comes */
         CHECK(agrees_around((2 * whole + 1) / 128)); /* seven decimals, the last a 5: a tie */
     }
@@ -278,15 +272,15 @@ static int rounds(void)
     return check_is_quick() ? 5000 : 400000;
 }
 
-static double random_sign(struct random *random)
+static double random_sign(struct random_generator *random)
 {
     return random_below(random, 2) ? 1 : -1;
 }
 
 /* Any finite double at all; every second one has a short significand, as round numbers have. */
-static double random_short_double(struct random *random)
+static double random_short_double(struct random_generator *random)
 {
-    double value = ldexp(0.5 + random_uniform(random) / 2, (int)random_below(random, 2096) - 1072);
+    double value = ldexp(0.5 + random_unit(random) / 2, (int)random_below(random, 2096) - 1072);
     if (random_below(random, 2)) {
         int exponent;
         double significand = frexp(value, &exponent);
@@ -297,10 +291,10 @@ static double random_short_double(struct random *random)
 }
 
 /* A number of few decimal digits, or the double beside it. */
-static double random_decimal(struct random *random)
+static double random_decimal(struct random_generator *random)
 {
     char text[TEXT_SIZE];
-    double digits = floor(random_uniform(random) * pow(10, 1 + (double)random_below(random, 17)));
+    double digits = floor(random_unit(random) * pow(10, 1 + (double)random_below(random, 17)));
     snprintf(text, sizeof text, "%.0fe%d", digits, (int)random_below(random, 40) - 25);
     double value = strtod(text, NULL);
     switch (random_below(random, 3)) {
@@ -343,7 +337,7 @@ static int is_written_well_around(double value)
 
 static void test_shortest_random_numbers(void)
 {
-    struct random random = {21};
+    struct random_generator random = random_from(21);
     for (int k = 0; k < rounds(); k++) {
         CHECK(is_written_well(random_short_double(&random)));
         CHECK(is_written_well(random_coordinate(&random)));
@@ -353,10 +347,10 @@ static void test_shortest_random_numbers(void)
 
 static void test_shortest_subnormals(void)
 {
-    struct random random = {22};
+    struct random_generator random = random_from(22);
     CHECK(is_written_well(0x1p-1074) && is_written_well(-DBL_MIN));
     for (int k = 0; k < rounds() / 10; k++)
-        CHECK(is_written_well(ldexp(floor(random_uniform(&random) * 0x1p52), -1074)));
+        CHECK(is_written_well(ldexp(floor(random_unit(&random) * 0x1p52), -1074)));
 }
 
 static void test_shortest_powers(void)

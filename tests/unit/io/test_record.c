@@ -81,12 +81,12 @@ enum { MANY = 30000 };
 
 static void put_many(struct record_writer *writer)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int k = 0; k < MANY; k++) {
         unsigned char bytes[7] = {(unsigned char)k, 1, 2, 255};
         record_put_word(writer, "item");
         record_put_whole(writer, random_below(&random, SIZE_MAX));
-        record_put_number(writer, random_uniform(&random) - 0.5);
+        record_put_number(writer, random_unit(&random) - 0.5);
         record_put_bytes(writer, bytes, (size_t)(k % 8));
         record_end_line(writer);
     }
@@ -94,7 +94,7 @@ static void put_many(struct record_writer *writer)
 
 static void test_what_is_written_comes_back(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     struct record_reader reader;
     struct error error;
     scratch_enter();
@@ -105,7 +105,7 @@ static void test_what_is_written_comes_back(void)
         record_expect(&reader, "item");
         CHECK(reader.line == (size_t)k + 2);
         CHECK(record_take_whole(&reader, UINT64_MAX) == random_below(&random, SIZE_MAX));
-        CHECK(record_take_number(&reader, -1, 1) == random_uniform(&random) - 0.5);
+        CHECK(record_take_number(&reader, -1, 1) == random_unit(&random) - 0.5);
         record_take_bytes(&reader, bytes, (size_t)(k % 8));
         CHECK(memcmp(bytes, written, (size_t)(k % 8)) == 0);
         record_expect_line_end(&reader);

@@ -36,14 +36,14 @@ static struct overlap find(const struct system *system)
 /* Disks anywhere, overlapping or not, in boxes of many shapes: about half have an overlap. */
 static void test_overlaps_are_found_exactly_where_they_are(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     int found = 0;
     for (int round = 0; round < 2000; round++) {
         size_t count = 2 + random_below(&random, 12);
-        struct system system = random_system(&random, count, 0.02, 0.02 + random_uniform(&random));
+        struct system system = random_system(&random, count, 0.04, 0.02 + random_unit(&random));
         for (size_t k = 0; k < count; k++) {
-            system.particles[k].x = 1 + (system.boundary.width - 2) * random_uniform(&random);
-            system.particles[k].y = 1 + (system.boundary.height - 2) * random_uniform(&random);
+            system.particles[k].x = 1 + (system.boundary.width - 2) * random_unit(&random);
+            system.particles[k].y = 1 + (system.boundary.height - 2) * random_unit(&random);
         }
         struct overlap overlap = find(&system);
         CHECK(overlap.found == overlaps_by_all_pairs(&system));
@@ -62,7 +62,7 @@ static void test_overlaps_are_found_exactly_where_they_are(void)
 
 static void test_touching_is_not_overlapping(void)
 {
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct system lattice = random_lattice(&random, 30, 20, 0);
     CHECK(!find(&lattice).found);
     lattice.particles[17].x -= 1e-9;
@@ -203,19 +203,19 @@ static int check_search(const struct system *system)
 /* Systems without an overlap, and the same with one disk somewhere else. */
 static void test_unequal_disks_overlap_exactly_where_they_do(void)
 {
-    struct random random = {8};
+    struct random_generator random = random_from(8);
     int found = 0;
     int rounds = check_is_quick() ? 500 : 5000;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
         struct system system =
             mixed_system(&random, kind, 2 + random_below(&random, round % 10 ? 60 : 600),
-                         0.05 + 0.4 * random_uniform(&random));
+                         0.05 + 0.4 * random_unit(&random));
         CHECK(!find(&system).found);
         struct particle *p = &system.particles[random_below(&random, system.count)];
         double radius = system_radius(&system, p);
-        p->x = radius + (system.boundary.width - 2 * radius) * random_uniform(&random);
-        p->y = radius + (system.boundary.height - 2 * radius) * random_uniform(&random);
+        p->x = radius + (system.boundary.width - 2 * radius) * random_unit(&random);
+        p->y = radius + (system.boundary.height - 2 * radius) * random_unit(&random);
         found += check_search(&system);
         system_free(&system);
     }
@@ -225,7 +225,7 @@ static void test_unequal_disks_overlap_exactly_where_they_do(void)
 /* Disks of all sizes, full of ties: centres and ends on the same lines. */
 static void test_unequal_disks_on_a_lattice(void)
 {
-    struct random random = {9};
+    struct random_generator random = random_from(9);
     int found = 0;
     int rounds = check_is_quick() ? 1000 : 20000;
     for (int round = 0; round < rounds; round++) {
@@ -249,7 +249,7 @@ static void test_unequal_disks_on_a_lattice(void)
  */
 static void test_radii_over_many_scales(void)
 {
-    struct random random = {11};
+    struct random_generator random = random_from(11);
     int found = 0;
     int clear = 0;
     int rounds = check_is_quick() ? 1000 : 10000;
@@ -259,13 +259,13 @@ static void test_radii_over_many_scales(void)
         system.boundary.width = system.boundary.height = 10;
         for (size_t k = 0; k < count; k++) {
             double radius =
-                random_below(&random, 3) ? 3 * pow(10, -1 - 8 * random_uniform(&random)) : 0;
-            double x = radius + (10 - 2 * radius) * random_uniform(&random);
-            double y = radius + (10 - 2 * radius) * random_uniform(&random);
+                random_below(&random, 3) ? 3 * pow(10, -1 - 8 * random_unit(&random)) : 0;
+            double x = radius + (10 - 2 * radius) * random_unit(&random);
+            double y = radius + (10 - 2 * radius) * random_unit(&random);
             if (k > 0 && random_below(&random, 4) == 0) { /* beside another one */
                 size_t other = random_below(&random, k);
                 const struct particle *p = &system.particles[other];
-                double angle = 6.283185307179586 * random_uniform(&random);
+                double angle = 6.283185307179586 * random_unit(&random);
                 double gap = random_below(&random, 40) ? 1e-11 : -1e-11;
                 double contact = system.kinds[other].radius + radius + gap;
                 x = fmin(fmax(p->x + contact * cos(angle), radius), 10 - radius);
@@ -286,12 +286,12 @@ static void test_radii_over_many_scales(void)
 /* Disks that touch exactly, on paper, and one of which then moves a little nearer. */
 static void test_unequal_disks_that_touch_do_not_overlap(void)
 {
-    struct random random = {10};
+    struct random_generator random = random_from(10);
     for (int round = 0; round < 3000; round++) {
         struct system system = make_kinds(4);
-        double R = pow(10, 6 * random_uniform(&random) - 3);
-        double angle = 6.283185307179586 * random_uniform(&random);
-        put(&system, 0, 3e3, 3e3, 1000 * random_uniform(&random));
+        double R = pow(10, 6 * random_unit(&random) - 3);
+        double angle = 6.283185307179586 * random_unit(&random);
+        put(&system, 0, 3e3, 3e3, 1000 * random_unit(&random));
         double contact = system.kinds[0].radius + R;
         put(&system, 1, 3e3 + contact * cos(angle), 3e3 + contact * sin(angle), R);
         put(&system, 2, 3e3 - contact * cos(angle), 3e3 - contact * sin(angle), R);

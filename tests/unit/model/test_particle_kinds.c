@@ -34,7 +34,7 @@ static void test_each_kind_has_one_number(void)
 static void test_many_kinds(void)
 {
     enum { COUNT = 20000 };
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct particle_kinds table = {0};
     struct system system = {0};
     for (size_t k = 0; k < COUNT; k++) {

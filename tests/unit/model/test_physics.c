@@ -166,7 +166,7 @@ static void test_particles_switch_velocities(void)
 /* The assignment's "verification hints", on random pairs and walls. */
 static void test_predicted_contacts_are_contacts(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int round = 0; round < 20000; round++) {
         struct system system = random_system(&random, 2, 0.05, 1);
         struct particle *i = &system.particles[0];

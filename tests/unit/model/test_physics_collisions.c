@@ -50,16 +50,15 @@ static int collide(struct pair *pair, double restitution)
 }
 
 /* Random radii, masses, places and velocities, none extreme. */
-static struct pair ordinary_pair(struct random *random)
+static struct pair ordinary_pair(struct random_generator *random)
 {
     struct pair pair = {0};
     for (int k = 0; k < 2; k++) {
-        pair.kinds[k] =
-            (struct kind){0.1 + random_uniform(random), 0.1 + random_uniform(random), 0};
-        pair.particles[k].x = 10 + 4 * random_uniform(random);
+        pair.kinds[k] = (struct kind){0.1 + random_unit(random), 0.1 + random_unit(random), 0};
+        pair.particles[k].x = 10 + 4 * random_unit(random);
         pair.particles[k].y = 10 + 4 * k;
-        pair.particles[k].u = random_uniform(random) - 0.5;
-        pair.particles[k].v = 0.5 - k + 0.5 * random_uniform(random);
+        pair.particles[k].u = random_unit(random) - 0.5;
+        pair.particles[k].v = 0.5 - k + 0.5 * random_unit(random);
     }
     return pair;
 }
@@ -81,7 +80,7 @@ static void bounce_off(struct particle *a, struct particle *b, const struct kind
 
 static void test_the_article_says_the_same(void)
 {
-    struct random random = {21};
+    struct random_generator random = random_from(21);
     int collisions = 0;
     for (int round = 0; round < 40000; round++) {
         struct pair pair = ordinary_pair(&random);
@@ -139,7 +138,7 @@ static double energy(const struct pair *pair)
 
 static void test_restitution(void)
 {
-    struct random random = {22};
+    struct random_generator random = random_from(22);
     static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0};
     for (int round = 0; round < 40000; round++) {
         double restitution = restitutions[round % 5];
@@ -217,39 +216,39 @@ static void test_a_graze(void)
 }
 
 /* A number from 10^-exponent to 10^exponent, of either sign, or at times 0. */
-static double extreme(struct random *random, double exponent)
+static double extreme(struct random_generator *random, double exponent)
 {
     if (random_below(random, 10) == 0)
         return 0;
-    double size = pow(10, exponent * (2 * random_uniform(random) - 1));
+    double size = pow(10, exponent * (2 * random_unit(random) - 1));
     return random_below(random, 2) ? size : -size;
 }
 
 /* Two touching particles that approach, of any sizes, masses and speeds, some nearly grazing. */
-static struct pair extreme_pair(struct random *random)
+static struct pair extreme_pair(struct random_generator *random)
 {
     struct pair pair = {0};
-    double scale = pow(10, 70 * random_uniform(random) - 35);
-    double angle = 6.283185307179586 * random_uniform(random);
-    double speed = pow(10, 360 * random_uniform(random) - 320);
+    double scale = pow(10, 70 * random_unit(random) - 35);
+    double angle = 6.283185307179586 * random_unit(random);
+    double speed = pow(10, 360 * random_unit(random) - 320);
     double drift = random_below(random, 2) ? 0 : speed * extreme(random, 18);
     int is_graze = random_below(random, 3) == 0;
     for (int k = 0; k < 2; k++) {
         pair.kinds[k].radius =
-            random_below(random, 5) ? scale * pow(10, -5 * random_uniform(random)) : 0;
-        pair.kinds[k].mass = pow(10, 80 * random_uniform(random) - 40);
-        pair.particles[k].u = drift + speed * (random_uniform(random) - 0.5);
-        pair.particles[k].v = drift + speed * (random_uniform(random) - 0.5);
+            random_below(random, 5) ? scale * pow(10, -5 * random_unit(random)) : 0;
+        pair.kinds[k].mass = pow(10, 80 * random_unit(random) - 40);
+        pair.particles[k].u = drift + speed * (random_unit(random) - 0.5);
+        pair.particles[k].v = drift + speed * (random_unit(random) - 0.5);
         pair.particles[k].collided = 0;
     }
     double contact = pair.kinds[0].radius + pair.kinds[1].radius;
-    pair.particles[0].x = scale * 10 * random_uniform(random);
-    pair.particles[0].y = scale * 10 * random_uniform(random);
+    pair.particles[0].x = scale * 10 * random_unit(random);
+    pair.particles[0].y = scale * 10 * random_unit(random);
     pair.particles[1].x = pair.particles[0].x + contact * cos(angle);
     pair.particles[1].y = pair.particles[0].y + contact * sin(angle);
     if (is_graze) {
-        double slide = speed * (random_uniform(random) - 0.5);
-        double closing = speed * pow(10, -25 * random_uniform(random));
+        double slide = speed * (random_unit(random) - 0.5);
+        double closing = speed * pow(10, -25 * random_unit(random));
         pair.particles[1].u = pair.particles[0].u - slide * sin(angle) - closing * cos(angle);
         pair.particles[1].v = pair.particles[0].v + slide * cos(angle) - closing * sin(angle);
     }
@@ -259,7 +258,7 @@ static struct pair extreme_pair(struct random *random)
 /* Whatever they are: afterwards the two do not approach, and nothing came from nothing. */
 static void test_no_pair_approaches_after_its_collision(void)
 {
-    struct random random = {23};
+    struct random_generator random = random_from(23);
     int rounds = check_is_quick() ? 20000 : 1000000;
     int collisions = 0;
     static const double restitutions[] = {1, 0, 0.5, 0, 0.999, 1e-10};

@@ -10,17 +10,17 @@
 #include <math.h>
 
 /* A number with up to three decimals, as people write them. */
-static double some_number(struct random *random, double lowest, double highest)
+static double some_number(struct random_generator *random, double lowest, double highest)
 {
     double unit = pow(10, (double)random_below(random, 4));
-    return round((lowest + (highest - lowest) * random_uniform(random)) * unit) / unit;
+    return round((lowest + (highest - lowest) * random_unit(random)) * unit) / unit;
 }
 
 /*
  * Two particles that come from far on both sides along x, or along y if `is_upright`, and pass at
  * exactly the distance of contact.
  */
-static void place_passing(struct random *random, double radius, int is_upright,
+static void place_passing(struct random_generator *random, double radius, int is_upright,
                           struct system *system, struct particle particles[2])
 {
     double at = (double)(32 + random_below(random, 48)) / 8; /* so that it is exactly that */
@@ -59,7 +59,7 @@ static int is_one_collision(struct system *system, const struct particle before[
 
 static void check_passing(double radius, enum rule rule)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int round = 0; round < 1000; round++) {
         struct system system;
         struct particle particles[2];
@@ -164,10 +164,10 @@ static void test_tangents_do_not_move_anybody(void)
                                        .id = 1}};
     check_tangent(found, 1.9721522630525295e-31 * 0x1p100, RULE_SWAP);
     check_tangent(found, 1.9721522630525295e-31 * 0x1p100, RULE_ELASTIC);
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int round = 0; round < 100000; round++) {
-        double angle = 6.283185307179586 * random_uniform(&random);
-        double contact = 0.1 + random_uniform(&random);
+        double angle = 6.283185307179586 * random_unit(&random);
+        double contact = 0.1 + random_unit(&random);
         double nx = cos(angle);
         double ny = sin(angle);
         const struct particle pair[2] = {

@@ -139,7 +139,7 @@ static void test_times(void)
 
 static void test_many_particles_are_looked_at_less_often(void)
 {
-    struct random random = {7};
+    struct random_generator random = random_from(7);
     struct system systems[2] = {random_lattice(&random, 150, 150, 0.5)};
     systems[1] = system_copy(&systems[0]);
     struct observers observers[2];
@@ -156,7 +156,7 @@ static void test_many_particles_are_looked_at_less_often(void)
 
 static void test_the_schedule_cannot_be_told(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     struct system systems[2] = {random_system(&random, 60, 0.4, 1)};
     systems[1] = system_copy(&systems[0]);
     struct observers observers[2];

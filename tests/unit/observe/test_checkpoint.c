@@ -104,7 +104,7 @@ static void interrupt_at(const struct options *options, const struct system *sys
 }
 
 /* Interrupts runs of a system after each collision, in a time that has not too many of them. */
-static void interrupt_everywhere(struct random *random, const struct system *system,
+static void interrupt_everywhere(struct random_generator *random, const struct system *system,
                                  enum schedule_kind schedule)
 {
     const size_t most = check_is_quick() ? 6 : 30;
@@ -136,7 +136,7 @@ static void interrupt_everywhere(struct random *random, const struct system *sys
 /* Each kind with both rules, and with one schedule for each of them. */
 static void test_ties(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         for (int rule = 0; rule < 2; rule++) {
             struct system system = tied_system(&random, (enum tied_kind)kind);
@@ -150,7 +150,7 @@ static void test_ties(void)
 
 static void test_unequal_particles(void)
 {
-    struct random random = {2};
+    struct random_generator random = random_from(2);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         struct system system = mixed_system(&random, (enum mixed_kind)kind, 12, 0.3);
         system.law = (struct law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
@@ -161,7 +161,7 @@ static void test_unequal_particles(void)
 
 static void test_without_collisions(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     struct system system = random_system(&random, 3, 0.1, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
@@ -173,12 +173,12 @@ static void test_without_collisions(void)
 /* A long run, which the page keeps as frames only, and in which cells are sorted anew. */
 static void test_a_long_run(void)
 {
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct system system = random_system(&random, 100, 0.3, 1);
     struct resumed plain;
     struct resumed run;
     scratch_enter();
-    double end_time = check_is_quick() ? 5 : 9000;
+    double end_time = check_is_quick() ? 5 : 10000;
     struct options options = resumed_options(SCHEDULE_CELLS, end_time, end_time / 3);
     options.events = NULL; /* it would be 70 MB long */
     resumed_run(&plain, &options, &system, NEVER);
@@ -204,7 +204,7 @@ static void test_a_long_run(void)
 
 static void test_files_that_must_not_be_replaced(void)
 {
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     struct system system = random_system(&random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     struct resumed run;
@@ -227,7 +227,7 @@ static void test_files_that_must_not_be_replaced(void)
 /* Everything has to be on the disk before a checkpoint counts on it. */
 static void test_the_disk_is_waited_for(void)
 {
-    struct random random = {6};
+    struct random_generator random = random_from(6);
     struct system system = random_system(&random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     struct resumed run;
@@ -245,7 +245,7 @@ static void test_the_disk_is_waited_for(void)
 /* Makes the checkpoint of a small run in the present directory. */
 static void make_checkpoint(void)
 {
-    struct random random = {7};
+    struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 10, 5);
     struct resumed run;
@@ -324,7 +324,7 @@ static void rest(struct observers *observers, const struct system *system)
 
 static void test_a_checkpoint_that_cannot_be_written_is_warned_of_once(void)
 {
-    struct random random = {8};
+    struct random_generator random = random_from(8);
     struct system system = random_system(&random, 3, 0.1, 1);
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;

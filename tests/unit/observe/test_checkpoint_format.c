@@ -49,7 +49,7 @@ static void remove_page(char *text, const char *page)
 /* The checkpoint of a run of two kinds of particles, after 8 collisions; owned by the caller. */
 static char *make_checkpoint(void)
 {
-    struct random random = {7};
+    struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
     struct resumed run;

@@ -145,7 +145,7 @@ static int replay_all(struct system *system, FILE *log)
 
 static void test_the_log_tells_all(void)
 {
-    struct random random = {31};
+    struct random_generator random = random_from(31);
     struct error error;
     scratch_enter();
     for (int round = 0; round < (check_is_quick() ? 10 : 100); round++) {
@@ -172,7 +172,7 @@ static void test_the_log_tells_all(void)
 
 static void test_faults_are_reported(void)
 {
-    struct random random = {32};
+    struct random_generator random = random_from(32);
     struct error error;
     struct system system = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");

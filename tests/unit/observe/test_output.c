@@ -62,17 +62,17 @@ static void test_many_lines(void)
     static struct particle particles[COUNT];
     static struct counts counts[COUNT];
     struct error error;
-    struct random random = {8};
+    struct random_generator random = random_from(8);
     const struct system system = {.count = COUNT,
                                   .boundary.width = 1e40,
                                   .boundary.height = 1e40,
                                   .particles = particles,
                                   .counts = counts};
     for (size_t k = 0; k < COUNT; k++) {
-        particles[k] = (struct particle){.x = pow(10, 48 * random_uniform(&random) - 8),
-                                         .y = pow(10, 20 * random_uniform(&random) - 8)};
+        particles[k] = (struct particle){.x = pow(10, 48 * random_unit(&random) - 8),
+                                         .y = pow(10, 20 * random_unit(&random) - 8)};
         counts[k] = (struct counts){.walls = random_below(&random, 1000),
-                                    .particles = (uint64_t)pow(10, 19 * random_uniform(&random))};
+                                    .particles = (uint64_t)pow(10, 19 * random_unit(&random))};
     }
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))

@@ -245,7 +245,7 @@ static void test_a_crowd(void)
 {
     char reports[2][2000];
     struct error error;
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     struct system system = random_system(&random, 40, 0.45, 1);
     struct system copy = system_copy(&system);
     CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &error) == STATUS_DONE);
@@ -261,7 +261,7 @@ static void test_the_run_itself_stays_as_it_is(void)
 {
     char report[2000];
     struct error error;
-    struct random random = {6};
+    struct random_generator random = random_from(6);
     struct system system = random_system(&random, 30, 0.3, 1);
     struct system copy = system_copy(&system);
     struct observers none = {0};

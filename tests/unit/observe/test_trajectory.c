@@ -147,14 +147,14 @@ static int is_true(const struct frame *frame, const struct system *start)
 
 static void test_frames_are_what_shorter_runs_end_with(void)
 {
-    struct random random = {41};
+    struct random_generator random = random_from(41);
     struct error error;
     scratch_enter();
     for (int round = 0; round < (check_is_quick() ? 4 : 40); round++) {
         struct system start = random_system(&random, 1 + random_below(&random, MOST), 0.3, 1.5);
         struct system system = system_copy(&start);
         struct frame frame;
-        double interval = 0.05 + random_uniform(&random);
+        double interval = 0.05 + random_unit(&random);
         double k = 0;
         int read;
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
@@ -233,7 +233,7 @@ static void test_the_number_of_frames(void)
 
 static void test_faults_are_reported(void)
 {
-    struct random random = {42};
+    struct random_generator random = random_from(42);
     struct error error;
     struct system system = random_system(&random, 30, 0.3, 1);
     scratch_enter();

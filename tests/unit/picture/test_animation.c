@@ -161,7 +161,7 @@ static void check_exact(struct system *system, enum schedule_kind kind, double e
 static void test_the_swap_rule_is_exact(void)
 {
     for (enum schedule_kind kind = SCHEDULE_ARRAY; kind <= SCHEDULE_CELLS; kind++) {
-        struct random random = {3};
+        struct random_generator random = random_from(3);
         struct system system = random_system(&random, 200, 0.4, 2);
         check_exact(&system, kind, 20);
         system_free(&system);
@@ -171,7 +171,7 @@ static void test_the_swap_rule_is_exact(void)
 /* Disks of two radii and masses that lose energy. */
 static void test_any_law_is_exact(void)
 {
-    struct random random = {9};
+    struct random_generator random = random_from(9);
     struct error error;
     struct system system = random_system(&random, 100, 0.3, 1);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
@@ -198,7 +198,7 @@ static void test_any_law_is_exact(void)
 
 static void test_any_schedule_gives_the_same_bytes(void)
 {
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     struct system one = random_system(&random, 300, 0.3, 1);
     struct system other = system_copy(&one);
     char *page = animate(&one, SCHEDULE_ARRAY, 5, "same");
@@ -281,7 +281,7 @@ static void test_frames_are_by_ids(void)
     if (check_is_quick())
         return;
     enum { COUNT = 300 };
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct system system = random_system(&random, COUNT, 0.5, 1);
     struct system same = system_copy(&system);
     char *page = animate(&system, SCHEDULE_CELLS, 2000, "many");

@@ -164,7 +164,7 @@ static void test_numbers_stay_readable(void)
 
 static void test_each_is_drawn_once(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     struct system system = random_system(&random, 3000, 0.4, 1.5);
     char *text = draw(&system, SCHEDULE_CELLS, 1);
     CHECK(count_of(text, "<circle cx") == 3000);
@@ -211,7 +211,7 @@ static void test_strips(void)
 
 static void test_any_schedule_gives_the_same_bytes(void)
 {
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     struct system one = random_system(&random, 300, 0.3, 1);
     struct system other = system_copy(&one);
     char *text = draw(&one, SCHEDULE_ARRAY, 5);

@@ -162,11 +162,11 @@ static void test_sizes_follow_from_numbers(void)
 {
     static const size_t counts[] = {1, 10, 100, 1000, 20000};
     static struct particle particles[20000]; /* where they are does not matter */
-    struct random random = {7};
+    struct random_generator random = random_from(7);
     double last_outline = 2;
     for (size_t k = 0; k < 20000; k++)
-        particles[k] = (struct particle){.u = random_uniform(&random) - 0.5,
-                                         .v = random_uniform(&random) - 0.5};
+        particles[k] =
+            (struct particle){.u = random_unit(&random) - 0.5, .v = random_unit(&random) - 0.5};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         double side = sqrt((double)counts[k] * 10); /* disks cover 31 % */
         const struct system system = {.count = counts[k],

@@ -260,7 +260,8 @@ static void test_without_observers(void)
  */
 static enum status run(struct witnesses *watch, enum schedule_kind kind)
 {
-    struct system system = random_lattice(&(struct random){1}, 1, 1, 4);
+    struct random_generator random = random_from(1);
+    struct system system = random_lattice(&random, 1, 1, 4);
     system.boundary.width = 18;
     system.particles[0].u = -1;
     system.particles[0].v = 0;
@@ -292,7 +293,8 @@ static void test_an_interrupted_run(void)
 {
     struct witnesses watch;
     struct schedule *schedule = NULL;
-    struct system system = random_lattice(&(struct random){1}, 1, 1, 4);
+    struct random_generator random = random_from(1);
+    struct system system = random_lattice(&random, 1, 1, 4);
     system.particles[0].u = 1;
     system.particles[0].v = 0;
     witnesses_make(&watch);

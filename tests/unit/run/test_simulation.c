@@ -28,21 +28,21 @@ static enum status run(struct system *system, double end_time)
 }
 
 /* A random system without ties: 1 to 30 particles, dilute to dense, slender to square. */
-static struct system untied_system(struct random *random)
+static struct system untied_system(struct random_generator *random)
 {
     size_t count = 1 + random_below(random, 30);
-    double area_fraction = 0.01 + 0.44 * random_uniform(random);
-    return random_system(random, count, area_fraction, 0.1 + random_uniform(random));
+    double area_fraction = 0.01 + 0.44 * random_unit(random);
+    return random_system(random, count, area_fraction, 0.1 + random_unit(random));
 }
 
 /* One like that or, one time in five, a block of touching disks in a corner, full of ties. */
-static struct system any_system(struct random *random)
+static struct system any_system(struct random_generator *random)
 {
     if (random_below(random, 5) > 0)
         return untied_system(random);
     struct system block =
         random_lattice(random, 1 + random_below(random, 5), 1 + random_below(random, 5), 0);
-    block.boundary.width += 1 + random_uniform(random);
+    block.boundary.width += 1 + random_unit(random);
     block.boundary.height += 3;
     return block;
 }
@@ -54,13 +54,13 @@ static int same_particles(const struct system *left, const struct system *right)
 
 static void test_the_textbook_version_gives_the_same_bytes(void)
 {
-    struct random random = {10};
+    struct random_generator random = random_from(10);
     for (int round = 0; round < 200; round++) {
         struct system system = round % 4 ? any_system(&random)
                                          : random_lattice(&random, 1 + random_below(&random, 5),
                                                           1 + random_below(&random, 5), 1);
         struct system twin = system_copy(&system);
-        double end_time = 20 * random_uniform(&random);
+        double end_time = 20 * random_unit(&random);
         CHECK(run(&system, end_time) == run_with(SCHEDULE_TEXTBOOK, &twin, end_time));
         CHECK(same_particles(&system, &twin));
         system_free(&system);
@@ -90,11 +90,11 @@ static void check_positions(const struct system *system, double time)
 
 static void test_no_overlap_no_escape_and_time_never_decreases(void)
 {
-    struct random random = {11};
+    struct random_generator random = random_from(11);
     struct error error;
     for (int round = 0; round < 100; round++) {
         struct system system = any_system(&random);
-        double end_time = 30 * random_uniform(&random);
+        double end_time = 30 * random_unit(&random);
         double now = 0;
         uint64_t walls = 0;
         uint64_t pairs = 0;
@@ -152,11 +152,11 @@ static struct velocity *sorted_velocities(const struct system *system)
  */
 static void test_velocities_are_conserved_exactly(void)
 {
-    struct random random = {12};
+    struct random_generator random = random_from(12);
     for (int round = 0; round < 100; round++) {
         struct system system = any_system(&random);
         struct velocity *before = sorted_velocities(&system);
-        run(&system, 100 * random_uniform(&random));
+        run(&system, 100 * random_unit(&random));
         struct velocity *after = sorted_velocities(&system);
         CHECK(memcmp(before, after, system.count * sizeof *before) == 0);
         memory_free(before);
@@ -167,7 +167,7 @@ static void test_velocities_are_conserved_exactly(void)
 
 static void test_relabelling_the_input_relabels_the_output(void)
 {
-    struct random random = {14};
+    struct random_generator random = random_from(14);
     for (int round = 0; round < 100; round++) {
         struct system system = untied_system(&random);
         struct system other = system_copy(&system);
@@ -188,7 +188,7 @@ static void test_relabelling_the_input_relabels_the_output(void)
 /* What a run up to one time decides, a longer run decides the same way. */
 static void test_a_longer_run_begins_like_a_shorter_one(void)
 {
-    struct random random = {15};
+    struct random_generator random = random_from(15);
     for (int round = 0; round < 50; round++) {
         struct system system = any_system(&random);
         struct system whole = system_copy(&system);

@@ -28,7 +28,7 @@ static int same_particles(const struct system *left, const struct system *right)
 static void test_a_cooling_gas(void)
 {
     static const double restitutions[] = {0.9, 0.5, 0};
-    struct random random = {34};
+    struct random_generator random = random_from(34);
     struct error error;
     size_t count = check_is_quick() ? 50 : 500;
     struct system gas = random_system(&random, count, 0.3, 1);
@@ -65,7 +65,7 @@ static void make_row(struct system *row, int closes)
 /* Inelastic collapse: with a contact time the run ends; without one, that is said. */
 static void test_inelastic_collapse(void)
 {
-    struct random random = {35};
+    struct random_generator random = random_from(35);
     struct error error;
     static const double restitutions[] = {0.5, 0.1, 1e-3, 0};
     static const size_t counts[] = {2, 3, 4, 7, 12};

@@ -194,7 +194,7 @@ static void test_walls(void)
 /* "particleDiffusionTest": one half of the particles in the upper half of the box. */
 static void check_diffusion(size_t count, double end_time)
 {
-    struct random random = {count};
+    struct random_generator random = random_from(count);
     struct error error;
     struct system system = random_system(&random, count, 0.2, 1);
     struct kind *kinds = memory_allocate(2, sizeof *kinds, "kinds", &error);
@@ -236,7 +236,7 @@ static void test_diffusion(void)
  */
 static void test_a_million_collisions_conserve_energy_and_momentum(void)
 {
-    struct random random = {31};
+    struct random_generator random = random_from(31);
     size_t most = check_is_quick() ? 20000 : 1000000;
     struct system equal = random_system(&random, 30, 0.4, 1);
     CHECK(run_conserving(&equal, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
@@ -266,16 +266,16 @@ static struct law some_law(const struct system *system, int number)
 
 static void test_the_textbook_version_gives_the_same_bytes(void)
 {
-    struct random random = {32};
+    struct random_generator random = random_from(32);
     struct error error;
     int rounds = check_is_quick() ? 60 : 600;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
         struct system system = mixed_system(&random, kind, 1 + random_below(&random, 25),
-                                            0.05 + 0.4 * random_uniform(&random));
+                                            0.05 + 0.4 * random_unit(&random));
         system.law = some_law(&system, round / MIXED_KINDS);
         struct system twin = system_copy(&system);
-        double end_time = 30 * random_uniform(&random);
+        double end_time = 30 * random_unit(&random);
         CHECK(run(SCHEDULE_ARRAY, &system, end_time, &error) ==
               run(SCHEDULE_TEXTBOOK, &twin, end_time, &error));
         CHECK(same_particles(&system, &twin));
@@ -306,7 +306,7 @@ static void check_positions(const struct system *system, double time)
 
 static void test_no_overlap_and_no_escape(void)
 {
-    struct random random = {33};
+    struct random_generator random = random_from(33);
     struct error error;
     int rounds = check_is_quick() ? 12 : 120;
     for (int round = 0; round < rounds; round++) {

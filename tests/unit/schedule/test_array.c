@@ -100,12 +100,12 @@ static int follow(struct system *system, double end_time)
 
 static void test_random_systems(void)
 {
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     for (int round = 0; round < 60; round++) {
         size_t count = 1 + random_below(&random, 40);
-        struct system system = random_system(&random, count, 0.02 + 0.4 * random_uniform(&random),
-                                             0.2 + 2 * random_uniform(&random));
-        follow(&system, 20 * random_uniform(&random));
+        struct system system = random_system(&random, count, 0.02 + 0.4 * random_unit(&random),
+                                             0.2 + 2 * random_unit(&random));
+        follow(&system, 20 * random_unit(&random));
         system_free(&system);
     }
 }
@@ -113,7 +113,7 @@ static void test_random_systems(void)
 /* Enough particles that fronts of the usual length are used up and renewed, too. */
 static void test_many_fronts(void)
 {
-    struct random random = {6};
+    struct random_generator random = random_from(6);
     struct system system = random_system(&random, 120, 0.4, 1);
     CHECK(follow(&system, 8) > 400);
     system_free(&system);
@@ -121,7 +121,7 @@ static void test_many_fronts(void)
 
 static void test_lattices_full_of_ties(void)
 {
-    struct random random = {7};
+    struct random_generator random = random_from(7);
     for (int round = 0; round < 30; round++) {
         struct system system = random_lattice(&random, 1 + random_below(&random, 6),
                                               1 + random_below(&random, 6), 0.5);
@@ -132,7 +132,7 @@ static void test_lattices_full_of_ties(void)
 
 static void test_nothing_ever_happens(void)
 {
-    struct random random = {8};
+    struct random_generator random = random_from(8);
     struct system system = random_system(&random, 5, 0.1, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;

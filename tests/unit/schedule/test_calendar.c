@@ -104,24 +104,25 @@ struct waits {
     double step;    /* and multiples of this; 0: any number */
 };
 
-static double choose_time(struct random *random, const struct waits *waits, double now)
+static double choose_time(struct random_generator *random, const struct waits *waits, double now)
 {
     if (random_below(random, 20) == 0)
         return (double)INFINITY;
-    double wait = waits->longest * random_uniform(random);
+    double wait = waits->longest * random_unit(random);
     return now + (waits->step > 0 ? floor(wait / waits->step) * waits->step : wait);
 }
 
 /* Each item has ranks of its own, so that no two entries are equal. */
-static void reschedule(struct user *user, struct random *random, const struct waits *waits,
-                       uint32_t item, double now)
+static void reschedule(struct user *user, struct random_generator *random,
+                       const struct waits *waits, uint32_t item, double now)
 {
     user->times[item] = choose_time(random, waits, now);
     user->ranks[item] = random_below(random, 5) * MOST_ITEMS + item + 1;
 }
 
 /* Lets `steps` items come up; each time, it and a few others are scheduled anew. */
-static void follow(struct user *user, struct random *random, const struct waits *waits, int steps)
+static void follow(struct user *user, struct random_generator *random, const struct waits *waits,
+                   int steps)
 {
     double now = waits->begin;
     for (uint32_t item = 0; item < user->count; item++)
@@ -142,7 +143,7 @@ static void follow(struct user *user, struct random *random, const struct waits 
             reschedule(user, random, waits, item, now);
             if (!schedule(user, item)) {
                 CHECK(begin_turn(user));
-                user->slice_length *= 1 + random_uniform(random) / 8;
+                user->slice_length *= 1 + random_unit(random) / 8;
             }
             if (others == 0)
                 break;
@@ -151,7 +152,7 @@ static void follow(struct user *user, struct random *random, const struct waits 
     }
 }
 
-static void follow_new(struct random *random, size_t count, const struct waits *waits,
+static void follow_new(struct random_generator *random, size_t count, const struct waits *waits,
                        double slice_length, int steps)
 {
     struct error error;
@@ -174,17 +175,17 @@ static int steps_of(int steps)
 /* Slices from so short that a turn holds one item to so long that one holds all. */
 static void test_items_come_in_order(void)
 {
-    struct random random = {40};
+    struct random_generator random = random_from(40);
     for (int round = 0; round < 60; round++) {
         const struct waits waits = {0, 1, 0};
         size_t count = 1 + random_below(&random, MOST_ITEMS);
-        follow_new(&random, count, &waits, pow(10, 9 * random_uniform(&random) - 6), steps_of(800));
+        follow_new(&random, count, &waits, pow(10, 9 * random_unit(&random) - 6), steps_of(800));
     }
 }
 
 static void test_ties_come_in_the_order_of_their_ranks(void)
 {
-    struct random random = {41};
+    struct random_generator random = random_from(41);
     for (int round = 0; round < 60; round++) {
         const struct waits waits = {3, 4, 0.5}; /* 8 times for all of them, and now is one */
         size_t count = 1 + random_below(&random, MOST_ITEMS);
@@ -196,7 +197,7 @@ static void test_ties_come_in_the_order_of_their_ranks(void)
 /* Ends because an item whose time is INFINITY is only woken by another one. */
 static void test_all_at_one_time(void)
 {
-    struct random random = {42};
+    struct random_generator random = random_from(42);
     const struct waits waits = {7, 0, 0};
     for (size_t count = 1; count <= MOST_ITEMS; count += 13)
         follow_new(&random, count, &waits, 0x1p-10 * (double)count, steps_of(2000));
@@ -204,7 +205,7 @@ static void test_all_at_one_time(void)
 
 static void test_late_times_and_tiny_slices(void)
 {
-    struct random random = {43};
+    struct random_generator random = random_from(43);
     static const struct waits waits[] = {
         {1e12, 1, 0}, {1e12, 1e-3, 0}, {1e12, 1e12, 0}, {1e300, 1e300, 0}, {1e-290, 1e-290, 0}};
     for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++) {
@@ -216,7 +217,7 @@ static void test_late_times_and_tiny_slices(void)
 
 static void test_a_slice_without_end_is_a_heap(void)
 {
-    struct random random = {44};
+    struct random_generator random = random_from(44);
     const struct waits waits = {0, 1e40, 0};
     follow_new(&random, MOST_ITEMS, &waits, DBL_MAX, steps_of(5000));
     follow_new(&random, MOST_ITEMS, &waits, 1e300, steps_of(5000));

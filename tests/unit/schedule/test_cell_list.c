@@ -71,15 +71,15 @@ static void check_members(const struct cell_list *cell_list, const struct naive 
     CHECK(cell_list->overflow_end <= cells + naive->count / CELL_LIST_MEMBERS + 1);
 }
 
-static uint32_t any_cell(const struct cell_list *cell_list, struct random *random)
+static uint32_t any_cell(const struct cell_list *cell_list, struct random_generator *random)
 {
     return cell_list_at(cell_list, (uint32_t)random_below(random, cell_list->shape.columns),
                         (uint32_t)random_below(random, cell_list->shape.rows));
 }
 
 /* Adds, removes and moves members at random, and sometimes all of them into one cell. */
-static void shuffle(struct cell_list *cell_list, struct naive *naive, struct random *random,
-                    int steps)
+static void shuffle(struct cell_list *cell_list, struct naive *naive,
+                    struct random_generator *random, int steps)
 {
     for (int step = 0; step < steps; step++) {
         uint32_t member = (uint32_t)random_below(random, naive->count);
@@ -101,7 +101,7 @@ static void test_members_are_those_of_a_naive_list(void)
     static const struct cell_list_shape shapes[] = {
         {0, 0, 1, 1, 1, 1, 0}, {0, 0, 1, 1, 1, 40, 0}, {0, 0, 1, 1, 40, 1, 0},
         {0, 0, 1, 1, 2, 2, 0}, {0, 0, 1, 1, 7, 5, 0},  {0, 0, 1, 1, 22, 23, 0}};
-    struct random random = {30};
+    struct random_generator random = random_from(30);
     struct error error;
     int rounds = check_is_quick() ? 12 : 120;
     for (int round = 0; round < rounds; round++) {
@@ -127,7 +127,7 @@ static void test_members_are_those_of_a_naive_list(void)
 static void test_one_cell_holds_all(void)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0};
-    struct random random = {31};
+    struct random_generator random = random_from(31);
     struct error error;
     for (uint32_t count = 1; count <= 50; count++) {
         struct naive naive = {.count = count};
@@ -229,23 +229,23 @@ static int contains(const struct cell_list *cell_list, double x, double y)
 
 static void test_points_are_located(void)
 {
-    struct random random = {32};
+    struct random_generator random = random_from(32);
     struct error error;
     struct cell_list cell_list;
     CHECK(cell_list_create(&cell_list, MOST_CELLS, 1, &error) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
-        double unit = pow(10, 60 * random_uniform(&random) - 30);
-        struct cell_list_shape shape = {unit * (random_uniform(&random) - 0.5),
-                                        unit * random_uniform(&random),
-                                        unit * (0.01 + random_uniform(&random)),
-                                        unit * (0.01 + random_uniform(&random)),
+        double unit = pow(10, 60 * random_unit(&random) - 30);
+        struct cell_list_shape shape = {unit * (random_unit(&random) - 0.5),
+                                        unit * random_unit(&random),
+                                        unit * (0.01 + random_unit(&random)),
+                                        unit * (0.01 + random_unit(&random)),
                                         1 + (uint32_t)random_below(&random, 20),
                                         1 + (uint32_t)random_below(&random, 20),
                                         0};
         cell_list_reset(&cell_list, &shape);
         for (int point = 0; point < 100; point++)
-            CHECK(contains(&cell_list, unit * (60 * random_uniform(&random) - 20),
-                           unit * (60 * random_uniform(&random) - 20)));
+            CHECK(contains(&cell_list, unit * (60 * random_unit(&random) - 20),
+                           unit * (60 * random_unit(&random) - 20)));
         for (int border = 0; border < 40; border++)
             CHECK(contains(&cell_list, shape.left + border * shape.width,
                            shape.bottom + border * shape.height));
@@ -278,7 +278,7 @@ static void test_points_outside_belong_to_the_nearest_cell(void)
 /* The list names each member once; and members of a tile of 8 x 8 cells follow each other. */
 static void test_the_list_names_each_member_once(void)
 {
-    struct random random = {33};
+    struct random_generator random = random_from(33);
     struct error error;
     uint32_t list[MOST_MEMBERS];
     for (int round = 0; round < 60; round++) {
@@ -328,7 +328,7 @@ static double largest_contact(const struct system *system)
 }
 
 /* Systems of all sorts, some of them late: everything is where it is at time `*now`. */
-static struct system any_system(struct random *random, int round, double *now)
+static struct system any_system(struct random_generator *random, int round, double *now)
 {
     struct system system;
     switch (round % 4) {
@@ -340,12 +340,12 @@ static struct system any_system(struct random *random, int round, double *now)
         break;
     case 2:
         system = mixed_system(random, (enum mixed_kind)(round / 4 % MIXED_KINDS),
-                              1 + random_below(random, 100), 0.5 * random_uniform(random) + 1e-3);
+                              1 + random_below(random, 100), 0.5 * random_unit(random) + 1e-3);
         break;
     default:
-        system = random_system(random, 1 + random_below(random, 200),
-                               1e-3 + 0.4 * random_uniform(random),
-                               pow(1e4, random_uniform(random) - 0.5));
+        system =
+            random_system(random, 1 + random_below(random, 200), 1e-3 + 0.4 * random_unit(random),
+                          pow(1e4, random_unit(random) - 0.5));
     }
     *now = round % 3 == 0 ? 1000 : 0;
     for (size_t k = 0; k < system.count; k++)
@@ -373,7 +373,7 @@ static int rounds(int usual)
 
 static void test_shapes_are_within_bounds(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int round = 0; round < rounds(4000); round++) {
         double now;
         struct cell_list_shape shape;
@@ -399,7 +399,7 @@ static uint32_t cells_apart(const struct cell_list *cell_list, double x, double 
 /* Points at the distance of contact from each particle, most of them along an axis. */
 static void test_those_that_touch_are_neighbours(void)
 {
-    struct random random = {2};
+    struct random_generator random = random_from(2);
     struct error error;
     struct cell_list cell_list;
     size_t apart[3] = {0};
@@ -413,9 +413,9 @@ static void test_those_that_touch_are_neighbours(void)
         cell_list_reset(&cell_list, &shape);
         for (size_t k = 0; k < system.count; k++) {
             double x = random_below(&random, 2) ? system.particles[k].x
-                                                : system.boundary.width * random_uniform(&random);
+                                                : system.boundary.width * random_unit(&random);
             double y = system.particles[k].y;
-            double angle = 6.283185307179586 * random_uniform(&random);
+            double angle = 6.283185307179586 * random_unit(&random);
             int axis = (int)random_below(&random, 4);
             double dx = axis == 0 ? contact : axis == 1 ? 0 : contact * cos(angle);
             double dy = axis == 1 ? contact : axis == 0 ? 0 : contact * sin(angle);
@@ -434,7 +434,7 @@ static void test_cells_are_where_the_particles_are(void)
 {
     enum { COLUMNS = 53, ROWS = 30, COUNT = COLUMNS * ROWS };
     static const double scales[] = {1, 1000, 1e6};
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     for (size_t scale = 0; scale < 3; scale++) {
         struct cell_list_shape shape;
         struct system system = random_lattice(&random, COLUMNS, ROWS, 1);
@@ -459,8 +459,8 @@ static void test_cells_are_where_the_particles_are(void)
         CHECK(shape.left + shape.columns * shape.width >= last->x * (1 - 1e-14));
         CHECK(shape.bottom + shape.rows * shape.height >= last->y * (1 - 1e-14));
         for (size_t k = 0; k < 30; k++) { /* a few far away make the cells no larger */
-            system.particles[k * 53].x = system.boundary.width * random_uniform(&random);
-            system.particles[k * 53].y = system.boundary.height * random_uniform(&random);
+            system.particles[k * 53].x = system.boundary.width * random_unit(&random);
+            system.particles[k * 53].y = system.boundary.height * random_unit(&random);
         }
         struct cell_list_shape scattered;
         cell_list_choose_shape(&system, 2, 0, &scattered);
@@ -472,7 +472,7 @@ static void test_cells_are_where_the_particles_are(void)
 /* Not the anchors count, but where the particles are by now. */
 static void test_time_passes(void)
 {
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct cell_list_shape shape;
     struct system system = random_lattice(&random, 20, 20, 1);
     system.boundary.width = system.boundary.height = 10000;
@@ -506,7 +506,7 @@ static void test_the_least_side(void)
 /* However long and thin the box is, the cell list finds room in the memory that it was given. */
 static void test_a_cell_list_fits_into_its_memory(void)
 {
-    struct random random = {65};
+    struct random_generator random = random_from(65);
     static const size_t counts[] = {1, 2, 3, 10, 100, 700, 2000, 6000};
     size_t sizes = sizeof counts / sizeof counts[0] - (check_is_quick() ? 3 : 0);
     for (size_t size = 0; size < sizes; size++) {
@@ -520,8 +520,8 @@ static void test_a_cell_list_fits_into_its_memory(void)
             system.boundary.width = upright ? 1 : aspect;
             system.boundary.height = upright ? aspect : 1;
             for (size_t k = 0; k < system.count; k++) {
-                system.particles[k].x = system.boundary.width * random_uniform(&random);
-                system.particles[k].y = system.boundary.height * random_uniform(&random);
+                system.particles[k].x = system.boundary.width * random_unit(&random);
+                system.particles[k].y = system.boundary.height * random_unit(&random);
             }
             CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
             predictor_renew(&predictor, 0);
@@ -536,7 +536,7 @@ static void test_a_cell_list_fits_into_its_memory(void)
 static void test_a_permutation_is_what_it_says(void)
 {
     enum { MOST = 60 };
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     for (int round = 0; round < 3000; round++) {
         struct particle particles[MOST + 1];
         struct counts counts[MOST + 1];

@@ -27,18 +27,18 @@ static void compare(const char *name, int round, struct system *system, int even
     system_free(system);
 }
 
-static double random_aspect(struct random *random)
+static double random_aspect(struct random_generator *random)
 {
-    return 0.02 * pow(2500, random_uniform(random)); /* 0.02 to 50 */
+    return 0.02 * pow(2500, random_unit(random)); /* 0.02 to 50 */
 }
 
 static void test_random_systems(void)
 {
-    struct random random = {50};
+    struct random_generator random = random_from(50);
     for (int round = 0; round < rounds(1000); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
         size_t count = 1 + random_below(&random, most);
-        double area_fraction = 1e-3 + 0.4 * random_uniform(&random);
+        double area_fraction = 1e-3 + 0.4 * random_unit(&random);
         struct system system = random_system(&random, count, area_fraction, random_aspect(&random));
         compare("random", round, &system, 1 + (int)random_below(&random, 1500));
     }
@@ -46,12 +46,11 @@ static void test_random_systems(void)
 
 static void test_dense_systems(void)
 {
-    struct random random = {51};
+    struct random_generator random = random_from(51);
     for (int round = 0; round < rounds(500); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 60;
         const struct generate_request request = {.count = 1 + random_below(&random, most),
-                                                 .area_fraction =
-                                                     0.3 + 0.5 * random_uniform(&random),
+                                                 .area_fraction = 0.3 + 0.5 * random_unit(&random),
                                                  .radius = 0.5,
                                                  .aspect = random_aspect(&random),
                                                  .speed = 1,
@@ -65,15 +64,15 @@ static void test_dense_systems(void)
 
 static void test_unequal_particles(void)
 {
-    struct random random = {58};
+    struct random_generator random = random_from(58);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         for (int round = 0; round < rounds(100); round++) {
             size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
             size_t count = 1 + random_below(&random, most);
             struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
-                                                1e-3 + 0.6 * random_uniform(&random));
+                                                1e-3 + 0.6 * random_unit(&random));
             system.law = (struct law){round % 4 ? RULE_ELASTIC : RULE_SWAP,
-                                      round % 3 ? 1 : random_uniform(&random), 1e-4};
+                                      round % 3 ? 1 : random_unit(&random), 1e-4};
             compare("unequal", round, &system, 1 + (int)random_below(&random, 1500));
         }
     }
@@ -81,10 +80,10 @@ static void test_unequal_particles(void)
 
 static void test_elastic_collisions(void)
 {
-    struct random random = {59};
+    struct random_generator random = random_from(59);
     for (int round = 0; round < rounds(200); round++) {
         struct system system = random_system(&random, 1 + random_below(&random, 60), 0.4, 1);
-        system.law = (struct law){RULE_ELASTIC, round % 2 ? 1 : random_uniform(&random), 1e-4};
+        system.law = (struct law){RULE_ELASTIC, round % 2 ? 1 : random_unit(&random), 1e-4};
         compare("elastic", round, &system, 1 + (int)random_below(&random, 1500));
     }
     for (int kind = 0; kind < TIED_KINDS; kind++) {
@@ -98,7 +97,7 @@ static void test_elastic_collisions(void)
 
 static void test_long_runs(void)
 {
-    struct random random = {52};
+    struct random_generator random = random_from(52);
     static const size_t counts[] = {3, 20, 50, 100, 200};
     for (int round = 0; round < rounds(5); round++) {
         struct system system =
@@ -109,7 +108,7 @@ static void test_long_runs(void)
 
 static void test_systems_full_of_ties(void)
 {
-    struct random random = {53};
+    struct random_generator random = random_from(53);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         char name[40];
         snprintf(name, sizeof name, "tied kind %d", kind);
@@ -122,7 +121,7 @@ static void test_systems_full_of_ties(void)
 
 static void test_odd_shapes(void)
 {
-    struct random random = {54};
+    struct random_generator random = random_from(54);
     for (int kind = 0; kind < ODD_KINDS; kind++) {
         char name[40];
         snprintf(name, sizeof name, "odd kind %d", kind);
@@ -135,7 +134,7 @@ static void test_odd_shapes(void)
     }
 }
 
-static struct system any_system(struct random *random, int round)
+static struct system any_system(struct random_generator *random, int round)
 {
     if (round % 3 == 0)
         return tied_system(random, (enum tied_kind)(round / 3 % TIED_KINDS));
@@ -148,12 +147,12 @@ static struct system any_system(struct random *random, int round)
 static void test_a_run_can_be_continued(void)
 {
     static const enum schedule_kind kinds[] = {SCHEDULE_ARRAY, SCHEDULE_CELLS};
-    struct random random = {56};
+    struct random_generator random = random_from(56);
     struct error error;
     for (int round = 0; round < rounds(120); round++) {
         struct system start = any_system(&random, round);
         double end_time = agreement_time(&start, 400);
-        double stop = random_below(&random, 4) ? end_time * random_uniform(&random) : end_time;
+        double stop = random_below(&random, 4) ? end_time * random_unit(&random) : end_time;
         struct system whole = system_copy(&start);
         enum status status = agreement_run(SCHEDULE_ARRAY, &whole, end_time, &error);
         for (int way = 0; way < 4; way++) {
@@ -172,7 +171,7 @@ static void test_a_run_can_be_continued(void)
 static void test_late_anchors(void)
 {
     static const double starts[] = {1e3, 1e6, 0x1p20, 1e9};
-    struct random random = {57};
+    struct random_generator random = random_from(57);
     for (int round = 0; round < rounds(120); round++) {
         struct system system = any_system(&random, round);
         double wait = agreement_time(&system, 500);

@@ -21,7 +21,7 @@ static int rounds(int usual)
 /* Touching disks that approach, and disks at walls, collide at END_TIME 0. */
 static void test_end_time_zero(void)
 {
-    struct random random = {55};
+    struct random_generator random = random_from(55);
     for (int round = 0; round < rounds(60); round++) {
         struct system system = tied_system(&random, round % 2 ? TIED_BLOCK : TIED_POINTS);
         CHECK(agreement_check(&system, 0, 1));
@@ -32,7 +32,7 @@ static void test_end_time_zero(void)
 /* Rows from wall to wall that have no room to move, among others that have. */
 static void test_wedged_disks_are_noticed_by_both(void)
 {
-    struct random random = {58};
+    struct random_generator random = random_from(58);
     for (size_t columns = 1; columns <= (check_is_quick() ? 1 : 4); columns++) {
         for (size_t rows = 1; rows <= 3; rows += 2) {
             struct system system = random_lattice(&random, columns, rows, 0);
@@ -55,7 +55,7 @@ static void test_wedged_disks_are_noticed_by_both(void)
 /* The cells leave the particles in the memory's order, and still tell which is which. */
 static void test_particles_keep_their_ids(void)
 {
-    struct random random = {59};
+    struct random_generator random = random_from(59);
     struct error error;
     struct system system = random_system(&random, 300, 0.2, 2);
     struct schedule *schedule = NULL;
@@ -75,12 +75,12 @@ static void test_particles_keep_their_ids(void)
 /* A dense cluster so far from the origin that coordinates have few digits left for it, or none. */
 static void test_far_from_the_origin(void)
 {
-    struct random random = {72};
+    struct random_generator random = random_from(72);
     for (int round = 0; round < rounds(100); round++) {
-        const double side = pow(10, 12 + 4 * random_uniform(&random));
+        const double side = pow(10, 12 + 4 * random_unit(&random));
         const struct generate_request request = {.count = 20 + random_below(&random, 100),
                                                  .area_fraction =
-                                                     0.55 + 0.25 * random_uniform(&random),
+                                                     0.55 + 0.25 * random_unit(&random),
                                                  .radius = 1,
                                                  .aspect = 1,
                                                  .speed = 1,
@@ -103,7 +103,7 @@ static void test_far_from_the_origin(void)
 /* Where END_TIME comes before anything, nothing happens. */
 static void test_nothing_happens_before_the_end(void)
 {
-    struct random random = {70};
+    struct random_generator random = random_from(70);
     for (size_t count = 1; count < 100; count += 7) {
         struct system system = random_system(&random, count, 0.1, 1);
         struct system still = system_copy(&system);
@@ -120,7 +120,7 @@ static void test_nothing_happens_before_the_end(void)
 /* The only event is so soon that the inverse of its time is infinite. */
 static void test_an_event_almost_at_once(void)
 {
-    struct random random = {71};
+    struct random_generator random = random_from(71);
     struct system system = random_lattice(&random, 2, 1, 1);
     system.radius = 0;
     memset(system.particles, 0, sizeof *system.particles);
@@ -137,7 +137,7 @@ static void test_an_event_almost_at_once(void)
 /* Many particles that cross many cells without an event have to arrive; once they never did. */
 static void test_many_crossings_without_an_event(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     for (int round = 0; round < 2; round++) {
         struct system system = random_lattice(&random, 30, 30, 0.5);
         system.boundary.width = round == 0 ? 10000 : 100;

@@ -27,7 +27,8 @@ static size_t count_large_disks(size_t many, size_t few, double large, double si
                             .boundary.height = side,
                             .kind_count = 2,
                             .kinds = kinds};
-    struct system plain = random_lattice(&(struct random){1}, many + few, 1, 0);
+    struct random_generator random = random_from(1);
+    struct system plain = random_lattice(&random, many + few, 1, 0);
     struct large_disks large_disks;
     struct error error;
     system.particles = plain.particles;
@@ -55,7 +56,8 @@ static void test_of_equal_disks_none_is_large(void)
 {
     struct error error;
     struct large_disks large_disks;
-    struct system system = random_system(&(struct random){2}, 10, 0.1, 1);
+    struct random_generator random = random_from(2);
+    struct system system = random_system(&random, 10, 0.1, 1);
     CHECK(large_disks_create(&large_disks, &system, 100, &error) == STATUS_DONE);
     CHECK(large_disks.count == 0 && large_disks.first == NULL &&
           !large_disks_has(&large_disks, system.radius));
@@ -69,7 +71,7 @@ static void test_of_equal_disks_none_is_large(void)
 static void test_as_many_kinds_as_disks(void)
 {
     enum { COUNT = 60000 };
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct error error;
     struct large_disks large_disks;
     struct cell_list cell_list;
@@ -79,7 +81,7 @@ static void test_as_many_kinds_as_disks(void)
     system.kind_count = COUNT;
     system.boundary.height = system.boundary.width;
     for (size_t k = 0; k < COUNT; k++) {
-        system.kinds[k] = (struct kind){system.radius * (0.5 + random_uniform(&random) / 2), 1, 0};
+        system.kinds[k] = (struct kind){system.radius * (0.5 + random_unit(&random) / 2), 1, 0};
         system.particles[k].kind = (uint32_t)k;
     }
     system.kinds[7].radius = 1000 * system.radius;
@@ -100,7 +102,7 @@ static void test_as_many_kinds_as_disks(void)
 /* From any point of its own cell, a large disk covers all of a cell that counts as covered. */
 static void test_covered_cells_are_covered(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     struct error error;
     struct cell_list cell_list;
     size_t covered_cells = 0;
@@ -108,8 +110,8 @@ static void test_covered_cells_are_covered(void)
     for (int trial = 0; trial < 2000; trial++) {
         const struct cell_list_shape shape = {0,
                                               0,
-                                              0.5 + random_uniform(&random),
-                                              0.5 + random_uniform(&random),
+                                              0.5 + random_unit(&random),
+                                              0.5 + random_unit(&random),
                                               1 + (uint32_t)random_below(&random, 40),
                                               1 + (uint32_t)random_below(&random, 40),
                                               0};
@@ -117,7 +119,7 @@ static void test_covered_cells_are_covered(void)
         uint32_t column = (uint32_t)random_below(&random, shape.columns);
         uint32_t own_row = (uint32_t)random_below(&random, shape.rows);
         uint32_t row = (uint32_t)random_below(&random, shape.rows);
-        double radius = 20 * random_uniform(&random);
+        double radius = 20 * random_unit(&random);
         uint32_t covered =
             large_disks_covered(&cell_list, cell_list_at(&cell_list, column, own_row), radius, row);
         if (covered == 0)
@@ -199,14 +201,14 @@ static void make_predictor(struct predictor *predictor, struct system *system)
 }
 
 /* A system, of this area fraction at most, in which there are large disks. */
-static struct system large_disk_system(struct random *random, double most)
+static struct system large_disk_system(struct random_generator *random, double most)
 {
     for (;;) {
         struct error error;
         struct large_disks large_disks;
         size_t count = 100 + random_below(random, 300);
         struct system system =
-            mixed_system(random, MIXED_FEW_LARGE, count, 1e-3 + most * random_uniform(random));
+            mixed_system(random, MIXED_FEW_LARGE, count, 1e-3 + most * random_unit(random));
         CHECK(large_disks_create(&large_disks, &system, 10000, &error) == STATUS_DONE);
         size_t found = large_disks.count;
         large_disks_free(&large_disks);
@@ -224,7 +226,7 @@ static int rounds(int usual)
 /* Among all that are near, whether they are members of cells, of chains, or large disks. */
 static void test_a_large_disk_finds_its_first_event(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     size_t with_large_disks = 0;
     size_t with_others = 0;
     for (int round = 0; round < rounds(300); round++) {
@@ -282,7 +284,7 @@ static void check_lists(const struct predictor *predictor)
  */
 static void test_a_large_disk_moves_from_cell_to_cell(void)
 {
-    struct random random = {2};
+    struct random_generator random = random_from(2);
     size_t crossings = 0;
     size_t walls = 0;
     for (int round = 0; round < rounds(1000); round++) {
@@ -291,8 +293,8 @@ static void test_a_large_disk_moves_from_cell_to_cell(void)
         size_t mover = 7 + 50 * random_below(&random, 2); /* both are large ones */
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].u = system.particles[k].v = 0;
-        system.particles[mover].u = random_below(&random, 4) ? random_uniform(&random) - 0.5 : 0;
-        system.particles[mover].v = random_below(&random, 4) ? random_uniform(&random) - 0.5 : 0.25;
+        system.particles[mover].u = random_below(&random, 4) ? random_unit(&random) - 0.5 : 0;
+        system.particles[mover].v = random_below(&random, 4) ? random_unit(&random) - 0.5 : 0.25;
         make_predictor(&predictor, &system);
         uint32_t k = 0;
         while (system.particles[k].id != (int32_t)mover)
@@ -323,7 +325,7 @@ static void test_a_large_disk_moves_from_cell_to_cell(void)
 /* A small disk considers each large disk on the list of its cell, and no other particle. */
 static void test_small_disks_find_large_ones(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     size_t met = 0;
     for (int round = 0; round < rounds(200); round++) {
         struct predictor predictor;

@@ -25,7 +25,8 @@ struct stage {
  * Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
  * some of them overlap. Their ids are no indices.
  */
-static void set_stage(struct stage *stage, struct random *random, size_t count, int is_lattice)
+static void set_stage(struct stage *stage, struct random_generator *random, size_t count,
+                      int is_lattice)
 {
     stage->system =
         (struct system){.count = count, .radius = 1, .boundary.width = 20, .boundary.height = 20};
@@ -59,8 +60,8 @@ static struct event event_of(const struct system *system, uint32_t k,
 }
 
 /* A prediction for particle k, of a wall or another particle, at `time`. */
-static struct prediction random_prediction(struct random *random, const struct system *system,
-                                           uint32_t k, double time)
+static struct prediction random_prediction(struct random_generator *random,
+                                           const struct system *system, uint32_t k, double time)
 {
     struct prediction prediction = {
         .key = time, .time = time, .version = 77, .step = -5, .cell = 1234};
@@ -74,7 +75,7 @@ static struct prediction random_prediction(struct random *random, const struct s
 
 static void test_the_rank_is_the_order_of_events(void)
 {
-    struct random random = {1};
+    struct random_generator random = random_from(1);
     struct stage stage;
     int equal = 0;
     for (int round = 0; round < 200; round++) {
@@ -102,7 +103,7 @@ static void test_the_rank_is_the_order_of_events(void)
 
 static void test_the_event_of_a_prediction(void)
 {
-    struct random random = {2};
+    struct random_generator random = random_from(2);
     struct stage stage;
     for (int round = 0; round < 1000; round++) {
         set_stage(&stage, &random, 2 + random_below(&random, 10), 1);
@@ -158,8 +159,9 @@ static int is_first_of_all(const struct system *system, uint32_t k, const struct
 }
 
 /* What has been predicted for particle k before it considers the list. */
-static struct prediction earlier_prediction(struct random *random, const struct system *system,
-                                            uint32_t k, const uint32_t *list, size_t count)
+static struct prediction earlier_prediction(struct random_generator *random,
+                                            const struct system *system, uint32_t k,
+                                            const uint32_t *list, size_t count)
 {
     struct prediction prediction = {.key = 17, .version = 77, .step = -5, .cell = 1234};
     prediction_clear(&prediction);
@@ -180,7 +182,7 @@ static struct prediction earlier_prediction(struct random *random, const struct 
 }
 
 /* One list: the particles around k in any order, now and then with k among them. */
-static int check_list(struct random *random, struct stage *stage, int is_latest)
+static int check_list(struct random_generator *random, struct stage *stage, int is_latest)
 {
     struct system *system = &stage->system;
     uint32_t list[MOST + SPARE];
@@ -214,7 +216,7 @@ static int check_list(struct random *random, struct stage *stage, int is_latest)
 
 static void test_lists(void)
 {
-    struct random random = {3};
+    struct random_generator random = random_from(3);
     struct stage stage;
     int tied = 0;
     int rounds = check_is_quick() ? 3000 : 100000;
@@ -255,7 +257,7 @@ static void test_a_tie_in_one_lane_and_in_two(void)
 
 static void test_walls(void)
 {
-    struct random random = {4};
+    struct random_generator random = random_from(4);
     struct stage stage;
     int chosen = 0;
     for (int round = 0; round < 20000; round++) {
@@ -281,7 +283,7 @@ static void test_walls(void)
 /* The members of a chain, but not those in the cell itself. */
 static void test_chains(void)
 {
-    struct random random = {5};
+    struct random_generator random = random_from(5);
     struct stage stage;
     struct error error;
     struct cell_list cell_list;
@@ -356,7 +358,7 @@ static int is_crossing_right(const struct particle *p, const struct cell_list_sh
 /* Sides that are short in binary, so that it is known where a border is to the last bit. */
 static void test_crossings(void)
 {
-    struct random random = {6};
+    struct random_generator random = random_from(6);
     struct error error;
     struct cell_list cell_list;
     int crossed[2] = {0};
@@ -380,16 +382,16 @@ static void test_crossings(void)
         uint32_t row = (uint32_t)random_below(&random, shape.rows);
         int is_lattice = round % 2; /* on borders, and at times on the wrong side of one */
         cell_list_reset(&cell_list, &shape);
-        p.x = shape.left + shape.width * (column + random_uniform(&random));
-        p.y = shape.bottom + shape.height * (row + random_uniform(&random));
+        p.x = shape.left + shape.width * (column + random_unit(&random));
+        p.y = shape.bottom + shape.height * (row + random_unit(&random));
         if (is_lattice) {
             p.x = shape.left + shape.width * ((double)random_below(&random, 5) / 2 + column - 0.5);
             p.y = shape.bottom + shape.height * ((double)random_below(&random, 3) / 2 + row);
         }
-        p.u = is_lattice ? (double)random_below(&random, 3) - 1 : random_uniform(&random) - 0.5;
-        p.v = is_lattice ? (double)random_below(&random, 3) - 1 : random_uniform(&random) - 0.5;
+        p.u = is_lattice ? (double)random_below(&random, 3) - 1 : random_unit(&random) - 0.5;
+        p.v = is_lattice ? (double)random_below(&random, 3) - 1 : random_unit(&random) - 0.5;
         prediction.time =
-            random_below(&random, 2) ? p.t + 4 * random_uniform(&random) : (double)INFINITY;
+            random_below(&random, 2) ? p.t + 4 * random_unit(&random) : (double)INFINITY;
         const struct prediction start = prediction;
         prediction_set_crossing(&system, 0, &prediction, &cell_list, column, row);
         CHECK(is_crossing_right(&p, &shape, column, row, &prediction, is_lattice ? 0 : 1e-12));

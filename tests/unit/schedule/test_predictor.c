@@ -299,12 +299,12 @@ static int rounds(int usual)
 
 static void test_random_systems(void)
 {
-    struct random random = {60};
+    struct random_generator random = random_from(60);
     for (int round = 0; round < rounds(120); round++) {
         size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60);
-        double aspect = 0.02 * pow(2500, random_uniform(&random));
+        double aspect = 0.02 * pow(2500, random_unit(&random));
         struct system system =
-            random_system(&random, count, 1e-3 + 0.4 * random_uniform(&random), aspect);
+            random_system(&random, count, 1e-3 + 0.4 * random_unit(&random), aspect);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
         system_free(&system);
     }
@@ -312,13 +312,13 @@ static void test_random_systems(void)
 
 static void test_dense_systems(void)
 {
-    struct random random = {61};
+    struct random_generator random = random_from(61);
     for (int round = 0; round < rounds(60); round++) {
         const struct generate_request request = {
             .count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60),
-            .area_fraction = 0.4 + 0.48 * random_uniform(&random),
+            .area_fraction = 0.4 + 0.48 * random_unit(&random),
             .radius = 1,
-            .aspect = 1 + 3 * random_uniform(&random),
+            .aspect = 1 + 3 * random_unit(&random),
             .speed = 1,
             .seed = (uint64_t)round};
         struct system system;
@@ -332,7 +332,7 @@ static void test_dense_systems(void)
 
 static void test_systems_full_of_ties(void)
 {
-    struct random random = {62};
+    struct random_generator random = random_from(62);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         for (int round = 0; round < rounds(12); round++) {
             struct system system = tied_system(&random, (enum tied_kind)kind);
@@ -344,7 +344,7 @@ static void test_systems_full_of_ties(void)
 
 static void test_odd_shapes(void)
 {
-    struct random random = {63};
+    struct random_generator random = random_from(63);
     for (int kind = 0; kind < ODD_KINDS; kind++) {
         for (int round = 0; round < rounds(12); round++) {
             struct system system = odd_system(&random, (enum odd_kind)kind);
@@ -358,7 +358,7 @@ static void test_odd_shapes(void)
  */
 static void test_groups_far_apart(void)
 {
-    struct random random = {68};
+    struct random_generator random = random_from(68);
     struct error error;
     int folded = 0;
     for (int round = 0; round < 20; round++) {
@@ -376,7 +376,7 @@ static void test_groups_far_apart(void)
 
 static void test_late_anchors(void)
 {
-    struct random random = {64};
+    struct random_generator random = random_from(64);
     for (int round = 0; round < rounds(30); round++) {
         struct system system = random_system(&random, 1 + random_below(&random, 60), 0.2, 1);
         double start = round % 2 ? 1e6 : 0x1p20;
@@ -389,13 +389,13 @@ static void test_late_anchors(void)
 
 static void test_unequal_particles(void)
 {
-    struct random random = {66};
+    struct random_generator random = random_from(69);
     size_t large_disks = 0;
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         for (int round = 0; round < rounds(30); round++) {
             size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 80);
             struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
-                                                1e-3 + 0.5 * random_uniform(&random));
+                                                1e-3 + 0.5 * random_unit(&random));
             system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
             struct large_disks chosen;
             struct error error;

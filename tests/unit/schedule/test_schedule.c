@@ -44,7 +44,7 @@ static int same_particles(const struct system *left, const struct system *right)
 
 static void test_predictions_in_parts(void)
 {
-    struct random random = {40};
+    struct random_generator random = random_from(40);
     for (size_t count = 1; count < 2500; count = 3 * count + 1) {
         struct system plain = random_system(&random, count, 0.2, 1);
         struct system start = system_copy(&plain);
@@ -67,7 +67,7 @@ static void test_predictions_in_parts(void)
 
 static void test_an_interruption_while_predicting(void)
 {
-    struct random random = {41};
+    struct random_generator random = random_from(41);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         struct system start = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
         struct system system = system_copy(&start);
