@@ -19,6 +19,7 @@ struct particle {
     uint32_t version; /* how many events of its own it has had, modulo 2^32 */
     uint32_t kind;    /* which of the system's kinds it is; 0 if all are alike */
     int32_t id;       /* its number in the input, from 0: a label, and the tie-break */
+    uint32_t unused;  /* 0; so that it takes 64 bytes on every machine */
 };
 
 /* How often a disk has collided: results, on which no event depends. */
