@@ -11,6 +11,7 @@
 #include "fuzz.h"
 #include "io/record.h"
 #include "observe/checkpoint.h"
+#include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 #include "witness.h"
@@ -56,35 +57,28 @@ static const char *write_file(const uint8_t *data, size_t size)
     return file_name;
 }
 
-/* The next of a sequence of random numbers (Knuth, The Art of Computer Programming 2, 3.3.4). */
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
-
 /* A word that a forger might write; returns its length. */
-static size_t make_word(char *text, size_t room, uint32_t *state)
+static size_t make_word(char *text, size_t room, struct random_generator *random)
 {
     static const double extremes[] = {0, DBL_TRUE_MIN, DBL_MIN, 1e-126, 1e-85, 1e-40, 1e-20,
                                       1, 1e20,         1e40,    1e85,   1e126, 1e200, DBL_MAX};
     enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
     static const uint64_t counts[] = {0, 1, 2, 3, 255, 1u << 28, INT32_MAX, UINT32_MAX, UINT64_MAX};
     enum { COUNTS = sizeof counts / sizeof counts[0] };
-    double value = extremes[next_random(state) % EXTREMES];
-    switch (next_random(state) % 4) {
+    double value = extremes[random_below(random, EXTREMES)];
+    switch (random_below(random, 4)) {
     case 0:
-        return (size_t)snprintf(text, room, "%" PRIu64, counts[next_random(state) % COUNTS]);
+        return (size_t)snprintf(text, room, "%" PRIu64, counts[random_below(random, COUNTS)]);
     case 1:
-        value = nextafter(value, next_random(state) % 2 ? 0 : (double)INFINITY);
+        value = nextafter(value, random_below(random, 2) ? 0 : (double)INFINITY);
         break;
     case 2:
-        value = ldexp(1 + next_random(state) / 0x1p24, (int)(next_random(state) % 64) - 32);
+        value = ldexp(1 + random_unit(random), (int)random_below(random, 64) - 32);
         break;
     default:
         break;
     }
-    if (next_random(state) % 2)
+    if (random_below(random, 2))
         value = -value;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -106,15 +100,15 @@ static size_t find_word(const uint8_t *data, size_t size, size_t place, size_t *
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
 {
     char word[100];
-    uint32_t state = seed;
-    if (size == 0 || next_random(&state) % 2)
+    struct random_generator random = random_from(seed);
+    if (size == 0 || random_below(&random, 2))
         return LLVMFuzzerMutate(data, size, room);
     size_t begin;
-    size_t length = find_word(data, size, next_random(&state) % size, &begin);
-    size_t wanted = make_word(word, sizeof word, &state);
-    if (next_random(&state) % 4 == 0) {
+    size_t length = find_word(data, size, random_below(&random, size), &begin);
+    size_t wanted = make_word(word, sizeof word, &random);
+    if (random_below(&random, 4) == 0) {
         size_t other;
-        size_t copied = find_word(data, size, next_random(&state) % size, &other);
+        size_t copied = find_word(data, size, random_below(&random, size), &other);
         wanted = copied < sizeof word ? copied : sizeof word;
         memcpy(word, data + other, wanted);
     }
