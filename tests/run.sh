@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh [TEST]...: runs these tests, or all, as many at a time as there are cores. Prints their results
-# in the same order every time; of a test that fails, all that it says; and the sums as the last line,
-# "N passed, N failed". Each test counts its own and ends with such a line, too.
+# run.sh [TEST]...: runs these tests, or all, on all cores. Prints their results in the same order
+# every time; of a test that fails, all that it says; and the sums as the last line, "N passed, N
+# failed". Each test counts its own and ends with such a line, too.
 #
 # TEST is a source without its suffix: of tests/unit, where each is a program; of tests/command,
 # scripts; or of tests/fuzz, fuzz targets, which try the inputs that are kept.
@@ -9,9 +9,9 @@
 # BUILD      where the test programs are
 # PROGRAM    the command under test
 # RUN_WITH   what to run them with, such as valgrind; empty for nothing
-# JOBS       how many to run at a time
+# JOBS       how many to run at a time; one more than there are cores, as some wait for clock and disk
 cd "$(dirname "$0")/.." || exit 1
-: "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(getconf _NPROCESSORS_ONLN || echo 1)}"
+: "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(($(getconf _NPROCESSORS_ONLN || echo 1) + 1))}"
 export BUILD PROGRAM RUN_WITH
 times=$BUILD/tests/times # seconds and name of each test when all were run last
 
