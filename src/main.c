@@ -18,10 +18,12 @@ static enum status prepare(struct options *options, struct system *system,
                            struct observers *observers, struct error *error)
 {
     struct record_reader checkpoint = {0};
-    enum status status = options->resume ? checkpoint_read_system(&checkpoint, options->resume,
-                                                                  system, &options->end_time, error)
-                                         : input_read(options->input, options->schedule,
-                                                      &options->law, system, error);
+    system->law = options->law;
+    system->boundary.periodic = options->periodic;
+    enum status status = options->resume
+                             ? checkpoint_read_system(&checkpoint, options->resume, system,
+                                                      &options->end_time, error)
+                             : input_read(options->input, options->schedule, system, error);
     if (!status)
         status = observe_create(options, observers, error);
     if (!status && options->resume)

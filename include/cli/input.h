@@ -11,9 +11,9 @@
 /*
  * Reads and checks a whole system from the file `path`, or from standard input where `path` is
  * "-". `kind` is the schedule to be used: an N that it cannot hold is reported at its line, before
- * the particles are read. `law` becomes the law of the system: particles that cannot obey it are
- * reported, and a negative contact time is replaced by physics_contact_time. The memory taken is in
- * proportion to what has been read, whatever N says.
+ * the particles are read. The system has its law and its periodic axes already: particles that
+ * cannot obey the law are reported, and a negative contact time is replaced by
+ * physics_contact_time. The memory taken is in proportion to what has been read, whatever N says.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
  * system has kinds only if a particle has another radius than the second line says, a mass other
@@ -21,8 +21,8 @@
  * Otherwise STATUS_NO_INPUT, STATUS_BAD_DATA (the message begins with "FILE:LINE: ") or
  * STATUS_NO_MEMORY, and `*system` is empty.
  */
-enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
-                       struct system *system, struct error *error);
+enum status input_read(const char *path, enum schedule_kind kind, struct system *system,
+                       struct error *error);
 
 /*
  * Tells in `*is_input` whether a file begins as an INPUT does: with a whole number, the radius, the

@@ -14,6 +14,7 @@ struct options {
     int progress;                 /* report the progress even if standard error is no terminal */
     enum schedule_kind schedule;  /* which schedule finds the next collision */
     struct law law;               /* of collisions; a contact time of -1 asks for the default */
+    unsigned periodic;            /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
     double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
     const char *events;           /* file for a log of all collisions, or NULL */
@@ -29,7 +30,7 @@ struct options {
     const char *checkpoint;       /* file for checkpoints, or NULL */
     double checkpoint_every;      /* seconds between two checkpoints; positive */
     const char *resume;           /* checkpoint to go on from, or NULL; if there is one, it has
-                                     END_TIME and the law, and there is no INPUT */
+                                     END_TIME, law and axes, and there is no INPUT */
     int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
 };

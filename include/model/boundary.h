@@ -1,6 +1,7 @@
 /*
- * What bounds the motion of particles: the box and its walls. Everything that depends on where they
- * are or what they do is asked here; the rest of the program knows only the codes of features.
+ * What bounds the motion of particles: the box, each side of which is a wall or, along a periodic
+ * axis, a seam. Everything that depends on where they are or what they do is asked here; the rest
+ * of the program knows only the codes of features.
  */
 #ifndef PARTICLES_BOUNDARY_H
 #define PARTICLES_BOUNDARY_H
@@ -19,9 +20,26 @@ enum feature { FEATURE_LEFT = -1, FEATURE_RIGHT = -2, FEATURE_BOTTOM = -3, FEATU
 
 enum { BOUNDARY_FEATURES = 4 };
 
+/* The axes that are periodic, in a set of bits. */
+enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
+
 struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
+    unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: along these axes the box is repeated
+                             without end, and its two sides are one seam, which centres pass */
 };
+
+/* How far an image of a particle is from the particle: a side of the box or 0 along each axis. */
+struct shift {
+    double x, y; /* length */
+};
+
+/* Whether an event's partner is a seam. */
+static inline int boundary_is_seam(const struct boundary *boundary, int32_t partner)
+{
+    const unsigned axis = partner >= FEATURE_RIGHT ? PERIODIC_X : PERIODIC_Y;
+    return partner < 0 && partner >= FEATURE_TOP && (boundary->periodic & axis) != 0;
+}
 
 /* When a particle meets the boundary next, and which feature of it. */
 struct boundary_contact {
@@ -32,24 +50,26 @@ struct boundary_contact {
 /*
  * The next contact of a particle: the earlier of the two walls that its velocity leads to
  * (assignment, "Calculation of particle-wall collisions"), left or right before bottom or top if it
- * meets a corner; not before its anchor. A particle at rest gets time INFINITY and, by convention,
- * FEATURE_LEFT.
+ * meets a corner; not before its anchor. Walls keep its centre a radius away, and seams do not. A
+ * particle at rest gets time INFINITY and, by convention, FEATURE_LEFT.
  */
 static inline struct boundary_contact boundary_next(const struct boundary *boundary,
                                                     const struct particle *p, double radius)
 {
     struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
+    const double x_radius = boundary->periodic & PERIODIC_X ? 0 : radius;
+    const double y_radius = boundary->periodic & PERIODIC_Y ? 0 : radius;
     if (p->u > 0) {
-        next.time = p->t + ((boundary->width - radius) - p->x) / p->u;
+        next.time = p->t + ((boundary->width - x_radius) - p->x) / p->u;
         next.feature = FEATURE_RIGHT;
     } else if (p->u < 0) {
-        next.time = p->t + (radius - p->x) / p->u;
+        next.time = p->t + (x_radius - p->x) / p->u;
     }
     double vertical = (double)INFINITY;
     if (p->v > 0)
-        vertical = p->t + ((boundary->height - radius) - p->y) / p->v;
+        vertical = p->t + ((boundary->height - y_radius) - p->y) / p->v;
     else if (p->v < 0)
-        vertical = p->t + (radius - p->y) / p->v;
+        vertical = p->t + (y_radius - p->y) / p->v;
     if (vertical < next.time) {
         next.time = vertical;
         next.feature = p->v > 0 ? FEATURE_TOP : FEATURE_BOTTOM;
@@ -67,19 +87,36 @@ static inline struct boundary_contact boundary_next(const struct boundary *bound
 void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature);
 
-/* Moves a centre that rounding has taken out of the reach of a disk's centre back into it. */
+/*
+ * Passing a seam, for a particle whose anchor is at the time of it: the coordinate becomes exactly
+ * that of the opposite side, and its image count goes up or down by one.
+ */
+void boundary_pass(const struct boundary *boundary, struct particle *particle,
+                   struct counts *counts, int32_t feature);
+
+/*
+ * Moves a centre that rounding has taken out of the reach of a disk's centre back into it. Along a
+ * periodic axis that is from 0 to less than L: what is at L is at 0.
+ */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
 /* What a feature is called, in logs and messages: "left", "right", "bottom" or "top". */
 const char *boundary_name(int32_t feature);
+
+/* How far a particle is, from the start on, from where it would be without seams; length. */
+struct shift boundary_image(const struct boundary *boundary, const struct counts *counts);
+
+/* The radius of the largest disks that fit in. */
+double boundary_largest_radius(const struct boundary *boundary);
 
 /* Checks the sides of the box. Returns STATUS_DONE or STATUS_BAD_DATA. */
 enum status boundary_check(const struct boundary *boundary, struct error *error);
 
 /*
  * Checks that a particle is inside, up to the rounding of its coordinates; that it fits in at all;
- * and that, if it moves, it has room to. Returns STATUS_DONE, or STATUS_BAD_DATA with a message
- * that names the particle by its id.
+ * and that, if it moves, it has room to. Along a periodic axis its centre is inside, and there is
+ * room for two. Returns STATUS_DONE, or STATUS_BAD_DATA with a message that names the particle by
+ * its id.
  */
 enum status boundary_check_particle(const struct boundary *boundary,
                                     const struct particle *particle, double radius,

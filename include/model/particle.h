@@ -22,10 +22,18 @@ struct particle {
     uint32_t unused;  /* 0; so that it takes 64 bytes on every machine */
 };
 
-/* How often a disk has collided: results, on which no event depends. */
+/* Since when a particle has had its velocity: seams do not change it. */
+static inline double particle_since(const struct particle *particle)
+{
+    return particle->collided > 0 ? particle->collided : 0;
+}
+
+/* How often a disk has collided, and passed seams: results, on which no event depends. */
 struct counts {
-    uint64_t walls;     /* collisions with walls, any of the four */
-    uint64_t particles; /* collisions with other particles */
+    uint64_t walls;           /* collisions with walls, any of them */
+    uint64_t particles;       /* collisions with other particles */
+    int64_t x_image, y_image; /* image counts: passages to the right less those to the left, and
+                                 up less down */
 };
 
 /* What disks have in common, and what never changes. */

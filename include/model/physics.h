@@ -52,9 +52,14 @@ struct physics_approach {
     double B, C, D; /* as above */
 };
 
-/* The approach of particles i and j. Which comes first does not matter, to the last bit. */
-static inline struct physics_approach
-physics_pair_approach(const struct particle *i, const struct particle *j, double contact)
+/*
+ * The approach of particles i and j; of the image of j that is `shift` from it, or of j itself
+ * where that is NULL. Which comes first, with the opposite shift, does not matter, to the last bit.
+ */
+static inline struct physics_approach physics_pair_approach(const struct particle *i,
+                                                            const struct particle *j,
+                                                            double contact,
+                                                            const struct shift *shift)
 {
     struct physics_approach approach;
     double r = i->t > j->t ? i->t : j->t;
@@ -62,6 +67,10 @@ physics_pair_approach(const struct particle *i, const struct particle *j, double
     double wy = j->v - i->v;
     double dx = physics_coordinate(j->x, j->u, j->t, r) - physics_coordinate(i->x, i->u, i->t, r);
     double dy = physics_coordinate(j->y, j->v, j->t, r) - physics_coordinate(i->y, i->v, i->t, r);
+    if (shift) {
+        dx += shift->x;
+        dy += shift->y;
+    }
     double cross = dx * wy - dy * wx;
     approach.r = r;
     approach.B = dx * wx + dy * wy;
@@ -91,20 +100,39 @@ static inline double physics_pair_contact(const struct physics_approach *approac
     return approach->r + approach->C / (sqrt(approach->D) - approach->B);
 }
 
-/* When they touch; INFINITY if they never do. */
+/* When they touch; INFINITY if they never do. The shift as above. */
 static inline double physics_pair_time(const struct particle *i, const struct particle *j,
-                                       double contact)
+                                       double contact, const struct shift *shift)
 {
-    struct physics_approach approach = physics_pair_approach(i, j, contact);
+    struct physics_approach approach = physics_pair_approach(i, j, contact, shift);
     return physics_pair_meets(&approach) ? physics_pair_contact(&approach) : (double)INFINITY;
 }
 
-/* The collision of particles i and j, of which i has the lower id. */
-static inline struct event physics_pair_event(const struct system *system, size_t i, size_t j)
+/* When two particles touch, and with which image of the second: its shift is added to j - i. */
+struct physics_contact {
+    double time; /* INFINITY: never */
+    struct shift shift;
+};
+
+/*
+ * The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0
+ * and L; without one, with j itself. Of several at one time, the first in this order, x before y.
+ * Between events every centre is in the box; so one further away is out of reach.
+ */
+struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
+                                             const struct particle *j);
+
+/*
+ * The collision of particles i and j, of which i has the lower id. `is_periodic` tells whether the
+ * system has a periodic axis: a constant in each caller whose speed depends on it.
+ */
+static inline struct event physics_pair_event(const struct system *system, size_t i, size_t j,
+                                              int is_periodic)
 {
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    double time = physics_pair_time(p, q, system_contact(system, p, q));
+    double time = is_periodic ? physics_first_contact(system, p, q).time
+                              : physics_pair_time(p, q, system_contact(system, p, q), NULL);
     return (struct event){time, (int32_t)i, (int32_t)j};
 }
 
@@ -119,11 +147,12 @@ static inline struct event physics_boundary_event(const struct system *system, s
 /*
  * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
  * velocities, raises their versions and counts the collision. boundary_resolve says what a wall
- * does. Two particles switch velocities (assignment, "Calculation of particle-particle collisions")
- * or exchange momentum, as the system's law says; afterwards they do not approach. `event` must be
- * one that the predictions above gave for these anchors.
+ * does, and boundary_pass what a seam does, which is no collision. Two particles switch velocities
+ * (assignment, "Calculation of particle-particle collisions") or exchange momentum, as the system's
+ * law says; afterwards they do not approach. `event` must be one that the predictions above gave
+ * for these anchors. Returns the shift of the image of particle b that particle a has met.
  */
-void physics_resolve(struct system *system, const struct event *event);
+struct shift physics_resolve(struct system *system, const struct event *event);
 
 /*
  * Where particle `index` is at `time`, not before its anchor and not after its next collision.

@@ -44,7 +44,7 @@ struct law {
 struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
     double radius;              /* R, of every particle that is not of a kind, length */
-    struct boundary boundary;   /* the box */
+    struct boundary boundary;   /* the box, its walls and its seams */
     struct particle *particles; /* `count` of them, owned by the system, in any order */
     struct counts *counts;      /* those of each particle, in the same order; owned */
     size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
@@ -93,8 +93,9 @@ enum status system_reserve(struct system *system, size_t used, size_t capacity,
                            struct error *error);
 
 /*
- * Check the radius R; and the sides of the box, and that there is room for a disk of radius R:
- * which need not be where every particle is of a kind. They return STATUS_DONE or STATUS_BAD_DATA.
+ * Check the radius R; and the sides of the box, and that there is room for a disk of radius R, or
+ * for two along a periodic axis: which need not be where every particle is of a kind. They return
+ * STATUS_DONE or STATUS_BAD_DATA.
  */
 enum status system_check_radius(const struct system *system, struct error *error);
 enum status system_check_box(const struct system *system, struct error *error);
@@ -112,7 +113,7 @@ enum status system_check_particle(const struct system *system, size_t index, str
 /* The largest component, whatever its sign, of all velocities; 0 if all particles are at rest. */
 double system_fastest(const struct system *system);
 
-/* The time of the last collision of all; 0 if there was none. */
+/* The time of the last event of all; 0 if there was none. */
 double system_last_time(const struct system *system);
 
 /* Puts the particles into the order of the input: particle `id` at index `id`. */

@@ -17,16 +17,17 @@ struct participant {
     double x, y;               /* its centre at the collision, length */
     double u, v;               /* its velocity after it, length per time; */
     double u_before, v_before; /* and before, */
-    double since;              /* which it had had since this time */
+    double since;              /* which it had had since this time, of a collision or the start */
     double radius, mass;
 };
 
-/* A collision that has just happened, by value. */
+/* A collision that has just happened, by value; to pass a seam is none. */
 struct collision {
     double time;
     enum partner partner;
     int32_t feature;         /* of the boundary, where that is the partner */
     struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
+    double dx, dy;           /* then: from the centre of a to that of the image of b that it met */
 };
 
 /* The first member of every observer: what it can do, and when it looks next. */

@@ -27,7 +27,7 @@ struct snapshot {
 struct body {
     double x, y;     /* its centre, length; by rounding it may be out of the box */
     double u, v;     /* its velocity, length per time, */
-    double since;    /* which it has had since this time */
+    double since;    /* which it has had since this time, of its last collision or the start */
     double radius;   /* length */
     double mass;     /* any unit of mass */
     int32_t species; /* the user's label */
@@ -37,10 +37,16 @@ struct body {
 /* The particle with a number from 0 to the system's count - 1. */
 struct body snapshot_body(const struct snapshot *snapshot, size_t number);
 
-/* Where its centre is shown: rounding cannot take it out of the box. */
+/*
+ * Where its centre is shown: rounding cannot take it out of the box. Along a periodic axis that is
+ * from 0 to less than L.
+ */
 void snapshot_position(const struct snapshot *snapshot, size_t number, double *x, double *y);
 
-/* How often it has collided. */
+/* Where its centre would be if it had not passed a seam, but gone on. Without seams, body.x, y. */
+void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *x, double *y);
+
+/* How often it has collided, and its image counts. */
 struct counts snapshot_counts(const struct snapshot *snapshot, size_t number);
 
 /* What the run can go on from (for checkpoints and repeated runs): the particle as it is kept. */

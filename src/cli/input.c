@@ -348,8 +348,12 @@ static enum status read_particle(struct input *input, size_t index)
     }
     if (status)
         return status;
-    return located(input, system_check_particle(input->system, index, input->error),
-                   input->reader.line);
+    const struct system *system = input->system;
+    status = system_check_particle(system, index, input->error);
+    if (system->boundary.periodic) /* what is at L is at 0 */
+        boundary_clamp(&system->boundary, system_radius(system, particle), &particle->x,
+                       &particle->y);
+    return located(input, status, input->reader.line);
 }
 
 static enum status read_end(struct input *input)
@@ -449,11 +453,10 @@ static void input_close(struct input *input)
     memory_free(input);
 }
 
-enum status input_read(const char *path, enum schedule_kind kind, const struct law *law,
-                       struct system *system, struct error *error)
+enum status input_read(const char *path, enum schedule_kind kind, struct system *system,
+                       struct error *error)
 {
     struct input *input = NULL;
-    *system = (struct system){.law = *law};
     enum status status = input_open(path, &input, error);
     if (status)
         return status;

@@ -28,7 +28,7 @@ struct range {
 /* What an option is for: it needs all of these that are set. */
 enum {
     FOR_RUN = 1,     /* a simulation, not --generate */
-    FOR_LAW = 2,     /* the law of collisions, which --resume takes from the checkpoint */
+    FOR_SYSTEM = 2,  /* what --resume takes from the checkpoint */
     FOR_ELASTIC = 4, /* --rule=elastic */
     FOR_LOSS = 8,    /* --rule=elastic with a restitution below 1 */
     FOR_REQUEST = 16 /* --generate */
@@ -160,6 +160,21 @@ static enum status read_rule(const struct description *description, const char *
     return STATUS_DONE;
 }
 
+static enum status read_periodic(const struct description *description, const char *text,
+                                 struct options *options, struct error *error)
+{
+    (void)description;
+    if (strcmp(text, "x") == 0)
+        options->periodic = PERIODIC_X;
+    else if (strcmp(text, "y") == 0)
+        options->periodic = PERIODIC_Y;
+    else if (strcmp(text, "xy") == 0)
+        options->periodic = PERIODIC_X | PERIODIC_Y;
+    else
+        return error_set(error, STATUS_USAGE, "unknown axes '%.100s': use x, y or xy", text);
+    return STATUS_DONE;
+}
+
 /* A whole number from `least` to `largest`. */
 static enum status take_whole(const struct description *description, const char *text,
                               uint64_t least, uint64_t largest, uint64_t *number,
@@ -247,11 +262,12 @@ static const struct range area_fraction_range = {
 /* tests/command/documents.sh reads these lines up to the argument. */
 static const struct description descriptions[] = {
     {"schedule", 0, required_argument, FOR_RUN, read_schedule, 0, NULL},
-    {"rule", 0, required_argument, FOR_RUN | FOR_LAW, read_rule, 0, NULL},
-    {"restitution", 0, required_argument, FOR_RUN | FOR_LAW | FOR_ELASTIC,
+    {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_rule, 0, NULL},
+    {"restitution", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_ELASTIC,
      NUMBER(law.restitution, unit_range)},
-    {"contact-time", 0, required_argument, FOR_RUN | FOR_LAW | FOR_LOSS,
+    {"contact-time", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_LOSS,
      NUMBER(law.contact_time, time_range)},
+    {"periodic", 0, required_argument, FOR_SYSTEM, read_periodic, 0, NULL},
     {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
@@ -290,7 +306,7 @@ static int find_code(size_t k)
 /* For each use the last argument that has it, or NULL. */
 struct seen {
     const char *run;          /* FOR_RUN */
-    const char *law;          /* FOR_LAW */
+    const char *system;       /* FOR_SYSTEM */
     const char *restitution;  /* FOR_ELASTIC */
     const char *contact_time; /* FOR_LOSS */
     const char *request;      /* FOR_REQUEST */
@@ -366,11 +382,10 @@ static enum status check_checkpoints(const struct operands *operands, const stru
                          "--checkpoint-every is only for --checkpoint=FILE" TRY_HELP);
     if (options->checkpoint_every == 0)
         options->checkpoint_every = USUAL_CHECKPOINT_EVERY;
-    if (options->resume && seen->law)
+    if (options->resume && seen->system)
         return error_set(error, STATUS_USAGE,
-                         "option '%.100s' is not for --resume: the law of collisions is that of "
-                         "the checkpoint" TRY_HELP,
-                         seen->law);
+                         "option '%.100s' is not for --resume: it is as in the checkpoint" TRY_HELP,
+                         seen->system);
     if (options->resume && options->sensitivity)
         return error_set(error, STATUS_USAGE,
                          "--sensitivity is not for --resume: it needs the whole run" TRY_HELP);
@@ -450,8 +465,8 @@ static void take_note(unsigned uses, const char *argument, struct seen *seen)
 {
     if (uses & FOR_RUN)
         seen->run = argument;
-    if (uses & FOR_LAW)
-        seen->law = argument;
+    if (uses & FOR_SYSTEM)
+        seen->system = argument;
     if (uses & FOR_ELASTIC)
         seen->restitution = argument;
     if (uses & FOR_LOSS)

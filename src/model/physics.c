@@ -11,13 +11,44 @@ static void move_anchor(struct particle *particle, double time)
     particle->t = time;
 }
 
-/*
- * d.w of two particles with anchors of the same time, by the very arithmetic of the prediction:
- * they approach if it is negative, and leave each other if it is positive.
- */
-static double parting(const struct particle *a, const struct particle *b)
+struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
+                                             const struct particle *j)
 {
-    return (b->x - a->x) * (b->u - a->u) + (b->y - a->y) * (b->v - a->v);
+    const struct boundary *boundary = &system->boundary;
+    const int columns = (boundary->periodic & PERIODIC_X) != 0;
+    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
+    const double contact = system_contact(system, i, j);
+    struct physics_contact first = {(double)INFINITY, {0, 0}};
+    for (int column = -columns; column <= columns; column++) {
+        for (int row = -rows; row <= rows; row++) {
+            const struct shift shift = {column * boundary->width, row * boundary->height};
+            double time = physics_pair_time(i, j, contact, &shift);
+            if (time < first.time)
+                first = (struct physics_contact){time, shift};
+        }
+    }
+    return first;
+}
+
+/*
+ * The particles of a collision: a meets the image of b that is `shift` from it. Their anchors are
+ * of the same time.
+ */
+struct pair {
+    struct particle *a, *b;
+    struct shift shift;
+};
+
+/*
+ * d.w, by the very arithmetic of the prediction: they approach if it is negative, and leave each
+ * other if it is positive.
+ */
+static double parting(const struct pair *pair)
+{
+    const struct particle *a = pair->a;
+    const struct particle *b = pair->b;
+    return ((b->x - a->x) + pair->shift.x) * (b->u - a->u) +
+           ((b->y - a->y) + pair->shift.y) * (b->v - a->v);
 }
 
 /* Makes (x, y), which is not (0, 0), a vector of length 1. */
@@ -41,9 +72,11 @@ static void normalise(double *x, double *y)
  * Where that is not enough, it was not the rounding of positions: they only seemed to graze, by
  * the rounding of the discriminant, and in truth miss each other. Then they stay where they are.
  */
-static void step_back(const struct particle *a, struct particle *b)
+static void step_back(const struct pair *pair)
 {
-    if (!(parting(a, b) > 0))
+    const struct particle *a = pair->a;
+    struct particle *b = pair->b;
+    if (!(parting(pair) > 0))
         return;
     const struct particle here = *b;
     double nx = b->u - a->u;
@@ -53,11 +86,11 @@ static void step_back(const struct particle *a, struct particle *b)
     double most = 8 * DBL_EPSILON * (reach + speed * b->t) + DBL_MIN;
     normalise(&nx, &ny);
     double least = DBL_EPSILON / 2 * fmax(fabs(b->x), fabs(b->y)) + DBL_MIN;
-    for (double step = least; parting(a, b) > 0 && step <= most; step *= 2) {
+    for (double step = least; parting(pair) > 0 && step <= most; step *= 2) {
         b->x -= step * nx;
         b->y -= step * ny;
     }
-    if (parting(a, b) > 0)
+    if (parting(pair) > 0)
         *b = here;
 }
 
@@ -94,43 +127,44 @@ static double take_share(const struct share *share, double speed)
     return fma(share->value, speed, share->rest * speed);
 }
 
-/* Two particles that touch, and which share of an exchange of velocity falls to each. */
-struct contact {
+/* How two particles exchange velocity: which share of it falls to each, and along which line. */
+struct exchange {
     struct particle *a, *b;
     struct share a_share, b_share; /* of the sum of their masses, that of the other one */
     double nx, ny;                 /* the unit vector from the centre of a to that of b */
 };
 
-static struct contact find_contact(const struct system *system, struct particle *a,
-                                   struct particle *b)
+static struct exchange prepare_exchange(const struct system *system, const struct pair *pair)
 {
+    struct particle *a = pair->a;
+    struct particle *b = pair->b;
     double a_mass = system_mass(system, a);
     double b_mass = system_mass(system, b);
-    struct contact contact = {
+    struct exchange exchange = {
         .a = a,
         .b = b,
         .a_share = find_share(b_mass, a_mass),
         .b_share = find_share(a_mass, b_mass),
-        .nx = b->x - a->x,
-        .ny = b->y - a->y,
+        .nx = (b->x - a->x) + pair->shift.x,
+        .ny = (b->y - a->y) + pair->shift.y,
     };
-    if (contact.nx == 0 && contact.ny == 0) { /* two points at one place: they met head-on */
-        contact.nx = a->u - b->u;
-        contact.ny = a->v - b->v;
+    if (exchange.nx == 0 && exchange.ny == 0) { /* two points at one place: they met head-on */
+        exchange.nx = a->u - b->u;
+        exchange.ny = a->v - b->v;
     }
-    normalise(&contact.nx, &contact.ny);
-    return contact;
+    normalise(&exchange.nx, &exchange.ny);
+    return exchange;
 }
 
 /* Changes the velocity with which b leaves a, along the line of centres, by `speed`. */
-static void push_apart(const struct contact *contact, double speed)
+static void push_apart(const struct exchange *exchange, double speed)
 {
-    double a_speed = take_share(&contact->a_share, speed);
-    double b_speed = take_share(&contact->b_share, speed);
-    contact->a->u -= a_speed * contact->nx;
-    contact->a->v -= a_speed * contact->ny;
-    contact->b->u += b_speed * contact->nx;
-    contact->b->v += b_speed * contact->ny;
+    double a_speed = take_share(&exchange->a_share, speed);
+    double b_speed = take_share(&exchange->b_share, speed);
+    exchange->a->u -= a_speed * exchange->nx;
+    exchange->a->v -= a_speed * exchange->ny;
+    exchange->b->u += b_speed * exchange->nx;
+    exchange->b->v += b_speed * exchange->ny;
 }
 
 /*
@@ -142,16 +176,18 @@ static void push_apart(const struct contact *contact, double speed)
  * graze, or any pair if e = 0. It would collide again at once, without end. So such a pair is
  * pushed on, a little and then twice as much, until it no longer approaches.
  */
-static void exchange_momentum(const struct system *system, struct particle *a, struct particle *b,
+static void exchange_momentum(const struct system *system, const struct pair *pair,
                               double restitution)
 {
-    struct contact contact = find_contact(system, a, b);
-    double closing = (a->u - b->u) * contact.nx + (a->v - b->v) * contact.ny;
+    const struct particle *a = pair->a;
+    const struct particle *b = pair->b;
+    struct exchange exchange = prepare_exchange(system, pair);
+    double closing = (a->u - b->u) * exchange.nx + (a->v - b->v) * exchange.ny;
     if (closing > 0)
-        push_apart(&contact, (1 + restitution) * closing);
+        push_apart(&exchange, (1 + restitution) * closing);
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
-    for (double speed = least; parting(a, b) < 0; speed *= 2)
-        push_apart(&contact, speed);
+    for (double speed = least; parting(pair) < 0; speed *= 2)
+        push_apart(&exchange, speed);
 }
 
 /* Whether the last collision of a particle was shorter than the contact time ago. */
@@ -174,42 +210,60 @@ static double restitution_at(const struct law *law, const struct particle *a,
     return law->restitution;
 }
 
-static void hit_particle(const struct system *system, struct particle *a, struct particle *b,
-                         double time)
+static struct shift hit_particle(const struct system *system, struct particle *a,
+                                 struct particle *b, double time)
 {
+    struct pair pair = {a, b, {0, 0}};
     int is_elastic = system->law.rule == RULE_ELASTIC;
     double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
+    if (system->boundary.periodic)
+        pair.shift = physics_first_contact(system, a, b).shift;
     move_anchor(a, time);
     move_anchor(b, time);
-    step_back(a, b);
+    step_back(&pair);
     if (is_elastic)
-        exchange_momentum(system, a, b, restitution);
-    else if (!(parting(a, b) > 0))
+        exchange_momentum(system, &pair, restitution);
+    else if (!(parting(&pair) > 0))
         switch_velocities(a, b);
+    return pair.shift;
 }
 
-/* An event of its own has happened to a particle, at its anchor: a collision. */
+/* A collision has happened to a particle, at its anchor. */
 static void mark(struct particle *particle)
 {
     particle->collided = particle->t;
     particle->version++;
 }
 
-void physics_resolve(struct system *system, const struct event *event)
+static void hit_boundary(struct system *system, size_t index, int32_t feature)
+{
+    struct particle *particle = &system->particles[index];
+    struct counts *counts = &system->counts[index];
+    if (boundary_is_seam(&system->boundary, feature)) {
+        boundary_pass(&system->boundary, particle, counts, feature);
+        particle->version++;
+    } else {
+        boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
+        counts->walls++;
+        mark(particle);
+    }
+}
+
+struct shift physics_resolve(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
     if (event_partner(event->b) == PARTNER_BOUNDARY) {
         move_anchor(a, event->time);
-        boundary_resolve(&system->boundary, a, system_radius(system, a), event->b);
-        system->counts[event->a].walls++;
-    } else {
-        struct particle *b = &system->particles[event->b];
-        hit_particle(system, a, b, event->time);
-        mark(b);
-        system->counts[event->a].particles++;
-        system->counts[event->b].particles++;
+        hit_boundary(system, (size_t)event->a, event->b);
+        return (struct shift){0, 0};
     }
+    struct particle *b = &system->particles[event->b];
+    struct shift shift = hit_particle(system, a, b, event->time);
     mark(a);
+    mark(b);
+    system->counts[event->a].particles++;
+    system->counts[event->b].particles++;
+    return shift;
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

@@ -25,12 +25,21 @@ enum status system_check_radius(const struct system *system, struct error *error
 enum status system_check_box(const struct system *system, struct error *error)
 {
     const double sides[2] = {system->boundary.width, system->boundary.height};
+    const unsigned axes[2] = {PERIODIC_X, PERIODIC_Y};
     enum status status = boundary_check(&system->boundary, error);
-    for (int k = 0; k < 2 && !status; k++)
-        if (sides[k] < 2 * system->radius)
+    for (int k = 0; k < 2 && !status; k++) {
+        const int is_periodic = (system->boundary.periodic & axes[k]) != 0;
+        if (is_periodic && sides[k] < 4 * system->radius)
+            status = error_set(error, STATUS_BAD_DATA,
+                               "the box's %s, %.17g, is too short to be periodic: it must be at "
+                               "least 4 times the radius, %.17g, or a particle could touch another "
+                               "one on both sides at once",
+                               k == 0 ? "width" : "height", sides[k], system->radius);
+        else if (sides[k] < 2 * system->radius)
             status = error_set(error, STATUS_BAD_DATA,
                                "the box's %s, %.17g, is less than a particle's diameter, %.17g",
                                k == 0 ? "width" : "height", sides[k], 2 * system->radius);
+    }
     return status;
 }
 

@@ -34,6 +34,7 @@ static const double LONGEST_QUICK = 0.01; /* seconds between looks at the clock;
  */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
+static const double MOST_IMAGES = 1e15; /* a run with more passages of seams is refused: stall.c */
 
 struct checkpoint {
     struct observer observer;
@@ -75,8 +76,11 @@ static void put_particle(struct record_writer *writer, const struct particle *pa
     record_put_number(writer, particle->u);
     record_put_number(writer, particle->v);
     record_put_number(writer, particle->t);
+    record_put_number(writer, particle_since(particle));
     record_put_whole(writer, counts->walls);
     record_put_whole(writer, counts->particles);
+    record_put_number(writer, (double)counts->x_image);
+    record_put_number(writer, (double)counts->y_image);
     record_put_whole(writer, particle->kind);
     record_end_line(writer);
 }
@@ -110,6 +114,7 @@ static void put_system(struct checkpoint *checkpoint, const struct snapshot *sna
     record_put_word(writer, "box");
     record_put_number(writer, system->boundary.width);
     record_put_number(writer, system->boundary.height);
+    record_put_whole(writer, system->boundary.periodic);
     record_end_line(writer);
     put_line(writer, "radius", system->radius);
     put_kinds(writer, system);
@@ -303,6 +308,7 @@ static enum status take_box(struct record_reader *reader, struct system *system)
     record_expect(reader, "box");
     system->boundary.width = record_take_number(reader, 0, SYSTEM_LARGEST);
     system->boundary.height = record_take_number(reader, 0, SYSTEM_LARGEST);
+    system->boundary.periodic = (unsigned)record_take_whole(reader, PERIODIC_X | PERIODIC_Y);
     record_expect_line_end(reader);
     if (!reader->status)
         check(reader, boundary_check(&system->boundary, reader->error));
@@ -321,7 +327,7 @@ static enum status take_kind(struct record_reader *reader, const struct system *
     record_expect_line_end(reader);
     if (!reader->status)
         check(reader, system_check_kind(kind, reader->error));
-    if (2 * kind->radius > system->boundary.width || 2 * kind->radius > system->boundary.height)
+    if (kind->radius > boundary_largest_radius(&system->boundary))
         record_refuse(reader, "a particle of this radius does not fit into the box");
     return reader->status;
 }
@@ -355,11 +361,14 @@ static void take_particle(struct record_reader *reader, const struct system *sys
     particle->u = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
     particle->v = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
     particle->t = record_take_number(reader, 0, end_time);
+    double since = record_take_number(reader, 0, particle->t);
     counts->walls = record_take_whole(reader, UINT64_MAX);
     counts->particles = record_take_whole(reader, UINT64_MAX);
+    counts->x_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
+    counts->y_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
     particle->kind = (uint32_t)record_take_whole(reader, most_kind);
     if (counts->walls + counts->particles > 0)
-        particle->collided = particle->t;
+        particle->collided = since;
     record_expect_line_end(reader);
 }
 
@@ -367,7 +376,7 @@ static enum status take_particles(struct record_reader *reader, struct system *s
                                   double end_time)
 {
     record_expect(reader, "particles");
-    system->count = record_take_count(reader, SYSTEM_MAX_COUNT, 8);
+    system->count = record_take_count(reader, SYSTEM_MAX_COUNT, 11);
     record_expect_line_end(reader);
     if (system->count == 0)
         record_refuse(reader, "there is no particle");

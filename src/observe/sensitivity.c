@@ -114,8 +114,8 @@ static void compare_cosine(struct near_misses *nearest, const struct collision *
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    double dx = b->x - a->x;
-    double dy = b->y - a->y;
+    double dx = collision->dx;
+    double dy = collision->dy;
     double wx = b->u_before - a->u_before;
     double wy = b->v_before - a->v_before;
     double length = sqrt(dx * dx + dy * dy) * sqrt(wx * wx + wy * wy);

@@ -34,15 +34,17 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     sum_add(&tally->gained[wall / 2], -a->mass * change);
 }
 
-static void add_pair(struct tally *tally, const struct participant *a, const struct participant *b)
+static void add_pair(struct tally *tally, const struct collision *collision)
 {
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
     double gain_x = b->mass * (b->u - b->u_before);
     double gain_y = b->mass * (b->v - b->v_before);
     double loss_x = a->mass * (a->u_before - a->u);
     double loss_y = a->mass * (a->v_before - a->v);
     tally->pairs++;
     sum_add(&tally->virial,
-            0.5 * ((b->x - a->x) * (gain_x + loss_x) + (b->y - a->y) * (gain_y + loss_y)));
+            0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y)));
 }
 
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
@@ -57,7 +59,7 @@ void tally_collide(struct tally *tally, const struct collision *collision)
         add_wall(tally, collision);
     } else {
         end_flight(tally, &collision->b, collision->time);
-        add_pair(tally, &collision->a, &collision->b);
+        add_pair(tally, collision);
     }
 }
 

@@ -26,7 +26,7 @@ static struct participant participant_before(const struct system *system, const 
     return (struct participant){.number = p->id,
                                 .u_before = p->u,
                                 .v_before = p->v,
-                                .since = p->t,
+                                .since = particle_since(p),
                                 .radius = system_radius(system, p),
                                 .mass = system_mass(system, p)};
 }
@@ -40,7 +40,7 @@ static void complete_participant(struct participant *participant, const struct p
     participant->v = p->v;
 }
 
-/* Lets an event happen as the observers watch. */
+/* Lets an event happen as the observers watch; passing a seam is not shown to them. */
 static enum status resolve_observed(struct system *system, const struct event *event,
                                     struct observers *observers, struct error *error)
 {
@@ -48,16 +48,23 @@ static enum status resolve_observed(struct system *system, const struct event *e
     enum status status = observers_look(observers, system, event->time, error);
     if (status)
         return status;
+    if (boundary_is_seam(&system->boundary, event->b)) {
+        physics_resolve(system, event);
+        return STATUS_DONE;
+    }
     struct collision collision = {.time = event->time,
                                   .partner = event_partner(event->b),
                                   .feature = event->b,
                                   .a = participant_before(system, a)};
     if (collision.partner == PARTNER_PARTICLE)
         collision.b = participant_before(system, &system->particles[event->b]);
-    physics_resolve(system, event);
+    const struct shift shift = physics_resolve(system, event);
     complete_participant(&collision.a, a);
-    if (collision.partner == PARTNER_PARTICLE)
+    if (collision.partner == PARTNER_PARTICLE) {
         complete_participant(&collision.b, &system->particles[event->b]);
+        collision.dx = (collision.b.x - collision.a.x) + shift.x;
+        collision.dy = (collision.b.y - collision.a.y) + shift.y;
+    }
     return observers_collide(observers, &collision, error);
 }
 

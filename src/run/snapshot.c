@@ -25,7 +25,7 @@ struct body snapshot_body(const struct snapshot *snapshot, size_t number)
                          .y = physics_coordinate(p->y, p->v, p->t, snapshot->time),
                          .u = p->u,
                          .v = p->v,
-                         .since = p->t,
+                         .since = particle_since(p),
                          .radius = system_radius(system, p),
                          .mass = system_mass(system, p),
                          .species = system_species(system, p),
@@ -35,6 +35,16 @@ struct body snapshot_body(const struct snapshot *snapshot, size_t number)
 void snapshot_position(const struct snapshot *snapshot, size_t number, double *x, double *y)
 {
     physics_position(snapshot->system, find_index(snapshot, number), snapshot->time, x, y);
+}
+
+void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *x, double *y)
+{
+    const struct system *system = snapshot->system;
+    const size_t index = find_index(snapshot, number);
+    const struct particle *p = &system->particles[index];
+    const struct shift image = boundary_image(&system->boundary, &system->counts[index]);
+    *x = physics_coordinate(p->x, p->u, p->t, snapshot->time) + image.x;
+    *y = physics_coordinate(p->y, p->v, p->t, snapshot->time) + image.y;
 }
 
 struct counts snapshot_counts(const struct snapshot *snapshot, size_t number)

@@ -58,9 +58,10 @@ static inline size_t pair_index(size_t i, size_t j)
     return j * (j + 1) / 2 + i;
 }
 
-static inline struct event predict(const struct system *system, size_t i, size_t j)
+static inline struct event predict(const struct system *system, size_t i, size_t j, int is_periodic)
 {
-    return i == j ? physics_boundary_event(system, i) : physics_pair_event(system, i, j);
+    return i == j ? physics_boundary_event(system, i)
+                  : physics_pair_event(system, i, j, is_periodic);
 }
 
 /* Stores `event` at `slot` and keeps the index true. */
@@ -175,7 +176,8 @@ static double array_predict(struct schedule *schedule)
         size_t j = array->predicted++;
         size_t back = array->count - (pair_index(0, j) - array->middle);
         for (size_t i = 0; i <= j; i++) {
-            struct event event = predict(array->system, i, j);
+            struct event event =
+                predict(array->system, i, j, array->system->boundary.periodic != 0);
             int happens = event.time <= array->end_time;
             put(array, happens ? array->middle++ : --back, event);
         }
@@ -198,22 +200,30 @@ static int array_next(struct schedule *schedule, struct event *event)
 }
 
 /* Predicts one potential collision again; most were in the back and stay there. */
-static inline void update_entry(struct array *array, size_t i, size_t j)
+static inline void update_entry(struct array *array, size_t i, size_t j, int is_periodic)
 {
-    struct event event = predict(array->system, i, j);
+    struct event event = predict(array->system, i, j, is_periodic);
     size_t slot = array->slots[pair_index(i, j)];
     if (slot < array->middle || event.time <= array->end_time)
         replace(array, slot, event);
 }
 
 /* Predicts every potential collision of a particle again; a pair's own comes twice, to no harm. */
-static void update_particle(struct array *array, size_t particle)
+static inline void update_all(struct array *array, size_t particle, int is_periodic)
 {
     for (size_t other = 0; other < particle; other++)
-        update_entry(array, other, particle);
-    update_entry(array, particle, particle);
+        update_entry(array, other, particle, is_periodic);
+    update_entry(array, particle, particle, is_periodic);
     for (size_t other = particle + 1; other < array->system->count; other++)
-        update_entry(array, particle, other);
+        update_entry(array, particle, other, is_periodic);
+}
+
+static void update_particle(struct array *array, size_t particle)
+{
+    if (array->system->boundary.periodic)
+        update_all(array, particle, 1);
+    else
+        update_all(array, particle, 0);
 }
 
 static void array_update(struct schedule *schedule, const struct event *event)

@@ -239,7 +239,7 @@ void large_disks_consider_cell(const struct large_disks *large_disks, const stru
     for (const struct large_disks_link *link = large_disks_at(large_disks, cell); link;
          link = large_disks_next(large_disks, link))
         if (link->large_disk != k)
-            prediction_consider_each(system, k, prediction, &link->large_disk, 1);
+            prediction_consider_images(system, k, prediction, &link->large_disk, 1);
 }
 
 /* The search for what a large disk meets next. */
@@ -256,7 +256,7 @@ struct search {
 static void consider_members(struct search *search)
 {
     prediction_consider_list(search->system, search->large_disk, search->prediction, search->list,
-                             search->count, 0, search->system->kinds, 0);
+                             search->count, 0, search->system->kinds, 0, NULL);
     search->count = 0;
 }
 
@@ -272,7 +272,7 @@ static void consider_row(struct search *search, uint32_t row, uint32_t left, uin
             cell_list_gather(&search->cell_list->cells[cell], search->list, &search->count);
         if (cell_list_overflows(state))
             prediction_consider_chain(search->system, search->large_disk, search->prediction,
-                                      search->cell_list, cell);
+                                      search->cell_list, cell, NULL);
         large_disks_consider_cell(search->large_disks, search->system, cell, search->large_disk,
                                   search->prediction);
         if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK - 1)

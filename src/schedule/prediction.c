@@ -62,29 +62,51 @@ void prediction_consider_wall(const struct system *system, uint32_t k,
     }
 }
 
+/* Considers a collision with particle `other` at `time`. */
+static void consider(const struct system *system, uint32_t k, struct prediction *prediction,
+                     uint32_t other, double time)
+{
+    if (is_before(system->particles, k, prediction, time, (int32_t)other)) {
+        prediction->time = time;
+        prediction->partner = (int32_t)other;
+        prediction->version = system->particles[other].version;
+    }
+}
+
 void prediction_consider_each(const struct system *system, uint32_t k,
-                              struct prediction *prediction, const uint32_t *list, size_t count)
+                              struct prediction *prediction, const uint32_t *list, size_t count,
+                              const struct shift *shift)
 {
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
-        double time = physics_pair_time(self, other, system_contact(system, self, other));
-        if (is_before(system->particles, k, prediction, time, (int32_t)list[m])) {
-            prediction->time = time;
-            prediction->partner = (int32_t)list[m];
-            prediction->version = other->version;
-        }
+        double time = physics_pair_time(self, other, system_contact(system, self, other), shift);
+        consider(system, k, prediction, list[m], time);
+    }
+}
+
+void prediction_consider_images(const struct system *system, uint32_t k,
+                                struct prediction *prediction, const uint32_t *list, size_t count)
+{
+    const struct particle *self = &system->particles[k];
+    if (!system->boundary.periodic) {
+        prediction_consider_each(system, k, prediction, list, count, NULL);
+        return;
+    }
+    for (size_t m = 0; m < count; m++) {
+        const struct particle *other = &system->particles[list[m]];
+        consider(system, k, prediction, list[m], physics_first_contact(system, self, other).time);
     }
 }
 
 void prediction_consider_chain(const struct system *system, uint32_t k,
                                struct prediction *prediction, const struct cell_list *cell_list,
-                               uint32_t cell)
+                               uint32_t cell, const struct shift *shift)
 {
     uint32_t chain = cell_list->cells[cell].state >> 2;
     while (chain != 0) {
         const struct cell *link = &cell_list->cells[chain];
-        prediction_consider_each(system, k, prediction, link->members, link->state & 3);
+        prediction_consider_each(system, k, prediction, link->members, link->state & 3, shift);
         chain = link->state >> 2;
     }
 }

@@ -42,7 +42,8 @@ static void consider_chains(const struct predictor *predictor, uint32_t k,
 {
     for (uint32_t m = 0; m < 3 * rows; m++)
         prediction_consider_chain(predictor->system, k, prediction, &predictor->cell_list,
-                                  first + m / 3 * predictor->cell_list.stride + m % 3 * apart);
+                                  first + m / 3 * predictor->cell_list.stride + m % 3 * apart,
+                                  NULL);
 }
 
 /*
@@ -70,7 +71,7 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
     states |= cell_list_gather(row + 1, list, &count);
     states |= cell_list_gather(row + 2, list, &count);
     prediction_consider_list(predictor->system, k, prediction, list, count, is_latest, kinds,
-                             predictor->contact);
+                             predictor->contact, NULL);
     if (cell_list_overflows(states))
         consider_chains(predictor, k, prediction, first, 1, 3);
 }
@@ -87,7 +88,7 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     states |= cell_list_gather(cell + apart, list, &count);
     states |= cell_list_gather(cell + 2 * apart, list, &count);
     prediction_consider_list(predictor->system, k, prediction, list, count, 0, kinds,
-                             predictor->contact);
+                             predictor->contact, NULL);
     if (cell_list_overflows(states))
         consider_chains(predictor, k, prediction, first, apart, 1);
 }
@@ -103,8 +104,8 @@ static void consider_folded(const struct predictor *predictor, uint32_t k,
         uint32_t cell = cell_list_fold(cell_list, place);
         const struct cell *members = &cell_list->cells[cell];
         prediction_consider_each(predictor->system, k, prediction, members->members,
-                                 members->state & 3);
-        prediction_consider_chain(predictor->system, k, prediction, cell_list, cell);
+                                 members->state & 3, NULL);
+        prediction_consider_chain(predictor->system, k, prediction, cell_list, cell, NULL);
     }
 }
 

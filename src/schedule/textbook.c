@@ -35,7 +35,8 @@ struct textbook {
 /* The potential collision of particles i and j; or, if they are the same, of i with a wall. */
 static struct event predict(const struct system *system, size_t i, size_t j)
 {
-    return i == j ? physics_boundary_event(system, i) : physics_pair_event(system, i, j);
+    return i == j ? physics_boundary_event(system, i)
+                  : physics_pair_event(system, i, j, system->boundary.periodic != 0);
 }
 
 /* Moves the entry at `slot` down to its place among those before it, which are in order. */

@@ -82,14 +82,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .restitution = choice & 8 ? 0.5 : 1,
                             .contact_time = choice & 8 ? -1 : 0};
     struct feed feed = {.bytes = size > 0 ? data + 1 : data, .size = size > 0 ? size - 1 : 0};
-    struct system whole;
-    struct system cut;
+    struct system whole = {.law = law};
+    struct system cut = {.law = law};
     struct error error;
     struct error cut_error;
 
     feed.breaks = choice >> 6 == 3;
     fed_text_feed(&feed);
-    enum status status = input_read("-", kind, &law, &whole, &error);
+    enum status status = input_read("-", kind, &whole, &error);
     if (status)
         check_refused(status, &whole, &error);
     else
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed.most = 1 + (choice >> 4 & 3) * 2;
     feed.is_interrupted = choice >> 6 == 2;
     fed_text_feed(&feed);
-    fuzz_expect(input_read("-", kind, &law, &cut, &cut_error) == status,
+    fuzz_expect(input_read("-", kind, &cut, &cut_error) == status,
                 "the status depends on how reads cut the file");
     fuzz_expect(!status || strcmp(error.message, cut_error.message) == 0,
                 "the message depends on how reads cut the file");

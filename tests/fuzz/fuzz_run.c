@@ -94,7 +94,7 @@ static void check_collision(const struct system *system, const struct collision 
         return;
     const struct particle *b = find_particle(system, collision->b.number);
     fuzz_expect(a->id < b->id && b->t == collision->time, "a pair is not at its collision");
-    fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b)).B >= 0,
+    fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b), NULL).B >= 0,
                 "two that have collided approach each other");
 }
 

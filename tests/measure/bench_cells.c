@@ -61,7 +61,7 @@ static double time_prediction(void)
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             const struct particle *self = &system.particles[repeat % COUNT];
             for (size_t k = 0; k < COUNT; k++) {
-                double time = physics_pair_time(self, &system.particles[k], 2);
+                double time = physics_pair_time(self, &system.particles[k], 2, NULL);
                 sum += time < 1e9 ? time : 0;
             }
         }
@@ -163,8 +163,7 @@ static void measure_split(void)
         struct schedule *schedule = NULL;
         double times[5] = {measure_seconds()};
         FILE *nowhere = fopen("/dev/null", "w");
-        int failed =
-            input_read(path, SCHEDULE_CELLS, &(struct law){0}, &system, &error) != STATUS_DONE;
+        int failed = input_read(path, SCHEDULE_CELLS, &system, &error) != STATUS_DONE;
         times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
         if (schedule)

@@ -30,12 +30,12 @@ static void test_two_at_a_time_are_the_same_as_one_by_one(void)
         const struct particle *const pair[2] = {&j, &k};
         const struct physics_twins twins = physics_twins(&i);
         simd contact = simd_load(&radii[0], &radii[1]);
-        simd times = physics_pair_times(&twins, pair, contact, 0);
-        double first = physics_pair_time(&i, &j, radii[0]);
-        double second = physics_pair_time(&i, &k, radii[1]);
+        simd times = physics_pair_times(&twins, pair, contact, 0, NULL);
+        double first = physics_pair_time(&i, &j, radii[0], NULL);
+        double second = physics_pair_time(&i, &k, radii[1], NULL);
         CHECK(is_same_time(simd_first(times), first) && is_same_time(simd_second(times), second));
         if (i.t >= j.t && i.t >= k.t) {
-            times = physics_pair_times(&twins, pair, contact, 1);
+            times = physics_pair_times(&twins, pair, contact, 1, NULL);
             CHECK(is_same_time(simd_first(times), first));
             CHECK(is_same_time(simd_second(times), second));
         }

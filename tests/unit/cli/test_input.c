@@ -19,7 +19,8 @@ static enum status read_with(const struct law *law, const char *text, struct sys
         return STATUS_NO_INPUT;
     fputs(text, stream);
     fclose(stream);
-    enum status status = input_read(path, SCHEDULE_AUTO, law, system, error);
+    *system = (struct system){.law = *law};
+    enum status status = input_read(path, SCHEDULE_AUTO, system, error);
     unlink(path);
     return status;
 }
@@ -65,11 +66,10 @@ static void test_white_space_line_ends_and_comments(void)
 static void test_what_is_refused_leaves_an_empty_system(void)
 {
     struct error error;
-    struct system system;
+    struct system system = {0};
     CHECK(read_text("2\n0.5\n10 8\n1 2 -0.25 3\n4 5 0.1\n", &system, &error) == STATUS_BAD_DATA);
     CHECK(system.count == 0 && system.particles == NULL);
-    CHECK(input_read("/nonexistent/file", SCHEDULE_AUTO, &(struct law){0}, &system, &error) ==
-          STATUS_NO_INPUT);
+    CHECK(input_read("/nonexistent/file", SCHEDULE_AUTO, &system, &error) == STATUS_NO_INPUT);
     CHECK(system.count == 0 && system.particles == NULL);
 }
 

@@ -15,8 +15,8 @@ static struct particle at(double x, double y, double u, double v)
 
 static double pair_time(struct particle i, struct particle j, double contact)
 {
-    double time = physics_pair_time(&i, &j, contact);
-    CHECK(physics_pair_time(&j, &i, contact) == time);
+    double time = physics_pair_time(&i, &j, contact, NULL);
+    CHECK(physics_pair_time(&j, &i, contact, NULL) == time);
     return time;
 }
 
@@ -171,7 +171,7 @@ static void test_predicted_contacts_are_contacts(void)
         struct system system = random_system(&random, 2, 0.05, 1);
         struct particle *i = &system.particles[0];
         struct particle *j = &system.particles[1];
-        double time = physics_pair_time(i, j, 2);
+        double time = physics_pair_time(i, j, 2, NULL);
         if (time < never) {
             double x =
                 physics_coordinate(j->x, j->u, 0, time) - physics_coordinate(i->x, i->u, 0, time);

@@ -135,7 +135,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
                             .boundary.height = 20,
                             .particles = particles,
                             .counts = (struct counts[2]){{0}}};
-    struct event event = {physics_pair_time(&pair[0], &pair[1], contact), 0, 1};
+    struct event event = {physics_pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
     system.law = (struct law){.rule = rule, .restitution = 1};
     system.kinds = kinds;
     system.kind_count = 2;
@@ -149,7 +149,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
         double slack = 64 * DBL_EPSILON * (20 + 20 * event.time);
         CHECK(fabs(particles[k].x - x) <= slack && fabs(particles[k].y - y) <= slack);
     }
-    CHECK(physics_pair_approach(&particles[0], &particles[1], contact).B >= 0);
+    CHECK(physics_pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
 }
 
 static void test_tangents_do_not_move_anybody(void)

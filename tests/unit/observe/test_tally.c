@@ -75,8 +75,11 @@ static void collide(struct scene *scene, double time, int32_t a, int32_t b)
         collision.b = before(scene, b);
     physics_resolve(&scene->system, &event);
     complete(scene, a, &collision.a);
-    if (collision.partner == PARTNER_PARTICLE)
+    if (collision.partner == PARTNER_PARTICLE) {
         complete(scene, b, &collision.b);
+        collision.dx = collision.b.x - collision.a.x;
+        collision.dy = collision.b.y - collision.a.y;
+    }
     tally_collide(&scene->tally, &collision);
 }
 

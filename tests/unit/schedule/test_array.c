@@ -28,7 +28,7 @@ static void check_zones(const struct array *array)
         CHECK(array->slots[pair_index(i, j)] == slot);
         if (slot >= array->middle)
             continue; /* in the back not even the time matters */
-        struct event event = predict(array->system, i, j);
+        struct event event = predict(array->system, i, j, 0);
         CHECK(entries[slot].time == event.time && entries[slot].b == event.b);
         CHECK(event.time <= array->end_time);
         if (slot > 0 && array->front > 0)
@@ -46,8 +46,8 @@ static struct event first_of_all(const struct system *system)
         if (event_before(&event, &first))
             first = event;
         for (size_t j = i + 1; j < system->count; j++) {
-            event.time =
-                physics_pair_time(&system->particles[i], &system->particles[j], 2 * system->radius);
+            event.time = physics_pair_time(&system->particles[i], &system->particles[j],
+                                           2 * system->radius, NULL);
             event.b = (int32_t)j;
             if (event_before(&event, &first))
                 first = event;

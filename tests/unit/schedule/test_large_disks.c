@@ -140,7 +140,7 @@ static struct event event_of_pair(const struct system *system, uint32_t k, uint3
 {
     const struct particle *p = &system->particles[k];
     const struct particle *q = &system->particles[other];
-    double time = physics_pair_time(p, q, system_contact(system, p, q));
+    double time = physics_pair_time(p, q, system_contact(system, p, q), NULL);
     return by_ids(system, (struct event){time, (int32_t)k, (int32_t)other});
 }
 

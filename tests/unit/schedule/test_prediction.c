@@ -143,7 +143,7 @@ static int is_first_of_all(const struct system *system, uint32_t k, const struct
     *ties = start->time == event.time;
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
-        double time = physics_pair_time(self, other, system_contact(system, self, other));
+        double time = physics_pair_time(self, other, system_contact(system, self, other), NULL);
         if (time == (double)INFINITY)
             continue;
         const struct event its = by_ids(system, (struct event){time, (int32_t)k, (int32_t)list[m]});
@@ -167,10 +167,10 @@ static struct prediction earlier_prediction(struct random_generator *random,
     prediction_clear(&prediction);
     switch (random_below(random, 5)) {
     case 0: /* the very event that the list has, with which a tie changes nothing */
-        prediction_consider_each(system, k, &prediction, list, count);
+        prediction_consider_each(system, k, &prediction, list, count, NULL);
         return prediction;
     case 1: /* something else at that time: the ids decide */
-        prediction_consider_each(system, k, &prediction, list, count);
+        prediction_consider_each(system, k, &prediction, list, count, NULL);
         if (prediction.time < (double)INFINITY)
             prediction = random_prediction(random, system, k, prediction.time);
         return prediction;
@@ -205,9 +205,9 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
     struct prediction start = earlier_prediction(random, system, k, list, count);
     struct prediction each = start;
     struct prediction quick = start;
-    prediction_consider_each(system, k, &each, list, count);
+    prediction_consider_each(system, k, &each, list, count, NULL);
     prediction_consider_list(system, k, &quick, list, count, is_latest, system->kinds,
-                             2 * system->radius);
+                             2 * system->radius, NULL);
     CHECK(is_first_of_all(system, k, &start, &each, list, count, &ties));
     CHECK(same_predictions(&quick, &each));
     CHECK(list[count + 1] == 4711);
@@ -249,7 +249,7 @@ static void test_a_tie_in_one_lane_and_in_two(void)
             stage.particles[first] = (struct particle){.x = 8, .y = 10, .u = 1, .id = 8};
             stage.particles[second] = (struct particle){.x = 12, .y = 10, .u = -1, .id = 7};
             prediction_clear(&prediction);
-            prediction_consider_list(&stage.system, 0, &prediction, list, 4, 0, NULL, 2);
+            prediction_consider_list(&stage.system, 0, &prediction, list, 4, 0, NULL, 2, NULL);
             CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
         }
     }
@@ -304,7 +304,7 @@ static void test_chains(void)
         for (uint32_t link = cell_list.cells[cell].state >> 2; link != 0;
              link = cell_list.cells[link].state >> 2)
             cell_list_gather(&cell_list.cells[link], list, &count);
-        prediction_consider_chain(&stage.system, 0, &prediction, &cell_list, cell);
+        prediction_consider_chain(&stage.system, 0, &prediction, &cell_list, cell, NULL);
         CHECK(is_first_of_all(&stage.system, 0, &start, &prediction, list, count, &ties));
     }
     cell_list_free(&cell_list);

@@ -24,7 +24,7 @@ static struct event event_of_pair(const struct system *system, size_t i, size_t 
 {
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    double time = physics_pair_time(p, q, system_contact(system, p, q));
+    double time = physics_pair_time(p, q, system_contact(system, p, q), NULL);
     return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
 }
 
