@@ -22,6 +22,7 @@ struct options {
     double every;                 /* time between frames; positive; 0 if there are none */
     int stats;                    /* describe the run in figures, */
     const char *stats_file;       /* in this file or, if it is NULL, on standard error */
+    double stats_from;            /* time from which figures count: 0 to END_TIME */
     uint32_t sensitivity;         /* number of perturbed runs to compare with; 0: none */
     const char *sensitivity_file; /* for their report, or NULL: on standard error */
     int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */

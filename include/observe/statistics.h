@@ -8,14 +8,21 @@
 
 #include <stdio.h>
 
+/* What figures to write, and where. */
+struct statistics_request {
+    const char *name;      /* of the file; must outlive the observer; or NULL: then */
+    FILE *table;           /* this gets them, standard error; not owned */
+    double from;           /* the time from which they count: 0 to the end of the run */
+    double (*clock)(void); /* seconds since any moment */
+};
+
 /*
- * Makes an observer that writes the figures of the run when it ends: as lines "key = value" to the
- * file `name`, which is opened when the run begins, and in the end is complete or absent; or, if
- * `name` is NULL, as a table to `table`, which is standard error. `name` must outlive the observer.
- * `clock` gives seconds since any moment. Returns STATUS_DONE with `*observer` for observers_add,
- * or STATUS_NO_MEMORY.
+ * Makes an observer that writes the figures of the run when it ends: as lines "key = value" to a
+ * file, which is opened when the run begins, and in the end is complete or absent; or as a table.
+ * Collisions after the time `from` count; if that is 0, those at 0 do, too. Returns STATUS_DONE
+ * with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
-enum status statistics_create(const char *name, FILE *table, double (*clock)(void),
-                              struct observer **observer, struct error *error);
+enum status statistics_create(const struct statistics_request *request, struct observer **observer,
+                              struct error *error);
 
 #endif

@@ -41,6 +41,7 @@ static const char help[] =
     "      --stats[=FILE]   describe the run in figures (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
+    "      --stats-from=T   these figures count from time T on (0)\n"
     "      --sensitivity[=K]\n"
     "                       run again K times (8) with all x and y moved by up to one\n"
     "                       unit in the last place, and report on standard error\n"

@@ -92,7 +92,13 @@ static enum status create_progress(const struct options *options, struct observe
 static enum status create_statistics(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
-    return statistics_create(options->stats_file, stderr, read_clock, observer, error);
+    const struct statistics_request request = {
+        .name = options->stats_file,
+        .table = stderr,
+        .from = options->stats_from,
+        .clock = read_clock,
+    };
+    return statistics_create(&request, observer, error);
 }
 
 static enum status create_sensitivity(const struct options *options, struct observer **observer,

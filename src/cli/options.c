@@ -27,11 +27,12 @@ struct range {
 
 /* What an option is for: it needs all of these that are set. */
 enum {
-    FOR_RUN = 1,     /* a simulation, not --generate */
-    FOR_SYSTEM = 2,  /* what --resume takes from the checkpoint */
-    FOR_ELASTIC = 4, /* --rule=elastic */
-    FOR_LOSS = 8,    /* --rule=elastic with a restitution below 1 */
-    FOR_REQUEST = 16 /* --generate */
+    FOR_RUN = 1,      /* a simulation, not --generate */
+    FOR_SYSTEM = 2,   /* what --resume takes from the checkpoint */
+    FOR_ELASTIC = 4,  /* --rule=elastic */
+    FOR_LOSS = 8,     /* --rule=elastic with a restitution below 1 */
+    FOR_REQUEST = 16, /* --generate */
+    FOR_FIGURES = 32  /* an option that asks for figures of the run */
 };
 
 /* A row of the table of options. */
@@ -274,6 +275,7 @@ static const struct description descriptions[] = {
     {"progress", 0, no_argument, FOR_RUN, FLAG(progress)},
     {"quiet", 0, no_argument, 0, FLAG(quiet)},
     {"stats", 0, optional_argument, FOR_RUN, read_stats, PLACE(const char *, stats_file), NULL},
+    {"stats-from", 0, required_argument, FOR_RUN | FOR_FIGURES, NUMBER(stats_from, time_range)},
     {"sensitivity", 0, optional_argument, FOR_RUN, read_sensitivity, 0, NULL},
     {"sensitivity-file", 0, required_argument, FOR_RUN, read_sensitivity_file,
      PLACE(const char *, sensitivity_file), NULL},
@@ -310,6 +312,7 @@ struct seen {
     const char *restitution;  /* FOR_ELASTIC */
     const char *contact_time; /* FOR_LOSS */
     const char *request;      /* FOR_REQUEST */
+    const char *figures;      /* FOR_FIGURES */
     const char *bare;         /* the last option without the value that it may have, */
     const char *next;         /* and the operand just after it */
 };
@@ -370,6 +373,19 @@ static enum status check_frames(const struct options *options, struct error *err
                          "up to END_TIME %g, --every=%g would be %g frames; the most is %g",
                          options->end_time, options->every, options->end_time / options->every,
                          TRAJECTORY_MOST_FRAMES);
+    return STATUS_DONE;
+}
+
+/* Checks the time from which figures count. With --resume, END_TIME is not known here. */
+static enum status check_figures(const struct seen *seen, const struct options *options,
+                                 struct error *error)
+{
+    if (seen->figures && !options->stats)
+        return error_set(error, STATUS_USAGE, "--stats-from is only for --stats" TRY_HELP);
+    if (!options->resume && options->stats_from > options->end_time)
+        return error_set(error, STATUS_USAGE,
+                         "--stats-from=%g is after END_TIME, %g: no figure would count anything",
+                         options->stats_from, options->end_time);
     return STATUS_DONE;
 }
 
@@ -458,6 +474,8 @@ static enum status complete(const struct operands *operands, const struct seen *
         status = check_checkpoints(operands, seen, options, error);
     if (!status && !options->resume)
         status = take_operands(operands, seen, options, error);
+    if (!status)
+        status = check_figures(seen, options, error);
     return status ? status : check_frames(options, error);
 }
 
@@ -473,6 +491,8 @@ static void take_note(unsigned uses, const char *argument, struct seen *seen)
         seen->contact_time = argument;
     if (uses & FOR_REQUEST)
         seen->request = argument;
+    if (uses & FOR_FIGURES)
+        seen->figures = argument;
 }
 
 /*

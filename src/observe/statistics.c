@@ -4,8 +4,9 @@
  * that cannot be written is reported at once and not after an hour.
  *
  * The names of the figures are in one table, below. A function for each group computes the values,
- * and its comment says what they mean. N is the number of particles, t the END_TIME, m a mass, R a
- * radius, c a speed; Boltzmann's constant is 1, so temperatures are energies.
+ * and its comment says what they mean. N is the number of particles, t the time from
+ * --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so
+ * temperatures are energies.
  *
  * A figure that a run does not determine (the pressure in a time of 0, the mean free path if no two
  * particles have collided) results from a division by zero, and is not finite. It is never printed
@@ -62,6 +63,7 @@ enum figure {
     FIGURE_SPEED_KURTOSIS,
     FIGURE_SECONDS,
     FIGURE_COLLISIONS_PER_SECOND,
+    FIGURE_STATS_FROM,
     FIGURES
 };
 
@@ -117,6 +119,7 @@ static const struct {
     [FIGURE_SECONDS] = {"seconds", "elapsed time", "seconds", REAL},
     [FIGURE_COLLISIONS_PER_SECOND] = {"collisions_per_second", "collisions per second", "1/second",
                                       REAL},
+    [FIGURE_STATS_FROM] = {"stats_from", "figures count from", "time", REAL},
 };
 
 /* The system. */
@@ -147,15 +150,15 @@ static void count_collisions(double *values, const struct tally *tally)
  * Each collision of two particles ends two flights, so that
  *     collision rate = 2 collisions / (N t), mean free time = N t / (2 collisions),
  *     mean free path = length of the paths of all particles / (2 collisions).
- * The first and the last flight of each particle, which the run cuts off, count as one together (S.
+ * The first and the last flight of each particle, which t cuts off, count as one together (S.
  * Chapman and T. Cowling, The mathematical theory of non-uniform gases, section 5.2, for the
  * definitions).
  */
 static void measure_flights(double *values, const struct system *system, const struct tally *tally,
-                            double end_time)
+                            double duration)
 {
     double ends = 2 * (double)tally->pairs;
-    double time = (double)system->count * end_time;
+    double time = (double)system->count * duration;
     values[FIGURE_COLLISION_RATE] = ends / time;
     values[FIGURE_MEAN_FREE_TIME] = time / ends;
     values[FIGURE_MEAN_FREE_PATH] = sum_value(&tally->path) / ends;
@@ -208,18 +211,18 @@ static double mean_radius(const struct system *system)
  * they are the same in every run, up to a term in 1/t. Z = p A / (N T), with the mean temperature.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
-                             double end_time)
+                             double duration)
 {
     double count = (double)system->count;
     double radius = mean_radius(system);
     double width = system->boundary.width - 2 * radius;
     double height = system->boundary.height - 2 * radius;
-    double energy = sum_value(&tally->action) / end_time;
+    double energy = sum_value(&tally->action) / duration;
     double pushed = 0;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
-    double walls = pushed / (2 * (width + height)) / end_time;
-    double virial = (energy + sum_value(&tally->virial) / (2 * end_time)) / width / height;
+    double walls = pushed / (2 * (width + height)) / duration;
+    double virial = (energy + sum_value(&tally->virial) / (2 * duration)) / width / height;
     if (!(width > 0 && height > 0))
         walls = virial = (double)NAN; /* the area A is 0 */
     values[FIGURE_TEMPERATURE_MEAN] = energy / count;
@@ -244,23 +247,25 @@ static void describe_speeds(double *values, const struct speeds *speeds)
 }
 
 /*
- * Computes the figures of a run of `system` from time 0 to `end_time`, which took `seconds` by the
- * clock. What the run does not determine (a rate without time) is not finite.
+ * Computes the figures of a run of `system` up to `end_time`; it took `seconds` by the clock since
+ * figures count. What the run does not determine (a rate without time) is not finite.
  */
 static void compute(double values[FIGURES], const struct system *system, const struct tally *tally,
                     double end_time, double seconds)
 {
+    const double duration = end_time - tally->from;
     describe_system(values, system, end_time);
     count_collisions(values, tally);
-    measure_flights(values, system, tally, end_time);
+    measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
-    measure_pressure(values, system, tally, end_time);
+    measure_pressure(values, system, tally, duration);
     describe_speeds(values, &tally->speeds);
     const struct enskog prediction = enskog_predict(system, values[FIGURE_TEMPERATURE_MEAN]);
     values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.collision_rate;
     values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.compressibility;
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
+    values[FIGURE_STATS_FROM] = tally->from;
 }
 
 /* Writes a figure's value into `text`, with up to `digits` digits; `none` where there is none. */
@@ -300,47 +305,50 @@ static void write_lines(const double values[FIGURES], FILE *stream)
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
-    const char *name;         /* of the file, not owned; or NULL: then */
-    FILE *table;              /* this gets the table, not owned */
+    struct statistics_request request;
     struct output_file file;
+    int is_counting; /* the time from which the figures count has come */
     struct tally tally;
-    double (*clock)(void);
-    double began; /* by the clock, seconds */
+    double began; /* by the clock, seconds: when it came */
 };
 
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    (void)error;
+    tally_begin(&statistics->tally, snapshot);
+    statistics->began = statistics->request.clock();
+    statistics->is_counting = 1;
+    observer->next_look = (double)INFINITY;
+    return STATUS_DONE;
+}
+
+/* Opens the file, so that a name that cannot be written is reported at once. */
+static enum status prepare_file(struct statistics *statistics, struct error *error)
+{
+    const char *name = statistics->request.name;
+    return name ? output_file_prepare(&statistics->file, name, error) : STATUS_DONE;
+}
+
+/* From time 0 on figures count at once, with the collisions at 0: a look would come after them. */
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    tally_begin(&statistics->tally, snapshot);
-    statistics->began = statistics->clock();
-    return statistics->name ? output_file_prepare(&statistics->file, statistics->name, error)
-                            : STATUS_DONE;
+    if (statistics->request.from == 0)
+        look(observer, snapshot, error);
+    return prepare_file(statistics, error);
 }
 
 static enum status collide(struct observer *observer, const struct collision *collision,
                            struct error *error)
 {
+    struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    tally_collide(&((struct statistics *)observer)->tally, collision);
+    if (statistics->is_counting)
+        tally_collide(&statistics->tally, collision);
     return STATUS_DONE;
-}
-
-/* The sums of a tally by number, so that they are saved and loaded in one order. */
-enum { TALLY_SUMS = TALLY_WALLS + 5, TALLY_MOTIONS = 4 };
-
-static struct sum *tally_sum(struct tally *tally, int k)
-{
-    struct sum *const others[] = {&tally->gained[0], &tally->gained[1], &tally->virial,
-                                  &tally->path, &tally->action};
-    return k < TALLY_WALLS ? &tally->push[k] : others[k - TALLY_WALLS];
-}
-
-static double *tally_motion_at_start(struct tally *tally, int k)
-{
-    struct motion *start = &tally->start;
-    double *const all[] = {&start->energy, &start->momentum_x, &start->momentum_y, &start->impetus};
-    return all[k];
 }
 
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
@@ -349,17 +357,13 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     struct statistics *statistics = (struct statistics *)observer;
     (void)snapshot;
     (void)error;
-    record_put_number(writer, statistics->clock() - statistics->began);
-    record_put_whole(writer, statistics->tally.pairs);
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        record_put_whole(writer, statistics->tally.walls[wall]);
-    for (int k = 0; k < TALLY_MOTIONS; k++)
-        record_put_number(writer, *tally_motion_at_start(&statistics->tally, k));
-    for (int k = 0; k < TALLY_SUMS; k++) {
-        record_put_number(writer, tally_sum(&statistics->tally, k)->rounded);
-        record_put_number(writer, tally_sum(&statistics->tally, k)->rest);
-    }
+    record_put_number(writer, statistics->request.from);
+    record_put_whole(writer, (uint64_t)statistics->is_counting);
     record_end_line(writer);
+    if (statistics->is_counting) {
+        record_put_number(writer, statistics->request.clock() - statistics->began);
+        tally_save(&statistics->tally, writer);
+    }
     return STATUS_DONE;
 }
 
@@ -368,33 +372,31 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)snapshot;
-    statistics->began = statistics->clock() - record_take_number(reader, 0, DBL_MAX);
-    statistics->tally.pairs = record_take_whole(reader, UINT64_MAX);
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        statistics->tally.walls[wall] = record_take_whole(reader, UINT64_MAX);
-    for (int k = 0; k < TALLY_MOTIONS; k++)
-        *tally_motion_at_start(&statistics->tally, k) =
-            record_take_number(reader, -DBL_MAX, DBL_MAX);
-    for (int k = 0; k < TALLY_SUMS; k++) {
-        tally_sum(&statistics->tally, k)->rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        tally_sum(&statistics->tally, k)->rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
-    }
+    double from = record_take_number(reader, 0, DBL_MAX);
+    statistics->is_counting = (int)record_take_whole(reader, 1);
     record_expect_line_end(reader);
-    if (reader->status)
-        return reader->status;
-    return statistics->name ? output_file_prepare(&statistics->file, statistics->name, error)
-                            : STATUS_DONE;
+    if (!reader->status && from != statistics->request.from)
+        return error_set(
+            error, STATUS_USAGE,
+            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
+            reader->name, from);
+    if (statistics->is_counting) {
+        observer->next_look = (double)INFINITY;
+        statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
+        tally_load(&statistics->tally, from, reader);
+    }
+    return reader->status ? reader->status : prepare_file(statistics, error);
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    double seconds = statistics->clock() - statistics->began;
+    double seconds = statistics->request.clock() - statistics->began;
     double values[FIGURES];
     tally_end(&statistics->tally, snapshot);
     compute(values, snapshot->system, &statistics->tally, snapshot->time, seconds);
-    if (statistics->name) {
+    if (statistics->request.name) {
         enum status status = output_file_begin(&statistics->file, error);
         if (status)
             return status;
@@ -402,8 +404,8 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         write_lines(values, statistics->file.stream);
         return output_file_complete(&statistics->file, error);
     }
-    write_table(values, statistics->table);
-    return text_flush(statistics->table, "standard error", error);
+    write_table(values, statistics->request.table);
+    return text_flush(statistics->request.table, "standard error", error);
 }
 
 static void free_statistics(struct observer *observer)
@@ -413,12 +415,13 @@ static void free_statistics(struct observer *observer)
     memory_free(statistics);
 }
 
-enum status statistics_create(const char *name, FILE *table, double (*clock)(void),
-                              struct observer **observer, struct error *error)
+enum status statistics_create(const struct statistics_request *request, struct observer **observer,
+                              struct error *error)
 {
     static const struct observer_operations operations = {
         .begin = begin,
         .collide = collide,
+        .look = look,
         .finish = finish,
         .option = "--stats",
         .save = save,
@@ -428,11 +431,11 @@ enum status statistics_create(const char *name, FILE *table, double (*clock)(voi
     struct statistics *statistics = memory_allocate(1, sizeof *statistics, "the statistics", error);
     if (!statistics)
         return STATUS_NO_MEMORY;
-    *statistics =
-        (struct statistics){.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                            .name = name,
-                            .table = table,
-                            .clock = clock};
+    *statistics = (struct statistics){
+        .observer = {.operations = &operations,
+                     .next_look = request->from > 0 ? request->from : (double)INFINITY},
+        .request = *request,
+    };
     *observer = &statistics->observer;
     return STATUS_DONE;
 }

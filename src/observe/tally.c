@@ -8,11 +8,14 @@
  */
 #include "tally.h"
 
+#include <float.h>
 #include <math.h>
 
-/* Adds a flight of `duration` with velocity (u, v). */
-static void add_flight(struct tally *tally, double mass, double u, double v, double duration)
+/* Adds a flight with velocity (u, v), from `since` to `time`; or the part that counts. */
+static void add_flight(struct tally *tally, double mass, double u, double v, double since,
+                       double time)
 {
+    double duration = time - (since > tally->from ? since : tally->from);
     double square = u * u + v * v;
     sum_add(&tally->path, sqrt(square) * duration);
     sum_add(&tally->action, 0.5 * mass * square * duration);
@@ -21,7 +24,7 @@ static void add_flight(struct tally *tally, double mass, double u, double v, dou
 /* Adds the flight that a collision ends. */
 static void end_flight(struct tally *tally, const struct participant *p, double time)
 {
-    add_flight(tally, p->mass, p->u_before, p->v_before, time - p->since);
+    add_flight(tally, p->mass, p->u_before, p->v_before, p->since, time);
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
@@ -49,7 +52,7 @@ static void add_pair(struct tally *tally, const struct collision *collision)
 
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
-    *tally = (struct tally){.start = tally_motion(snapshot)};
+    *tally = (struct tally){.from = snapshot->time, .start = tally_motion(snapshot)};
 }
 
 void tally_collide(struct tally *tally, const struct collision *collision)
@@ -67,10 +70,55 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        add_flight(tally, body.mass, body.u, body.v, snapshot->time - body.since);
+        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
     }
     tally->end = tally_motion(snapshot);
     tally->speeds = tally_speeds(snapshot);
+}
+
+/* The numbers of a tally in the order in which they are saved. */
+enum { TALLY_NUMBERS = 4 + 2 * (TALLY_WALLS + 5) };
+
+static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
+{
+    struct motion *start = &tally->start;
+    struct sum *const sums[] = {&tally->push[0], &tally->push[1],   &tally->push[2],
+                                &tally->push[3], &tally->gained[0], &tally->gained[1],
+                                &tally->virial,  &tally->path,      &tally->action};
+    *list++ = &start->energy;
+    *list++ = &start->momentum_x;
+    *list++ = &start->momentum_y;
+    *list++ = &start->impetus;
+    for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++) {
+        *list++ = &sums[k]->rounded;
+        *list++ = &sums[k]->rest;
+    }
+}
+
+void tally_save(const struct tally *tally, struct record_writer *writer)
+{
+    struct tally copy = *tally;
+    double *list[TALLY_NUMBERS];
+    list_numbers(&copy, list);
+    record_put_whole(writer, tally->pairs);
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        record_put_whole(writer, tally->walls[wall]);
+    for (int k = 0; k < TALLY_NUMBERS; k++)
+        record_put_number(writer, *list[k]);
+    record_end_line(writer);
+}
+
+void tally_load(struct tally *tally, double from, struct record_reader *reader)
+{
+    double *list[TALLY_NUMBERS];
+    list_numbers(tally, list);
+    tally->from = from;
+    tally->pairs = record_take_whole(reader, UINT64_MAX);
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        tally->walls[wall] = record_take_whole(reader, UINT64_MAX);
+    for (int k = 0; k < TALLY_NUMBERS; k++)
+        *list[k] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    record_expect_line_end(reader);
 }
 
 struct motion tally_motion(const struct snapshot *snapshot)

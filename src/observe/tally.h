@@ -6,6 +6,7 @@
 #define PARTICLES_TALLY_H
 
 #include "base/sum.h"
+#include "io/record.h"
 #include "run/observer.h"
 
 /* Energy and momentum of all particles at one moment, in the units of the input. */
@@ -28,6 +29,7 @@ struct speeds {
 enum { TALLY_WALLS = 4 };
 
 struct tally {
+    double from;                  /* the time from which collisions and flights count */
     uint64_t pairs;               /* collisions of two particles */
     uint64_t walls[TALLY_WALLS];  /* collisions with the wall of code -1 - index */
     struct sum push[TALLY_WALLS]; /* momentum transferred to each wall, outwards */
@@ -39,7 +41,10 @@ struct tally {
     struct speeds speeds; /* at the end */
 };
 
-/* Begins a tally, with the motion of the particles at the start. */
+/*
+ * Begins a tally at the time of the snapshot, with the motion of the particles then. Of a flight
+ * that has begun before, the rest counts.
+ */
 void tally_begin(struct tally *tally, const struct snapshot *snapshot);
 
 /*
@@ -52,6 +57,10 @@ void tally_collide(struct tally *tally, const struct collision *collision);
 
 /* Adds the flights from the last collisions to the time of the snapshot, and the motion then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
+
+/* Writes a tally that has begun into a checkpoint, and reads it; `from` is then the caller's. */
+void tally_save(const struct tally *tally, struct record_writer *writer);
+void tally_load(struct tally *tally, double from, struct record_reader *reader);
 
 /* The motion of the particles at the time of the snapshot. */
 struct motion tally_motion(const struct snapshot *snapshot);

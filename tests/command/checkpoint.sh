@@ -101,6 +101,10 @@ kill_all_along array cells "$input"
 kill_all_along cells array --rule=elastic "$input"
 kill_all_along array array --rule=elastic "$work/mixed"
 kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
+options=$files
+files="$files --stats-from=3000" # kills before and after
+kill_all_along array cells "$input"
+files=$options
 
 # has_grown: whether the log is no longer of the size $size
 has_grown() {
@@ -221,6 +225,10 @@ usage "--checkpoint-every takes a positive number, and '0' is" --checkpoint=save
     --checkpoint-every=0 "$input" 1
 usage "extra argument '1': --resume takes no INPUT and no END_TIME" --resume=saved 1
 usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
+"$PROGRAM" --checkpoint=saved --stats --stats-from=1 --quiet "$input" 9 >&- 2>"$work/err"
+particles --resume=saved --stats --stats-from=2
+expect_error "another --stats-from" 64 "a run with --stats-from=1: give it again"
+rm saved
 usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
 usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
 usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1

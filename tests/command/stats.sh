@@ -69,6 +69,22 @@ particles --quiet --stats="$file" "$input" 0
 expect_file "END_TIME 0"
 verdict "nothing has happened" "$(grep -qx 'collision_rate = none' "$file" || cat "$file")"
 
+# The collisions of the log after a time, and nothing of standard output.
+particles --events="$work/log" --stats="$file" --stats-from=40 "$input" 100
+expect_output "from a time on" $expected
+verdict "what is after it counts" "$(
+    all=$(awk -F, '$1 > 40' "$work/log" | grep -c '^[0-9]')
+    grep -qx "collisions = $all" "$file" && grep -qx 'stats_from = 40' "$file" || cat "$file")"
+time=$(sed -n '5s/,.*//p' "$work/log")
+particles --stats="$file" --stats-from="$time" "$input" 100
+verdict "and not a collision at that time" "$(grep -qx 'collisions = 28' "$file" || cat "$file")"
+particles --stats="$work/zero" --stats-from=0 "$input" 100
+verdict "from 0 on, everything" "$(same_but_clock "$work/array" "$work/zero")"
+particles --stats --stats-from=100.5 "$input" 100
+expect_error "after the end" 64 "--stats-from=100.5 is after END_TIME, 100"
+particles --stats-from=1 "$input" 100
+expect_error "without --stats" 64 "--stats-from is only for --stats"
+
 rm -f "$file"
 printf '1\n1\n10 10\n5 50 1 1\n' >"$work/outside"
 particles --stats="$file" "$work/outside" 10

@@ -151,6 +151,25 @@ static void test_observers(void)
     CHECK(PARSE(&options, "--generate=3", "--events=c") == STATUS_USAGE);
 }
 
+static void test_when_figures_begin(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "--stats", "file", "1") == STATUS_DONE && options.stats_from == 0);
+    CHECK(PARSE(&options, "--stats-from=0.5", "--stats", "file", "1") == STATUS_DONE);
+    CHECK(options.stats_from == 0.5);
+    CHECK(PARSE(&options, "--stats-from=1e40", "--stats=s", "file", "1e40") == STATUS_DONE);
+    CHECK(PARSE(&options, "--stats-from", "0", "--stats", "file", "0") == STATUS_DONE);
+    CHECK(PARSE(&options, "--stats-from=1.5", "--stats", "file", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--stats-from=1.5 is after END_TIME, 1"));
+    CHECK(PARSE(&options, "--stats-from=0", "file", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--stats-from is only for --stats"));
+    CHECK(PARSE(&options, "--stats-from=-1", "--stats", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--stats-from=x", "--stats", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--stats-from=1.1e40", "--stats", "file", "1e40") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--stats-from=5", "--stats", "--resume=r") == STATUS_DONE);
+    CHECK(PARSE(&options, "--stats-from=5", "--generate=3") == STATUS_USAGE);
+}
+
 static void test_generate(void)
 {
     struct options options;
@@ -355,6 +374,7 @@ int main(void)
     RUN(test_what_makes_no_sense_is_refused);
     RUN(test_the_law);
     RUN(test_observers);
+    RUN(test_when_figures_begin);
     RUN(test_generate);
     RUN(test_a_request_needs_generate_and_nothing_else);
     RUN(test_the_ranges_of_numbers);

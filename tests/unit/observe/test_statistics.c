@@ -26,6 +26,13 @@ static double fake_clock(void)
     return now += 0.25;
 }
 
+/* The figures from a time on: in the file or, if there is one, as a table. */
+static struct statistics_request request(double from, FILE *table)
+{
+    return (struct statistics_request){
+        .name = table ? NULL : name, .table = table, .from = from, .clock = fake_clock};
+}
+
 static struct particle lonely_particle = {.x = 5, .y = 5, .u = 1};
 static const struct system lonely = {.count = 1,
                                      .radius = 1,
@@ -47,8 +54,11 @@ static void read_all(FILE *stream, char text[5000])
     fclose(stream);
 }
 
-/* The figures of a run, in a directory of its own. It takes half a second by the clock. */
-static struct figures figures_of(struct system *system, double end_time)
+/*
+ * The figures of a run from time `from` on, in a directory of its own. It takes half a second by
+ * the clock.
+ */
+static struct figures figures_from(struct system *system, double from, double end_time)
 {
     struct figures figures = {"", ""};
     struct observers observers = {0};
@@ -56,10 +66,11 @@ static struct figures figures_of(struct system *system, double end_time)
     struct schedule *schedule = NULL;
     struct error error;
     FILE *table = tmpfile();
+    const struct statistics_request lines_wanted = request(from, NULL);
+    const struct statistics_request table_wanted = request(from, table);
     scratch_enter();
-    if (!CHECK(table != NULL) ||
-        !CHECK(!statistics_create(name, NULL, fake_clock, &observer[0], &error)) ||
-        !CHECK(!statistics_create(NULL, table, fake_clock, &observer[1], &error)))
+    if (!CHECK(table != NULL) || !CHECK(!statistics_create(&lines_wanted, &observer[0], &error)) ||
+        !CHECK(!statistics_create(&table_wanted, &observer[1], &error)))
         return figures;
     observers_add(&observers, observer[0]);
     observers_add(&observers, observer[1]);
@@ -75,6 +86,11 @@ static struct figures figures_of(struct system *system, double end_time)
     read_all(table, figures.table);
     scratch_leave();
     return figures;
+}
+
+static struct figures figures_of(struct system *system, double end_time)
+{
+    return figures_from(system, 0, end_time);
 }
 
 static int has_line(const char *text, const char *line)
@@ -221,6 +237,49 @@ static void test_the_virial_theorem(void)
     CHECK(fabs(difference + change / (2 * end_time)) < 1e-13);
 }
 
+/*
+ * The collision at 1 has begun a flight that counts from 1.25 on. At the time of a collision what
+ * is after it counts.
+ */
+static void test_figures_from_a_time_on(void)
+{
+    for (int is_later = 0; is_later < 2; is_later++) {
+        const double from = is_later ? 1.25 : 1;
+        struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
+        struct system system = box(particles, 2, 10, 10);
+        const struct figures figures = figures_from(&system, from, 5);
+        CHECK(figure(&figures, "stats_from") == from && figure(&figures, "end_time") == 5);
+        CHECK(figure(&figures, "collisions_pairs") == 0);
+        CHECK(figure(&figures, "collisions") == 2); /* at 4, with walls */
+        CHECK(is_near(figure(&figures, "pressure_walls"), 4 / 32.0 / (5 - from)));
+        CHECK(is_near(figure(&figures, "pressure_virial"), 1 / 64.0));
+        CHECK(figure(&figures, "temperature_mean") == 0.5);
+        CHECK(figure(&figures, "collisions_per_second") == 4);
+    }
+}
+
+/* The walls have taken momentum before: what counts is the change since then. */
+static void test_motion_at_the_time_from_which_figures_count(void)
+{
+    struct particle particle = {.x = 5, .y = 5, .u = 2, .v = -1};
+    struct system system = box(&particle, 1, 10, 20);
+    const struct figures figures = figures_from(&system, 2.5, 5);
+    CHECK(figure(&figures, "momentum_x_start") == -2);
+    CHECK(figure(&figures, "momentum_y_start") == -1 && figure(&figures, "momentum_y_end") == 1);
+    CHECK(figure(&figures, "momentum_drift") == 0);
+}
+
+static void test_figures_from_the_end_on(void)
+{
+    struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
+    struct system system = box(particles, 2, 10, 10);
+    const struct figures figures = figures_from(&system, 1, 1);
+    CHECK(figure(&figures, "collisions") == 0 && figure(&figures, "energy_start") == 1);
+    CHECK(!isfinite(figure(&figures, "collision_rate")));
+    CHECK(!isfinite(figure(&figures, "pressure_walls")));
+    CHECK(!isfinite(figure(&figures, "temperature_mean")));
+}
+
 static size_t count_lines(const char *text)
 {
     size_t lines = 0;
@@ -253,6 +312,9 @@ static void save_pairs(uint64_t pairs)
     if (!CHECK(stream != NULL))
         return;
     record_begin(&writer, stream);
+    record_put_number(&writer, 0); /* the time from which figures count, */
+    record_put_whole(&writer, 1);  /* which has come */
+    record_end_line(&writer);
     record_put_number(&writer, 0); /* seconds */
     record_put_whole(&writer, pairs);
     for (int k = 0; k < 4; k++) /* walls */
@@ -267,12 +329,13 @@ static void save_pairs(uint64_t pairs)
 static void test_counts_are_written_whole(void)
 {
     struct observer *observer = NULL;
+    const struct statistics_request wanted = request(0, NULL);
     struct record_reader reader;
     struct error error;
     scratch_enter();
     save_pairs(999999999999999);
     CHECK(!record_open(&reader, "saved", &error));
-    CHECK(!statistics_create(name, NULL, fake_clock, &observer, &error));
+    CHECK(!statistics_create(&wanted, &observer, &error));
     const struct snapshot start = snapshot_in_order(&lonely, 0);
     const struct snapshot end = snapshot_in_order(&lonely, 1);
     CHECK(!observer->operations->load(observer, &start, &reader, &error));
@@ -333,7 +396,8 @@ static enum status begin(struct observers *observers, struct error *error)
 {
     struct observer *observer = NULL;
     *observers = (struct observers){0};
-    CHECK(statistics_create(name, NULL, fake_clock, &observer, error) == STATUS_DONE);
+    const struct statistics_request wanted = request(0, NULL);
+    CHECK(statistics_create(&wanted, &observer, error) == STATUS_DONE);
     observers_add(observers, observer);
     return observers_begin(observers, &lonely, error);
 }
@@ -373,6 +437,9 @@ int main(void)
     RUN(test_two_disks_head_on);
     RUN(test_lost_energy_and_momentum_show);
     RUN(test_the_virial_theorem);
+    RUN(test_figures_from_a_time_on);
+    RUN(test_motion_at_the_time_from_which_figures_count);
+    RUN(test_figures_from_the_end_on);
     RUN(test_how_figures_are_written);
     RUN(test_counts_are_written_whole);
     RUN(test_runs_that_determine_little);
