@@ -88,11 +88,33 @@ static int has_one_mass(const struct system *system)
     return 1;
 }
 
+/* Whether collisions conserve energy and momentum. */
+static int is_conservative(const struct system *system)
+{
+    return system->law.rule == RULE_SWAP ? has_one_mass(system) : system->law.restitution == 1;
+}
+
+double enskog_radius(const struct system *system)
+{
+    for (size_t k = 1; k < system->kind_count; k++)
+        if (system->kinds[k].radius != system->kinds[0].radius)
+            return (double)NAN;
+    return system->kinds ? system->kinds[0].radius : system->radius;
+}
+
+double enskog_measured_contact_value(const struct system *system, double collision_rate,
+                                     double temperature)
+{
+    double density = (double)system->count / system->boundary.width / system->boundary.height;
+    double mass = system->kinds ? system->kinds[0].mass : 1;
+    if (!is_conservative(system) || !has_one_mass(system))
+        return (double)NAN;
+    return collision_rate / (4 * density * enskog_radius(system) * sqrt(pi * temperature / mass));
+}
+
 static int is_predictable(const struct system *system)
 {
-    int conserves =
-        system->law.rule == RULE_SWAP ? has_one_mass(system) : system->law.restitution == 1;
-    return conserves && system->kind_count <= ENSKOG_MOST_KINDS &&
+    return is_conservative(system) && system->kind_count <= ENSKOG_MOST_KINDS &&
            enskog_area_fraction(system) <= ENSKOG_MOST_AREA_FRACTION;
 }
 

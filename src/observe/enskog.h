@@ -32,6 +32,17 @@ double enskog_area_fraction(const struct system *system);
 double enskog_contact_value(double area_fraction);
 
 /*
+ * The contact value of equal disks that collide with each other at `collision_rate`, per particle,
+ * at k T = `temperature`: what Enskog's collision rate says of it, if speeds are Maxwell's. NAN for
+ * disks of several radii or masses, and if collisions do not conserve energy and momentum.
+ */
+double enskog_measured_contact_value(const struct system *system, double collision_rate,
+                                     double temperature);
+
+/* The radius of the disks, length; NAN if they have several. */
+double enskog_radius(const struct system *system);
+
+/*
  * The prediction for `system`, its particles spread evenly over the box, at k T = `temperature`, an
  * energy. There is one only if collisions conserve energy and momentum, the disks are a fluid, and
  * there are at most ENSKOG_MOST_KINDS kinds of them.

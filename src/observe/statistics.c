@@ -64,6 +64,8 @@ enum figure {
     FIGURE_SECONDS,
     FIGURE_COLLISIONS_PER_SECOND,
     FIGURE_STATS_FROM,
+    FIGURE_CONTACT_VALUE,
+    FIGURE_PRESSURE_REDUCED,
     FIGURES
 };
 
@@ -120,6 +122,8 @@ static const struct {
     [FIGURE_COLLISIONS_PER_SECOND] = {"collisions_per_second", "collisions per second", "1/second",
                                       REAL},
     [FIGURE_STATS_FROM] = {"stats_from", "figures count from", "time", REAL},
+    [FIGURE_CONTACT_VALUE] = {"contact_value", "contact value g(2R)", "", REAL},
+    [FIGURE_PRESSURE_REDUCED] = {"pressure_reduced", "pressure (2R)^2 / temperature", "", REAL},
 };
 
 /* The system. */
@@ -133,13 +137,15 @@ static void describe_system(double *values, const struct system *system, double 
     values[FIGURE_END_TIME] = end_time;
 }
 
-/* The numbers of collisions; a corner counts as two walls. */
-static void count_collisions(double *values, const struct tally *tally)
+/* The numbers of collisions; a corner counts as two walls. There are none with a seam. */
+static void count_collisions(double *values, const struct system *system, const struct tally *tally)
 {
     uint64_t all = tally->pairs;
     values[FIGURE_COLLISIONS_PAIRS] = (double)tally->pairs;
     for (int wall = 0; wall < TALLY_WALLS; wall++) {
-        values[FIGURE_COLLISIONS_LEFT + wall] = (double)tally->walls[wall];
+        values[FIGURE_COLLISIONS_LEFT + wall] =
+            boundary_is_seam(&system->boundary, FEATURE_LEFT - wall) ? (double)NAN
+                                                                     : (double)tally->walls[wall];
         all += tally->walls[wall];
     }
     values[FIGURE_COLLISIONS] = (double)all;
@@ -187,6 +193,33 @@ static void compare_ends(double *values, const struct tally *tally)
     values[FIGURE_MOMENTUM_DRIFT] = sqrt(lost_x * lost_x + lost_y * lost_y) / start->impetus;
 }
 
+/*
+ * Temperature. In two dimensions that is the kinetic energy for each two degrees of freedom. N
+ * particles have 2N of them, so T = E / N. Along a periodic axis nothing changes the momentum, and
+ * one of them is missing: with E relative to the drift of the centre of mass (struct motion) and g
+ * periodic axes, T = E / (N - g / 2). Walls do not conserve momentum, so without seams nothing is
+ * subtracted.
+ */
+static double half_freedom(const struct system *system)
+{
+    int axes =
+        !!(system->boundary.periodic & PERIODIC_X) + !!(system->boundary.periodic & PERIODIC_Y);
+    return (double)system->count - 0.5 * axes;
+}
+
+static void measure_temperature(double *values, const struct system *system,
+                                const struct tally *tally, double duration)
+{
+    values[FIGURE_TEMPERATURE_MEAN] = sum_value(&tally->action) / duration / half_freedom(system);
+    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / half_freedom(system);
+}
+
+/* N T for the thermal energy E: the same where there are only walls. */
+static double ideal_part(const struct system *system, double energy)
+{
+    return energy * ((double)system->count / half_freedom(system));
+}
+
 static double mean_radius(const struct system *system)
 {
     struct sum radii = {0};
@@ -196,41 +229,79 @@ static double mean_radius(const struct system *system)
 }
 
 /*
- * Temperature, pressure and compressibility factor. In two dimensions the temperature is the
- * kinetic energy per particle, T = E / N. The motion of the centre of mass is not subtracted: walls
- * do not conserve it.
- *
- * Lengths and areas are those that centres can reach: sides Lx - 2R and Ly - 2R, and the area A of
- * this box; if radii differ, with the mean radius. From the walls,
- *     p = (momentum transferred to all four) / (2 (Lx - 2R + Ly - 2R) t).
+ * The sides and the area of the box that centres can reach, and the length of all its walls: 2R
+ * less than the box's between two walls, if radii differ with the mean radius, and the whole side
+ * along a periodic axis. NAN if there is no area.
+ */
+struct reach {
+    double width, height, walls; /* length */
+};
+
+static struct reach find_reach(const struct system *system)
+{
+    const unsigned periodic = system->boundary.periodic;
+    double radius = mean_radius(system);
+    struct reach reach = {
+        .width = system->boundary.width - (periodic & PERIODIC_X ? 0 : 2 * radius),
+        .height = system->boundary.height - (periodic & PERIODIC_Y ? 0 : 2 * radius)};
+    if (!(reach.width > 0 && reach.height > 0))
+        reach.width = reach.height = (double)NAN;
+    reach.walls = 2 * ((periodic & PERIODIC_Y ? 0 : reach.width) +
+                       (periodic & PERIODIC_X ? 0 : reach.height));
+    return reach;
+}
+
+/*
+ * Pressure and compressibility factor, with the lengths and the area A of what centres can reach.
+ * From the walls,
+ *     p = (momentum transferred to all walls) / (their length t).
  * With these lengths this is exact for an ideal gas, and for others it is the pressure in the
  * middle of the box but for the effect of corners. From the virial, p A = N T + (sum of d.J over
  * all collisions of two particles) / (2 t) with d and J as in tally.h (B. Alder and T. Wainwright,
  * Studies in molecular dynamics II, J. Chem. Phys. 33, 1960, for spheres). By the virial theorem
  * for the box of the centres, both are the same in the long run. For equal disks in a square box
  * they are the same in every run, up to a term in 1/t. Z = p A / (N T), with the mean temperature.
+ *
+ * In a periodic box this is the pressure at constant temperature (the canonical one, which other
+ * methods compute), for any N: positions are distributed alike with and without conserved energy
+ * and momentum, since hard disks have no potential energy. The virial of a pair at contact goes
+ * with the mean square of its relative velocity along the line of centres. Where the momentum
+ * is 0, velocities have covariances T (1 / m_i if i = j - 1 / M), M the mass of all, so that mean
+ * square is T (1 / m_i + 1 / m_j) as in the canonical ensemble, if T is that of 2N - g degrees of
+ * freedom. So the virial is N T (Z - 1) with this T, and the ideal part, N T, must have the same.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
                              double duration)
 {
-    double count = (double)system->count;
-    double radius = mean_radius(system);
-    double width = system->boundary.width - 2 * radius;
-    double height = system->boundary.height - 2 * radius;
-    double energy = sum_value(&tally->action) / duration;
+    const struct reach reach = find_reach(system);
+    double ideal = ideal_part(system, sum_value(&tally->action) / duration);
     double pushed = 0;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
-    double walls = pushed / (2 * (width + height)) / duration;
-    double virial = (energy + sum_value(&tally->virial) / (2 * duration)) / width / height;
-    if (!(width > 0 && height > 0))
-        walls = virial = (double)NAN; /* the area A is 0 */
-    values[FIGURE_TEMPERATURE_MEAN] = energy / count;
-    values[FIGURE_TEMPERATURE_END] = tally->end.energy / count;
+    double walls = pushed / reach.walls / duration;
+    double virial =
+        (ideal + sum_value(&tally->virial) / (2 * duration)) / reach.width / reach.height;
     values[FIGURE_PRESSURE_WALLS] = walls;
     values[FIGURE_PRESSURE_VIRIAL] = virial;
-    values[FIGURE_COMPRESSIBILITY_WALLS] = walls * width * height / energy;
-    values[FIGURE_COMPRESSIBILITY_VIRIAL] = virial * width * height / energy;
+    values[FIGURE_COMPRESSIBILITY_WALLS] = walls * reach.width * reach.height / ideal;
+    values[FIGURE_COMPRESSIBILITY_VIRIAL] = virial * reach.width * reach.height / ideal;
+}
+
+/*
+ * What theory makes of the mean temperature: Enskog's predictions; the contact value that the
+ * collision rate shows, and the pressure in units of T / (2R)^2, from the virial.
+ */
+static void compare_with_theory(double *values, const struct system *system)
+{
+    const double temperature = values[FIGURE_TEMPERATURE_MEAN];
+    const double diameter = 2 * enskog_radius(system);
+    const struct enskog prediction = enskog_predict(system, temperature);
+    values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.collision_rate;
+    values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.compressibility;
+    values[FIGURE_CONTACT_VALUE] =
+        enskog_measured_contact_value(system, values[FIGURE_COLLISION_RATE], temperature);
+    values[FIGURE_PRESSURE_REDUCED] =
+        values[FIGURE_PRESSURE_VIRIAL] * diameter * diameter / temperature;
 }
 
 /*
@@ -255,14 +326,13 @@ static void compute(double values[FIGURES], const struct system *system, const s
 {
     const double duration = end_time - tally->from;
     describe_system(values, system, end_time);
-    count_collisions(values, tally);
+    count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
+    measure_temperature(values, system, tally, duration);
     measure_pressure(values, system, tally, duration);
     describe_speeds(values, &tally->speeds);
-    const struct enskog prediction = enskog_predict(system, values[FIGURE_TEMPERATURE_MEAN]);
-    values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.collision_rate;
-    values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.compressibility;
+    compare_with_theory(values, system);
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
     values[FIGURE_STATS_FROM] = tally->from;

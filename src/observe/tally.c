@@ -16,6 +16,8 @@ static void add_flight(struct tally *tally, double mass, double u, double v, dou
                        double time)
 {
     double duration = time - (since > tally->from ? since : tally->from);
+    u -= tally->start.drift_u;
+    v -= tally->start.drift_v;
     double square = u * u + v * v;
     sum_add(&tally->path, sqrt(square) * duration);
     sum_add(&tally->action, 0.5 * mass * square * duration);
@@ -73,11 +75,11 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
     }
     tally->end = tally_motion(snapshot);
-    tally->speeds = tally_speeds(snapshot);
+    tally->speeds = tally_speeds(snapshot, &tally->end);
 }
 
 /* The numbers of a tally in the order in which they are saved. */
-enum { TALLY_NUMBERS = 4 + 2 * (TALLY_WALLS + 5) };
+enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 5) };
 
 static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
 {
@@ -89,6 +91,8 @@ static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
     *list++ = &start->momentum_x;
     *list++ = &start->momentum_y;
     *list++ = &start->impetus;
+    *list++ = &start->drift_u;
+    *list++ = &start->drift_v;
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++) {
         *list++ = &sums[k]->rounded;
         *list++ = &sums[k]->rest;
@@ -121,12 +125,27 @@ void tally_load(struct tally *tally, double from, struct record_reader *reader)
     record_expect_line_end(reader);
 }
 
+/* The kinetic energy relative to the drift of a motion. */
+static double thermal_energy(const struct snapshot *snapshot, const struct motion *motion)
+{
+    struct sum energy = {0};
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        double u = body.u - motion->drift_u;
+        double v = body.v - motion->drift_v;
+        sum_add(&energy, 0.5 * body.mass * (u * u + v * v));
+    }
+    return sum_value(&energy);
+}
+
 struct motion tally_motion(const struct snapshot *snapshot)
 {
+    const unsigned periodic = snapshot->system->boundary.periodic;
     struct sum energy = {0};
     struct sum momentum_x = {0};
     struct sum momentum_y = {0};
     struct sum impetus = {0};
+    struct sum mass = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         double square = body.u * body.u + body.v * body.v;
@@ -134,12 +153,21 @@ struct motion tally_motion(const struct snapshot *snapshot)
         sum_add(&momentum_x, body.mass * body.u);
         sum_add(&momentum_y, body.mass * body.v);
         sum_add(&impetus, body.mass * sqrt(square));
+        sum_add(&mass, body.mass);
     }
-    return (struct motion){sum_value(&energy), sum_value(&momentum_x), sum_value(&momentum_y),
-                           sum_value(&impetus)};
+    struct motion motion = {.energy = sum_value(&energy),
+                            .momentum_x = sum_value(&momentum_x),
+                            .momentum_y = sum_value(&momentum_y),
+                            .impetus = sum_value(&impetus)};
+    if (periodic & PERIODIC_X)
+        motion.drift_u = motion.momentum_x / sum_value(&mass);
+    if (periodic & PERIODIC_Y)
+        motion.drift_v = motion.momentum_y / sum_value(&mass);
+    motion.thermal = thermal_energy(snapshot, &motion);
+    return motion;
 }
 
-struct speeds tally_speeds(const struct snapshot *snapshot)
+struct speeds tally_speeds(const struct snapshot *snapshot, const struct motion *motion)
 {
     struct sum mean = {0};
     struct sum square = {0};
@@ -148,7 +176,9 @@ struct speeds tally_speeds(const struct snapshot *snapshot)
     struct sum reduced_4 = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        double c_2 = body.u * body.u + body.v * body.v;
+        double u = body.u - motion->drift_u;
+        double v = body.v - motion->drift_v;
+        double c_2 = u * u + v * v;
         double mass_c_2 = body.mass * c_2;
         sum_add(&mean, sqrt(c_2));
         sum_add(&square, c_2);

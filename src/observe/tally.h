@@ -9,15 +9,21 @@
 #include "io/record.h"
 #include "run/observer.h"
 
-/* Energy and momentum of all particles at one moment, in the units of the input. */
+/*
+ * Energy and momentum of all particles at one moment, in the units of the input. Along a periodic
+ * axis nothing changes the momentum, so the centre of mass drifts with the same velocity all the
+ * time. That is no heat: temperatures, paths and speeds are relative to the drift.
+ */
 struct motion {
-    double energy;     /* kinetic: sum of m (u^2 + v^2) / 2 */
-    double momentum_x; /* sum of m u */
-    double momentum_y; /* sum of m v */
-    double impetus;    /* sum of m |velocity|, to compare momentum with */
+    double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
+    double momentum_x;       /* sum of m u */
+    double momentum_y;       /* sum of m v */
+    double impetus;          /* sum of m |velocity|, to compare momentum with */
+    double drift_u, drift_v; /* velocity of the centre of mass along periodic axes, otherwise 0 */
+    double thermal;          /* kinetic energy relative to the drift */
 };
 
-/* The distribution of speeds c = |velocity| at one moment: means over all particles. */
+/* The distribution of speeds c relative to the drift, at one moment: means over all particles. */
 struct speeds {
     double mean;      /* of c */
     double square;    /* of c^2 */
@@ -35,8 +41,8 @@ struct tally {
     struct sum push[TALLY_WALLS]; /* momentum transferred to each wall, outwards */
     struct sum gained[2];         /* x and y of the momentum that all walls together have gained */
     struct sum virial;            /* sum of d.J over all collisions of two: see tally_collide */
-    struct sum path;              /* length of the paths of all particles */
-    struct sum action;            /* kinetic energy times time of all particles */
+    struct sum path;              /* length of the paths of all particles, relative to the drift */
+    struct sum action;            /* thermal energy times time */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };
@@ -62,8 +68,8 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot);
 void tally_save(const struct tally *tally, struct record_writer *writer);
 void tally_load(struct tally *tally, double from, struct record_reader *reader);
 
-/* The motion of the particles at the time of the snapshot. */
+/* The motion of the particles at the time of the snapshot; and their speeds, in that motion. */
 struct motion tally_motion(const struct snapshot *snapshot);
-struct speeds tally_speeds(const struct snapshot *snapshot);
+struct speeds tally_speeds(const struct snapshot *snapshot, const struct motion *motion);
 
 #endif

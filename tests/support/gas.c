@@ -149,6 +149,7 @@ double gas_kolmogorov(const struct system *system)
 double gas_kurtosis(const struct system *system)
 {
     const struct snapshot now = snapshot_in_order(system, 0);
-    const struct speeds speeds = tally_speeds(&now);
+    const struct motion motion = tally_motion(&now);
+    const struct speeds speeds = tally_speeds(&now, &motion);
     return speeds.reduced_4 / (speeds.reduced_2 * speeds.reduced_2);
 }

@@ -280,6 +280,91 @@ static void test_figures_from_the_end_on(void)
     CHECK(!isfinite(figure(&figures, "temperature_mean")));
 }
 
+/*
+ * They meet across the seam at 1, and at 4 in the middle. However fast their centre of mass moves,
+ * T = E / (N - 1) = 1, and p A = N T + 4 / (2 * 2).
+ */
+static void test_two_disks_across_a_seam(void)
+{
+    for (int is_drifting = 0; is_drifting < 2; is_drifting++) {
+        const double drift = is_drifting ? 3 : 0;
+        struct particle particles[2] = {{.x = 2, .y = 5, .u = drift - 1, .v = -drift},
+                                        {.x = 8, .y = 5, .u = drift + 1, .v = -drift}};
+        struct system system = box(particles, 2, 10, 10);
+        system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+        const struct figures figures = figures_of(&system, 2);
+        CHECK(figure(&figures, "collisions") == 1 && figure(&figures, "collisions_pairs") == 1);
+        CHECK(has_line(figures.lines, "collisions_left = none"));
+        CHECK(has_line(figures.lines, "collisions_top = none"));
+        CHECK(has_line(figures.lines, "pressure_walls = none"));
+        CHECK(has_line(figures.lines, "compressibility_walls = none"));
+        CHECK(is_near(figure(&figures, "energy_start"), 1 + 2 * drift * drift));
+        CHECK(figure(&figures, "momentum_x_end") == 2 * drift);
+        CHECK(figure(&figures, "momentum_drift") == 0);
+        CHECK(is_near(figure(&figures, "temperature_mean"), 1));
+        CHECK(is_near(figure(&figures, "temperature_end"), 1));
+        CHECK(is_near(figure(&figures, "pressure_virial"), 0.03));
+        CHECK(is_near(figure(&figures, "compressibility_virial"), 1.5));
+        CHECK(is_near(figure(&figures, "pressure_reduced"), 0.12));
+        CHECK(is_near(figure(&figures, "mean_free_path"), 2));
+        CHECK(is_near(figure(&figures, "speed_mean"), 1));
+        /* rate = 1/2 = 2 sqrt(pi) n 2R g */
+        CHECK(is_near(figure(&figures, "contact_value"), 0.5 / (4 * 0.02 * 1.7724538509055160)));
+    }
+}
+
+/* One axis: T = E / (N - 1/2), walls of length 10 each, A = 10 * 8. */
+static void test_one_periodic_axis(void)
+{
+    struct particle particles[2] = {{.x = 2, .y = 5, .u = -1}, {.x = 8, .y = 5, .u = 1}};
+    struct system system = box(particles, 2, 10, 10);
+    system.boundary.periodic = PERIODIC_X;
+    struct figures figures = figures_of(&system, 2);
+    CHECK(is_near(figure(&figures, "temperature_mean"), 2 / 3.0));
+    CHECK(is_near(figure(&figures, "pressure_virial"), (4 / 3.0 + 1) / 80));
+    CHECK(has_line(figures.lines, "collisions_right = none"));
+    CHECK(has_line(figures.lines, "collisions_bottom = 0"));
+    CHECK(figure(&figures, "pressure_walls") == 0);
+
+    struct particle alone = {.x = 5, .y = 5, .u = 1, .v = 2};
+    system = box(&alone, 1, 10, 10);
+    system.boundary.periodic = PERIODIC_X;
+    figures = figures_of(&system, 16);
+    CHECK(figure(&figures, "collisions") == 4 && figure(&figures, "collisions_top") == 2);
+    CHECK(figure(&figures, "temperature_mean") == 4);
+    CHECK(is_near(figure(&figures, "pressure_walls"), 0.05));
+    CHECK(is_near(figure(&figures, "pressure_virial"), 0.05));
+    CHECK(is_near(figure(&figures, "compressibility_walls"), 1));
+    CHECK(figure(&figures, "momentum_drift") == 0);
+}
+
+/* The drift is that of the centre of mass, (1 * 5 + 3 * 1) / 4 = 2; E = (9 + 3) / 2. */
+static void test_unequal_masses_that_drift(void)
+{
+    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.5, .mass = 3}};
+    struct particle particles[2] = {{.x = 3, .y = 3, .u = 5}, {.x = 7, .y = 7, .u = 1, .kind = 1}};
+    struct system system = box(particles, 2, 10, 10);
+    system.kind_count = 2;
+    system.kinds = kinds;
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    const struct figures figures = figures_of(&system, 0.1);
+    CHECK(is_near(figure(&figures, "temperature_mean"), 6));
+    CHECK(is_near(figure(&figures, "pressure_virial"), 0.12));
+    CHECK(!isfinite(figure(&figures, "contact_value")));
+    CHECK(!isfinite(figure(&figures, "pressure_reduced"))); /* two radii */
+}
+
+static void test_one_disk_in_a_periodic_box(void)
+{
+    struct particle alone = {.x = 5, .y = 5, .u = 1, .v = 2};
+    struct system system = box(&alone, 1, 10, 10);
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    const struct figures figures = figures_of(&system, 7);
+    CHECK(figure(&figures, "collisions") == 0 && figure(&figures, "energy_end") == 2.5);
+    CHECK(!isfinite(figure(&figures, "temperature_mean"))); /* it has no motion but the drift */
+    CHECK(!isfinite(figure(&figures, "pressure_virial")));
+}
+
 static size_t count_lines(const char *text)
 {
     size_t lines = 0;
@@ -319,7 +404,7 @@ static void save_pairs(uint64_t pairs)
     record_put_whole(&writer, pairs);
     for (int k = 0; k < 4; k++) /* walls */
         record_put_whole(&writer, 0);
-    for (int k = 0; k < 22; k++)
+    for (int k = 0; k < 24; k++)
         record_put_number(&writer, 0);
     record_end_line(&writer);
     record_finish(&writer);
@@ -440,6 +525,10 @@ int main(void)
     RUN(test_figures_from_a_time_on);
     RUN(test_motion_at_the_time_from_which_figures_count);
     RUN(test_figures_from_the_end_on);
+    RUN(test_two_disks_across_a_seam);
+    RUN(test_one_periodic_axis);
+    RUN(test_unequal_masses_that_drift);
+    RUN(test_one_disk_in_a_periodic_box);
     RUN(test_how_figures_are_written);
     RUN(test_counts_are_written_whole);
     RUN(test_runs_that_determine_little);

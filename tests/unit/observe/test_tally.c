@@ -92,7 +92,8 @@ static void end_tally(struct scene *scene, double time)
 static struct speeds speeds_of(const struct scene *scene)
 {
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
-    return tally_speeds(&now);
+    const struct motion motion = tally_motion(&now);
+    return tally_speeds(&now, &motion);
 }
 
 static const struct particle from_left = {.x = 3, .y = 5, .u = 1};
