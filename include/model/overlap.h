@@ -14,12 +14,13 @@ struct overlap {
 };
 
 /*
- * Looks for two particles that overlap at their anchors by more than the rounding of coordinates
- * explains. That takes O(N log N) time, whatever their radii and wherever they are; O(N) where
- * disks of each size are spread evenly. The more powers of 4 there are among the radii, the longer
- * it takes: of M of them, a disk is compared with the neighbours that it has among up to M sizes.
- * The passing memory is 38 N bytes. Expects checked particles. Returns STATUS_DONE with `*overlap`
- * filled in, or STATUS_NO_MEMORY.
+ * Looks for two particles that overlap at their anchors, also across a seam, by more than the
+ * rounding of coordinates explains. That takes O(N log N) time, whatever their radii and wherever
+ * they are; O(N) where disks of each size are spread evenly. The more powers of 4 there are among
+ * the radii, the longer it takes: of M of them, a disk is compared with the neighbours that it has
+ * among up to M sizes. The passing memory is 38 bytes for each disk and each image of one near a
+ * seam. Expects checked particles. Returns STATUS_DONE with `*overlap` filled in, or
+ * STATUS_NO_MEMORY.
  */
 enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error);
 

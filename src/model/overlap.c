@@ -14,6 +14,10 @@
  * only a handful fit into every window: the disks there are no smaller than a quarter of this one.
  * Points are the last level; no two of them overlap.
  *
+ * Across a seam a disk overlaps the image of another one. So the sweep also has images of the disks
+ * that are near the left and the lower side: those beyond the right and the upper side. Each pair
+ * that touches across a seam then stands side by side there.
+ *
  * Sorting would take longer than the sweep, so the disks of a level are first dealt into buckets
  * that follow each other in the order of the sweep, a third as many as disks; then each bucket is
  * sorted. Spread evenly, the disks are a few to a bucket, and that takes O(N) steps; at worst, all
@@ -33,7 +37,11 @@ enum {
     DISKS_PER_BUCKET = 3 /* where they are spread evenly */
 };
 
-/* A disk in the sweep. */
+struct place {
+    double x, y;
+};
+
+/* A disk in the sweep, or an image of one. */
 struct disk {
     double row, x, y;
     uint32_t particle; /* its index in the system */
@@ -61,8 +69,10 @@ struct search {
     struct level levels[LEVELS];      /* by powers of 4 */
     const struct level *used[LEVELS]; /* those that have disks, the largest disks first */
     size_t used_count;
+    double largest;     /* radius of all, length */
+    size_t disk_count;  /* of particles and images */
     struct disk *disks; /* level by level, in the order of the sweep */
-    uint32_t *buckets;  /* which bucket each particle is in */
+    uint32_t *buckets;  /* which bucket each of them is in, particle by particle */
     uint32_t *ends;     /* where each bucket ends in `disks` */
 };
 
@@ -133,23 +143,52 @@ static struct level *level_of(struct search *search, const struct particle *p)
     return &search->levels[halvings / 2];
 }
 
+/*
+ * Where a particle stands in the sweep: at its own place, and at those of its images that another
+ * one may touch. Returns how many places there are.
+ */
+static inline size_t find_places(const struct search *search, const struct particle *p,
+                                 struct place places[4])
+{
+    const struct boundary *boundary = &search->system->boundary;
+    size_t count = 1;
+    places[0] = (struct place){p->x, p->y};
+    if (!boundary->periodic)
+        return count;
+    double reach = system_radius(search->system, p) + search->largest;
+    if (boundary->periodic & PERIODIC_X && p->x < reach)
+        places[count++] = (struct place){p->x + boundary->width, p->y};
+    if (boundary->periodic & PERIODIC_Y && p->y < reach)
+        for (size_t k = 0, before = count; k < before; k++)
+            places[count++] = (struct place){places[k].x, p->y + boundary->height};
+    return count;
+}
+
+static void extend_level(struct level *level, double radius, const struct place *place)
+{
+    if (level->count++ == 0) {
+        level->left = level->right = place->x;
+        level->bottom = level->top = place->y;
+    }
+    level->radius = radius > level->radius ? radius : level->radius;
+    level->left = place->x < level->left ? place->x : level->left;
+    level->right = place->x > level->right ? place->x : level->right;
+    level->bottom = place->y < level->bottom ? place->y : level->bottom;
+    level->top = place->y > level->top ? place->y : level->top;
+}
+
 /* Finds out how many disks each level has, how large they are, and where. */
 static void measure_levels(struct search *search)
 {
     const struct system *system = search->system;
+    struct place places[4];
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         struct level *level = level_of(search, p);
-        double radius = system_radius(system, p);
-        if (level->count++ == 0) {
-            level->left = level->right = p->x;
-            level->bottom = level->top = p->y;
-        }
-        level->radius = radius > level->radius ? radius : level->radius;
-        level->left = p->x < level->left ? p->x : level->left;
-        level->right = p->x > level->right ? p->x : level->right;
-        level->bottom = p->y < level->bottom ? p->y : level->bottom;
-        level->top = p->y > level->top ? p->y : level->top;
+        size_t count = find_places(search, p, places);
+        for (size_t m = 0; m < count; m++)
+            extend_level(level, system_radius(system, p), &places[m]);
+        search->disk_count += count;
     }
     for (size_t k = 0; k < POINTS; k++)
         search->levels[k].row_height = 2 * search->levels[k].radius;
@@ -201,12 +240,18 @@ static void fill_in_order(struct search *search, size_t bucket_count)
 {
     const struct system *system = search->system;
     uint32_t *ends = search->ends;
+    struct place places[4];
+    size_t next = 0;
     memset(ends, 0, bucket_count * sizeof *ends);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const struct level *level = level_of(search, p);
-        search->buckets[k] = (uint32_t)bucket_of(level, row_of(level, p->y), p->x);
-        ends[search->buckets[k]]++;
+        size_t count = find_places(search, p, places);
+        for (size_t m = 0; m < count; m++) {
+            size_t bucket = bucket_of(level, row_of(level, places[m].y), places[m].x);
+            search->buckets[next++] = (uint32_t)bucket;
+            ends[bucket]++;
+        }
     }
     uint32_t begin = 0;
     for (size_t k = 0; k < bucket_count; k++) {
@@ -214,9 +259,12 @@ static void fill_in_order(struct search *search, size_t bucket_count)
         ends[k] = begin;
         begin += size;
     }
+    next = 0;
     for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        search->disks[ends[search->buckets[k]]++] = (struct disk){0, p->x, p->y, (uint32_t)k};
+        size_t count = find_places(search, &system->particles[k], places);
+        for (size_t m = 0; m < count; m++)
+            search->disks[ends[search->buckets[next++]]++] =
+                (struct disk){0, places[m].x, places[m].y, (uint32_t)k};
     }
     begin = 0;
     for (size_t n = 0; n < search->used_count; n++) {
@@ -324,9 +372,13 @@ static int sweep(const struct search *search, size_t number, struct overlap *ove
 static enum status find(struct search *search, struct overlap *overlap, struct error *error)
 {
     const char *what = "the search for overlapping particles";
-    const size_t count = search->system->count;
     const struct level *last = NULL;
+    for (size_t k = 0; k < search->system->kind_count; k++)
+        search->largest = fmax(search->largest, search->system->kinds[k].radius);
+    if (!search->system->kinds)
+        search->largest = search->system->radius;
     measure_levels(search);
+    const size_t count = search->disk_count;
     if (search->levels[POINTS].count == count)
         return STATUS_DONE; /* points have no room in which to overlap */
     for (size_t k = 0; k < LEVELS; k++)
