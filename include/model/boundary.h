@@ -37,8 +37,9 @@ struct shift {
 /* Whether an event's partner is a seam. */
 static inline int boundary_is_seam(const struct boundary *boundary, int32_t partner)
 {
-    const unsigned axis = partner >= FEATURE_RIGHT ? PERIODIC_X : PERIODIC_Y;
-    return partner < 0 && partner >= FEATURE_TOP && (boundary->periodic & axis) != 0;
+    if (partner >= 0 || partner < FEATURE_TOP)
+        return 0;
+    return (boundary->periodic & (partner >= FEATURE_RIGHT ? PERIODIC_X : PERIODIC_Y)) != 0;
 }
 
 /* When a particle meets the boundary next, and which feature of it. */

@@ -35,12 +35,12 @@ static inline simd physics_coordinates(simd x, simd u, simd t, simd r)
  * physics_pair_time of particle i with j[0] and with j[1], to the last bit and without a branch;
  * but a NaN where they never touch, so that it is neither before nor at any other time.
  * With `is_latest`, a constant in each caller, the anchor of i is not earlier than those of the
- * others: then r is its time, and i is where its anchor is. The shift, as for physics_pair_time, is
- * the same for both.
+ * others: then r is its time, and i is where its anchor is. The shifts are
+ * those of j[0] and j[1], as for physics_pair_time, or NULL.
  */
 static inline simd physics_pair_times(const struct physics_twins *i,
                                       const struct particle *const j[2], simd contact,
-                                      int is_latest, const struct shift *shift)
+                                      int is_latest, const struct shift *shifts)
 {
     const simd zero = simd_both(0);
     simd t = simd_load(&j[0]->t, &j[1]->t);
@@ -51,9 +51,9 @@ static inline simd physics_pair_times(const struct physics_twins *i,
     simd y = physics_coordinates(simd_load(&j[0]->y, &j[1]->y), v, t, r);
     simd dx = simd_subtract(x, is_latest ? i->x : physics_coordinates(i->x, i->u, i->t, r));
     simd dy = simd_subtract(y, is_latest ? i->y : physics_coordinates(i->y, i->v, i->t, r));
-    if (shift) {
-        dx = simd_add(dx, simd_both(shift->x));
-        dy = simd_add(dy, simd_both(shift->y));
+    if (shifts) {
+        dx = simd_add(dx, simd_load(&shifts[0].x, &shifts[1].x));
+        dy = simd_add(dy, simd_load(&shifts[0].y, &shifts[1].y));
     }
     simd wx = simd_subtract(u, i->u);
     simd wy = simd_subtract(v, i->v);

@@ -3,6 +3,8 @@
  */
 #include "model/physics.h"
 
+#include "base/compiler.h"
+
 /* Moves an anchor along its path to `time`. */
 static void move_anchor(struct particle *particle, double time)
 {
@@ -31,24 +33,20 @@ struct physics_contact physics_first_contact(const struct system *system, const 
 }
 
 /*
- * The particles of a collision: a meets the image of b that is `shift` from it. Their anchors are
- * of the same time.
+ * d.w of particle a and of the image of b that is `shift` from it, or b itself where that is NULL,
+ * with anchors of the same time, by the very arithmetic of the prediction: they approach if it is
+ * negative, and leave each other if it is positive.
  */
-struct pair {
-    struct particle *a, *b;
-    struct shift shift;
-};
-
-/*
- * d.w, by the very arithmetic of the prediction: they approach if it is negative, and leave each
- * other if it is positive.
- */
-static double parting(const struct pair *pair)
+COMPILER_INLINE double parting(const struct particle *a, const struct particle *b,
+                               const struct shift *shift)
 {
-    const struct particle *a = pair->a;
-    const struct particle *b = pair->b;
-    return ((b->x - a->x) + pair->shift.x) * (b->u - a->u) +
-           ((b->y - a->y) + pair->shift.y) * (b->v - a->v);
+    double dx = b->x - a->x;
+    double dy = b->y - a->y;
+    if (shift) {
+        dx += shift->x;
+        dy += shift->y;
+    }
+    return dx * (b->u - a->u) + dy * (b->v - a->v);
 }
 
 /* Makes (x, y), which is not (0, 0), a vector of length 1. */
@@ -72,12 +70,8 @@ static void normalise(double *x, double *y)
  * Where that is not enough, it was not the rounding of positions: they only seemed to graze, by
  * the rounding of the discriminant, and in truth miss each other. Then they stay where they are.
  */
-static void step_back(const struct pair *pair)
+static void step_back(const struct particle *a, struct particle *b, const struct shift *shift)
 {
-    const struct particle *a = pair->a;
-    struct particle *b = pair->b;
-    if (!(parting(pair) > 0))
-        return;
     const struct particle here = *b;
     double nx = b->u - a->u;
     double ny = b->v - a->v;
@@ -86,11 +80,11 @@ static void step_back(const struct pair *pair)
     double most = 8 * DBL_EPSILON * (reach + speed * b->t) + DBL_MIN;
     normalise(&nx, &ny);
     double least = DBL_EPSILON / 2 * fmax(fabs(b->x), fabs(b->y)) + DBL_MIN;
-    for (double step = least; parting(pair) > 0 && step <= most; step *= 2) {
+    for (double step = least; parting(a, b, shift) > 0 && step <= most; step *= 2) {
         b->x -= step * nx;
         b->y -= step * ny;
     }
-    if (parting(pair) > 0)
+    if (parting(a, b, shift) > 0)
         *b = here;
 }
 
@@ -134,10 +128,9 @@ struct exchange {
     double nx, ny;                 /* the unit vector from the centre of a to that of b */
 };
 
-static struct exchange prepare_exchange(const struct system *system, const struct pair *pair)
+static struct exchange prepare_exchange(const struct system *system, struct particle *a,
+                                        struct particle *b, const struct shift *shift)
 {
-    struct particle *a = pair->a;
-    struct particle *b = pair->b;
     double a_mass = system_mass(system, a);
     double b_mass = system_mass(system, b);
     struct exchange exchange = {
@@ -145,8 +138,8 @@ static struct exchange prepare_exchange(const struct system *system, const struc
         .b = b,
         .a_share = find_share(b_mass, a_mass),
         .b_share = find_share(a_mass, b_mass),
-        .nx = (b->x - a->x) + pair->shift.x,
-        .ny = (b->y - a->y) + pair->shift.y,
+        .nx = (b->x - a->x) + (shift ? shift->x : 0),
+        .ny = (b->y - a->y) + (shift ? shift->y : 0),
     };
     if (exchange.nx == 0 && exchange.ny == 0) { /* two points at one place: they met head-on */
         exchange.nx = a->u - b->u;
@@ -176,17 +169,15 @@ static void push_apart(const struct exchange *exchange, double speed)
  * graze, or any pair if e = 0. It would collide again at once, without end. So such a pair is
  * pushed on, a little and then twice as much, until it no longer approaches.
  */
-static void exchange_momentum(const struct system *system, const struct pair *pair,
-                              double restitution)
+static void exchange_momentum(const struct system *system, struct particle *a, struct particle *b,
+                              const struct shift *shift, double restitution)
 {
-    const struct particle *a = pair->a;
-    const struct particle *b = pair->b;
-    struct exchange exchange = prepare_exchange(system, pair);
+    struct exchange exchange = prepare_exchange(system, a, b, shift);
     double closing = (a->u - b->u) * exchange.nx + (a->v - b->v) * exchange.ny;
     if (closing > 0)
         push_apart(&exchange, (1 + restitution) * closing);
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
-    for (double speed = least; parting(pair) < 0; speed *= 2)
+    for (double speed = least; parting(a, b, shift) < 0; speed *= 2)
         push_apart(&exchange, speed);
 }
 
@@ -210,22 +201,47 @@ static double restitution_at(const struct law *law, const struct particle *a,
     return law->restitution;
 }
 
-static struct shift hit_particle(const struct system *system, struct particle *a,
-                                 struct particle *b, double time)
+/* The shift along one axis, with this period or 0, of the nearest image of what is `d` away. */
+static double nearest_shift(double d, double period)
 {
-    struct pair pair = {a, b, {0, 0}};
+    return d > period / 2 ? -period : d < -period / 2 ? period : 0;
+}
+
+/*
+ * The shift of the image of b that a touches at `time`: the nearest one then. Where the box is
+ * hardly wider than four radii, two images may be as near as each other; then predicted times
+ * decide.
+ */
+static struct shift find_image(const struct system *system, const struct particle *a,
+                               const struct particle *b, double time)
+{
+    const double width = system->boundary.periodic & PERIODIC_X ? system->boundary.width : 0;
+    const double height = system->boundary.periodic & PERIODIC_Y ? system->boundary.height : 0;
+    const double wide = 2.01 * system_contact(system, a, b);
+    if ((width > 0 && width < wide) || (height > 0 && height < wide))
+        return physics_first_contact(system, a, b).shift;
+    return (struct shift){nearest_shift(physics_coordinate(b->x, b->u, b->t, time) -
+                                            physics_coordinate(a->x, a->u, a->t, time),
+                                        width),
+                          nearest_shift(physics_coordinate(b->y, b->v, b->t, time) -
+                                            physics_coordinate(a->y, a->v, a->t, time),
+                                        height)};
+}
+
+/* `shift` is NULL, a constant, where there are no images. */
+COMPILER_INLINE void hit_particle(const struct system *system, struct particle *a,
+                                  struct particle *b, double time, const struct shift *shift)
+{
     int is_elastic = system->law.rule == RULE_ELASTIC;
     double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
-    if (system->boundary.periodic)
-        pair.shift = physics_first_contact(system, a, b).shift;
     move_anchor(a, time);
     move_anchor(b, time);
-    step_back(&pair);
+    if (parting(a, b, shift) > 0)
+        step_back(a, b, shift);
     if (is_elastic)
-        exchange_momentum(system, &pair, restitution);
-    else if (!(parting(&pair) > 0))
+        exchange_momentum(system, a, b, shift, restitution);
+    else if (!(parting(a, b, shift) > 0))
         switch_velocities(a, b);
-    return pair.shift;
 }
 
 /* A collision has happened to a particle, at its anchor. */
@@ -252,13 +268,19 @@ static void hit_boundary(struct system *system, size_t index, int32_t feature)
 struct shift physics_resolve(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
+    struct shift shift = {0, 0};
     if (event_partner(event->b) == PARTNER_BOUNDARY) {
         move_anchor(a, event->time);
         hit_boundary(system, (size_t)event->a, event->b);
-        return (struct shift){0, 0};
+        return shift;
     }
     struct particle *b = &system->particles[event->b];
-    struct shift shift = hit_particle(system, a, b, event->time);
+    if (system->boundary.periodic) {
+        shift = find_image(system, a, b, event->time);
+        hit_particle(system, a, b, event->time, &shift);
+    } else {
+        hit_particle(system, a, b, event->time, NULL);
+    }
     mark(a);
     mark(b);
     system->counts[event->a].particles++;

@@ -182,7 +182,8 @@ static int compare_numbers(const void *left, const void *right)
 
 /*
  * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that
- * a few far ones do not make the cells too large for all others. From up to 512 of them.
+ * a few far ones do not make the cells too large for all others. From up to 512 of them. Along a
+ * periodic axis, all there is.
  */
 static void find_range(const struct system *system, char axis, double now, double *begin,
                        double *length)
@@ -191,6 +192,10 @@ static void find_range(const struct system *system, char axis, double now, doubl
     size_t most = sizeof sample / sizeof sample[0];
     size_t count = system->count < most ? system->count : most;
     double size = axis == 'x' ? system->boundary.width : system->boundary.height;
+    *begin = 0;
+    *length = size;
+    if (system->boundary.periodic & (axis == 'x' ? PERIODIC_X : PERIODIC_Y))
+        return;
     for (size_t m = 0; m < count; m++) {
         const struct particle *p = &system->particles[m * system->count / count];
         sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
@@ -241,19 +246,35 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
     /* In a slender box there is room for fewer cells, for their border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)
         side *= 1.25;
+    const unsigned periodic = system->boundary.periodic;
     shape->is_folded = 0;
+    shape->wraps = periodic;
     shape->columns = (uint32_t)fit(width, side);
     shape->rows = (uint32_t)fit(height, side);
-    shape->width = fmax(width / shape->columns, side);
-    shape->height = fmax(height / shape->rows, side);
+    shape->width = fmax(width / shape->columns, periodic & PERIODIC_X ? 0 : side);
+    shape->height = fmax(height / shape->rows, periodic & PERIODIC_Y ? 0 : side);
 }
 
-int cell_list_refine(struct cell_list_shape *shape, double part, double least)
+/* A side for cells of at least `least`, so that `count` of them fit into `period`, if that is not
+ * 0, a whole number of times. */
+static double shorten(double side, double least, double count, double period)
 {
-    if (shape->columns < 3 || shape->rows < 3 || (shape->width <= least && shape->height <= least))
+    side = fmax(side, least);
+    return period > 0 ? period / count / fmax(floor(period / count / side), 1) : side;
+}
+
+int cell_list_refine(const struct boundary *boundary, struct cell_list_shape *shape, double part,
+                     double least)
+{
+    const double x_period = boundary->periodic & PERIODIC_X ? boundary->width : 0;
+    const double y_period = boundary->periodic & PERIODIC_Y ? boundary->height : 0;
+    double width = shorten(shape->width * part, least, shape->columns, x_period);
+    double height = shorten(shape->height * part, least, shape->rows, y_period);
+    if (shape->columns < 3 || shape->rows < 3 || (width >= shape->width && height >= shape->height))
         return 0;
-    shape->width = fmax(shape->width * part, least);
-    shape->height = fmax(shape->height * part, least);
+    shape->width = fmin(width, shape->width);
+    shape->height = fmin(height, shape->height);
+    shape->wraps = PERIODIC_X | PERIODIC_Y;
     shape->is_folded = 1;
     return 1;
 }

@@ -8,11 +8,15 @@
  * further cells of the same kind, chained to it. A border of cells that stay empty surrounds the
  * others, so that every cell has 8 neighbours. The outer cells within the border reach to infinity.
  *
+ * Along a periodic axis the cells wrap: they cover the whole side of the box, and the neighbours of
+ * a cell at one edge stand at the opposite edge (cell_list_wrap). Their members are neighbours as
+ * images, a side of the box away.
+ *
  * Where particles crowd into places far apart, cells for all of the plane would be too many or too
- * large. Then the list is folded: the same cells are used again to the right and to the left, above
- * and below, as a pattern that covers the plane, and the neighbours of a cell at one edge stand at
- * the opposite edge (cell_list_fold). A cell can then hold particles that are far from each other:
- * that costs time, and changes nothing, for a predicted time is right at any distance.
+ * large. Then the list is folded: it wraps along both axes, and the same cells are used again and
+ * again as a pattern that covers the plane, or fills the box along a periodic axis. A cell can then
+ * hold particles that are far from each other: that costs time, and changes nothing, for a
+ * predicted time is right at any distance.
  */
 #ifndef PARTICLES_CELL_LIST_H
 #define PARTICLES_CELL_LIST_H
@@ -37,7 +41,8 @@ struct cell_list_shape {
     double left, bottom;    /* the lower left corner of the first cell, length */
     double width, height;   /* the sides of a cell, length */
     uint32_t columns, rows; /* at least 1 each; where it is folded, 3 */
-    int is_folded;
+    unsigned wraps;         /* PERIODIC_X, PERIODIC_Y: the cells wrap along these axes */
+    int is_folded;          /* they do along both, and are used again and again */
 };
 
 struct cell_list {
@@ -90,19 +95,19 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
-/* Of a folded list: the cell in whose place `cell` is, if that is one of the border. */
-static inline uint32_t cell_list_fold(const struct cell_list *cell_list, uint32_t cell)
+/* The cell in whose place `cell` is, if that is one of the border behind which the cells wrap. */
+static inline uint32_t cell_list_wrap(const struct cell_list *cell_list, uint32_t cell)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
     uint32_t column = cell % cell_list->stride;
     uint32_t row = cell / cell_list->stride;
-    if (column == 0)
+    if (shape->wraps & PERIODIC_X && column == 0)
         cell += shape->columns;
-    else if (column > shape->columns)
+    else if (shape->wraps & PERIODIC_X && column > shape->columns)
         cell -= shape->columns;
-    if (row == 0)
+    if (shape->wraps & PERIODIC_Y && row == 0)
         cell += shape->rows * cell_list->stride;
-    else if (row > shape->rows)
+    else if (shape->wraps & PERIODIC_Y && row > shape->rows)
         cell -= shape->rows * cell_list->stride;
     return cell;
 }
@@ -179,18 +184,20 @@ size_t cell_list_most_cells(size_t count);
 
 /*
  * Chooses the cells for where the particles are at time `now`, which is not before any anchor:
- * about as many as there are particles, over the part of the box where most of them are, and none
- * with a side shorter than cell_list_least_side.
+ * about as many as there are particles, over the part of the box where most of them are, and over
+ * the whole of it along a periodic axis; and none with a side shorter than cell_list_least_side,
+ * unless it is as long as a periodic side of the box.
  */
 void cell_list_choose_shape(const struct system *system, double contact, double now,
                             struct cell_list_shape *shape);
 
 /*
  * Makes the sides of the cells shorter by a factor `part`, but not shorter than `least`, and folds
- * the list so that there are still as many. Returns 0 if they are that short already, or if there
- * are too few to be folded.
+ * the list so that there are still as many; along a periodic axis a whole number of times. Returns
+ * 0 if they are that short already, or if there are too few to be folded.
  */
-int cell_list_refine(struct cell_list_shape *shape, double part, double least);
+int cell_list_refine(const struct boundary *boundary, struct cell_list_shape *shape, double part,
+                     double least);
 
 /*
  * How many members there are in the cell of a member, itself included, on average. (Two where they

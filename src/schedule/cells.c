@@ -226,6 +226,8 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     const uint32_t b = event_partner(event->b) == PARTNER_PARTICLE ? (uint32_t)event->b : a;
     cells->now = event->time;
     calendar_pop(&cells->calendar); /* the entry of this event */
+    if (boundary_is_seam(&cells->predictor.system->boundary, event->b))
+        predictor_pass_seam(&cells->predictor, a);
     predictor_predict_latest(&cells->predictor, a);
     if (b != a)
         predictor_predict_latest(&cells->predictor, b);

@@ -166,23 +166,43 @@ void large_disks_reset(struct large_disks *large_disks, const struct system *sys
     }
 }
 
+/*
+ * The columns (or rows) that are up to `reach` from one of them, of which there are `count`: each
+ * of them once, from `*first` to `*last`. Where they wrap, that may be beyond the edges.
+ */
+static void find_extent(uint32_t column, uint32_t reach, uint32_t count, unsigned wraps,
+                        int32_t *first, int32_t *last)
+{
+    const int32_t end = (int32_t)count - 1;
+    *first = (int32_t)column - (int32_t)reach;
+    *last = (int32_t)column + (int32_t)reach;
+    if (wraps && *last - *first < end)
+        return;
+    *first = wraps || *first < 0 ? 0 : *first;
+    *last = wraps || *last > end ? end : *last;
+}
+
+/* The index of the cell in a column and a row of a block, which may be beyond an edge. */
+static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t column, int32_t row)
+{
+    const int32_t columns = (int32_t)cell_list->shape.columns;
+    const int32_t rows = (int32_t)cell_list->shape.rows;
+    column += column < 0 ? columns : column >= columns ? -columns : 0;
+    row += row < 0 ? rows : row >= rows ? -rows : 0;
+    return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
+}
+
 struct large_disks_block large_disks_block(const struct large_disks *large_disks,
                                            const struct cell_list *cell_list, uint32_t kind,
                                            uint32_t cell)
 {
     const struct large_disks_reach *reach = &large_disks->reaches[kind];
-    uint32_t column = cell_list_column(cell_list, cell);
-    uint32_t row = cell_list_row(cell_list, cell);
-    struct large_disks_block block = {
-        .left = column > reach->columns ? column - reach->columns : 0,
-        .right = column + reach->columns,
-        .bottom = row > reach->rows ? row - reach->rows : 0,
-        .top = row + reach->rows,
-    };
-    if (block.right >= cell_list->shape.columns)
-        block.right = cell_list->shape.columns - 1;
-    if (block.top >= cell_list->shape.rows)
-        block.top = cell_list->shape.rows - 1;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    struct large_disks_block block;
+    find_extent(cell_list_column(cell_list, cell), reach->columns, shape->columns,
+                shape->wraps & PERIODIC_X, &block.left, &block.right);
+    find_extent(cell_list_row(cell_list, cell), reach->rows, shape->rows, shape->wraps & PERIODIC_Y,
+                &block.bottom, &block.top);
     return block;
 }
 
@@ -206,9 +226,9 @@ uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, d
 void large_disks_add(struct large_disks *large_disks, const struct cell_list *cell_list,
                      const struct large_disks_block *block, uint32_t large_disk)
 {
-    for (uint32_t row = block->bottom; row <= block->top; row++) {
-        for (uint32_t column = block->left; column <= block->right; column++) {
-            uint32_t *first = &large_disks->first[cell_list_at(cell_list, column, row)];
+    for (int32_t row = block->bottom; row <= block->top; row++) {
+        for (int32_t column = block->left; column <= block->right; column++) {
+            uint32_t *first = &large_disks->first[cell_of_block(cell_list, column, row)];
             uint32_t link = large_disks->unused;
             large_disks->unused = large_disks->links[link - 1].next;
             large_disks->links[link - 1] = (struct large_disks_link){large_disk, *first};
@@ -220,9 +240,9 @@ void large_disks_add(struct large_disks *large_disks, const struct cell_list *ce
 void large_disks_remove(struct large_disks *large_disks, const struct cell_list *cell_list,
                         const struct large_disks_block *block, uint32_t large_disk)
 {
-    for (uint32_t row = block->bottom; row <= block->top; row++) {
-        for (uint32_t column = block->left; column <= block->right; column++) {
-            uint32_t *place = &large_disks->first[cell_list_at(cell_list, column, row)];
+    for (int32_t row = block->bottom; row <= block->top; row++) {
+        for (int32_t column = block->left; column <= block->right; column++) {
+            uint32_t *place = &large_disks->first[cell_of_block(cell_list, column, row)];
             while (large_disks->links[*place - 1].large_disk != large_disk)
                 place = &large_disks->links[*place - 1].next;
             uint32_t link = *place;
@@ -255,24 +275,36 @@ struct search {
 
 static void consider_members(struct search *search)
 {
-    prediction_consider_list(search->system, search->large_disk, search->prediction, search->list,
-                             search->count, 0, search->system->kinds, 0, NULL);
+    if (search->system->boundary.periodic) /* the block may be near them on both sides */
+        prediction_consider_images(search->system, search->large_disk, search->prediction,
+                                   search->list, search->count);
+    else
+        prediction_consider_list(search->system, search->large_disk, search->prediction,
+                                 search->list, search->count, 0, search->system->kinds, 0, NULL);
     search->count = 0;
+}
+
+/* Considers those members of a cell that stand in its chain. */
+static void consider_chain(struct search *search, uint32_t cell)
+{
+    const struct cell *cells = search->cell_list->cells;
+    for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2)
+        prediction_consider_images(search->system, search->large_disk, search->prediction,
+                                   cells[next].members, cells[next].state & 3);
 }
 
 /*
  * Considers the collisions with all that are in some columns of a row, which may be none. A large
  * disk that stands on the lists of many of these cells is considered as often; but there are few.
  */
-static void consider_row(struct search *search, uint32_t row, uint32_t left, uint32_t right)
+static void consider_row(struct search *search, int32_t row, int32_t left, int32_t right)
 {
-    for (uint32_t column = left; column <= right; column++) {
-        uint32_t cell = cell_list_at(search->cell_list, column, row);
+    for (int32_t column = left; column <= right; column++) {
+        uint32_t cell = cell_of_block(search->cell_list, column, row);
         uint32_t state =
             cell_list_gather(&search->cell_list->cells[cell], search->list, &search->count);
         if (cell_list_overflows(state))
-            prediction_consider_chain(search->system, search->large_disk, search->prediction,
-                                      search->cell_list, cell, NULL);
+            consider_chain(search, cell);
         large_disks_consider_cell(search->large_disks, search->system, cell, search->large_disk,
                                   search->prediction);
         if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK - 1)
@@ -286,11 +318,12 @@ static void consider_block(struct search *search, const struct large_disks_block
     const struct system *system = search->system;
     uint32_t own_cell = search->prediction->cell;
     double radius = system_radius(system, &system->particles[search->large_disk]);
-    uint32_t column = cell_list_column(search->cell_list, own_cell);
-    for (uint32_t row = block->bottom; row <= block->top; row++) {
-        uint32_t covered = large_disks_covered(search->cell_list, own_cell, radius, row);
-        uint32_t left = column - covered;
-        uint32_t right = covered > 0 ? column + covered : column + 1;
+    int32_t column = (int32_t)cell_list_column(search->cell_list, own_cell);
+    for (int32_t row = block->bottom; row <= block->top; row++) {
+        int32_t covered =
+            (int32_t)large_disks_covered(search->cell_list, own_cell, radius, (uint32_t)row);
+        int32_t left = column - covered;
+        int32_t right = covered > 0 ? column + covered : column + 1;
         consider_row(search, row, block->left, left < block->right ? left : block->right);
         consider_row(search, row, right > block->left ? right : block->left, block->right);
     }
@@ -333,6 +366,15 @@ static struct large_disks_block block_ahead(struct large_disks_block before,
     else
         block.left = block.right + 1; /* nothing */
     return block;
+}
+
+void large_disks_move(struct large_disks *large_disks, const struct cell_list *cell_list,
+                      uint32_t kind, uint32_t k, uint32_t from, uint32_t to)
+{
+    struct large_disks_block before = large_disks_block(large_disks, cell_list, kind, from);
+    struct large_disks_block block = large_disks_block(large_disks, cell_list, kind, to);
+    large_disks_remove(large_disks, cell_list, &before, k);
+    large_disks_add(large_disks, cell_list, &block, k);
 }
 
 void large_disks_cross(struct large_disks *large_disks, const struct system *system,

@@ -40,10 +40,13 @@ struct large_disks {
     struct large_disks_reach *reaches; /* for each kind */
 };
 
-/* The cells of a block, outer ones included. */
+/*
+ * The cells of a block, each of them once. Where the cells wrap, the block may reach beyond the
+ * edges: what is there stands at the opposite edge.
+ */
 struct large_disks_block {
-    uint32_t left, right; /* columns */
-    uint32_t bottom, top; /* rows */
+    int32_t left, right; /* columns */
+    int32_t bottom, top; /* rows */
 };
 
 /*
@@ -114,5 +117,9 @@ void large_disks_predict(const struct large_disks *large_disks, const struct sys
 void large_disks_cross(struct large_disks *large_disks, const struct system *system,
                        const struct cell_list *cell_list, uint32_t k,
                        struct prediction *prediction);
+
+/* Moves large disk k of this kind, and its block, from one cell to another. */
+void large_disks_move(struct large_disks *large_disks, const struct cell_list *cell_list,
+                      uint32_t kind, uint32_t k, uint32_t from, uint32_t to);
 
 #endif

@@ -75,12 +75,13 @@ static void consider(const struct system *system, uint32_t k, struct prediction 
 
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct shift *shift)
+                              const struct shift *shifts)
 {
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
-        double time = physics_pair_time(self, other, system_contact(system, self, other), shift);
+        double time = physics_pair_time(self, other, system_contact(system, self, other),
+                                        shifts ? &shifts[m] : NULL);
         consider(system, k, prediction, list[m], time);
     }
 }
@@ -106,7 +107,8 @@ void prediction_consider_chain(const struct system *system, uint32_t k,
     uint32_t chain = cell_list->cells[cell].state >> 2;
     while (chain != 0) {
         const struct cell *link = &cell_list->cells[chain];
-        prediction_consider_each(system, k, prediction, link->members, link->state & 3, shift);
+        for (uint32_t m = 0; m < (link->state & 3); m++)
+            prediction_consider_each(system, k, prediction, &link->members[m], 1, shift);
         chain = link->state >> 2;
     }
 }

@@ -16,6 +16,11 @@
  * similar systems, J. Comput. Phys. 94, 1991, where the particle that has lost its partner is
  * marked at once.)
  *
+ * Along a periodic axis the outer cells, too, reach only to the seam, which ends them as an event
+ * of the particle's own: the predictions that are then made anew are those of the cell at the other
+ * side. Across the seam are images of the particles there, and which of them are near follows from
+ * their cell.
+ *
  * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
  * of positions: so it does not matter that the time of a crossing is rounded, nor whether a
  * crossing or a collision of the same time comes first.
@@ -93,29 +98,94 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
         consider_chains(predictor, k, prediction, first, apart, 1);
 }
 
-/* The same where the cells are folded, for `rows` of 3 cells as in consider_chains. */
-static void consider_folded(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, uint32_t first, uint32_t apart,
-                            uint32_t rows)
+/*
+ * Where a column (or row) stands, numbered with those of the border, from 0, of which there are
+ * `count` between them: if it is one of the border and they wrap, at the other edge. Sets how far
+ * the images of its members that are near are from themselves, `length` being that of all columns.
+ */
+static inline uint32_t find_wrapped(uint32_t column, uint32_t count, unsigned wraps, double length,
+                                    double *shift)
+{
+    const int is_before = wraps && column == 0;
+    const int is_after = wraps && column == count + 1;
+    *shift = is_before ? -length : is_after ? length : 0;
+    return is_before ? count : is_after ? 1 : column;
+}
+
+/* The cells in some columns and rows, numbered with those of the border: at most 3 x 3. */
+struct range {
+    uint32_t left, right, bottom, top;
+};
+
+/*
+ * The same where the cells wrap at seams: beyond these, the images of members. Particle k may be
+ * among them, which never meets itself.
+ */
+static void consider_across_seams(const struct predictor *predictor, uint32_t k,
+                                  struct prediction *prediction, const struct range *range)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    for (uint32_t m = 0; m < 3 * rows; m++) {
-        uint32_t place = first + m / 3 * cell_list->stride + m % 3 * apart;
-        uint32_t cell = cell_list_fold(cell_list, place);
-        const struct cell *members = &cell_list->cells[cell];
-        prediction_consider_each(predictor->system, k, prediction, members->members,
-                                 members->state & 3, NULL);
-        prediction_consider_chain(predictor->system, k, prediction, cell_list, cell, NULL);
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct boundary *boundary = &predictor->system->boundary;
+    uint32_t list[CELL_LIST_NEIGHBOURS];
+    struct shift shifts[CELL_LIST_NEIGHBOURS + 2];
+    size_t count = 0;
+    for (uint32_t y = range->bottom; y <= range->top; y++) {
+        struct shift shift;
+        uint32_t row =
+            find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y, boundary->height, &shift.y);
+        for (uint32_t x = range->left; x <= range->right; x++) {
+            uint32_t column = find_wrapped(x, shape->columns, shape->wraps & PERIODIC_X,
+                                           boundary->width, &shift.x);
+            uint32_t cell = row * cell_list->stride + column;
+            for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
+                shifts[count + m] = shift;
+            if (cell_list_overflows(cell_list_gather(&cell_list->cells[cell], list, &count)))
+                prediction_consider_chain(predictor->system, k, prediction, cell_list, cell,
+                                          &shift);
+        }
+    }
+    shifts[count] = (struct shift){0, 0}; /* for the one that the list has room for */
+    prediction_consider_list(predictor->system, k, prediction, list, count, 0, predictor->kinds,
+                             predictor->contact, shifts);
+}
+
+/* The same where the cells are folded: it is not known which image of a member is near. */
+static void consider_folded(const struct predictor *predictor, uint32_t k,
+                            struct prediction *prediction, const struct range *range)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    for (uint32_t row = range->bottom; row <= range->top; row++) {
+        for (uint32_t column = range->left; column <= range->right; column++) {
+            uint32_t cell = cell_list_wrap(cell_list, row * cell_list->stride + column);
+            while (cell != 0) {
+                const struct cell *members = &cell_list->cells[cell];
+                prediction_consider_images(predictor->system, k, prediction, members->members,
+                                           members->state & 3);
+                cell = members->state >> 2;
+            }
+        }
     }
 }
 
-/* Whether a cell in this column and row has 8 neighbours around it, and walls are beyond them. */
+/* The same wherever the cells wrap. */
+static void consider_wrapped(const struct predictor *predictor, uint32_t k,
+                             struct prediction *prediction, const struct range *range)
+{
+    if (predictor->cell_list.shape.is_folded)
+        consider_folded(predictor, k, prediction, range);
+    else
+        consider_across_seams(predictor, k, prediction, range);
+}
+
+/* Whether a cell in this column and row has 8 neighbours around it, and the box ends beyond them.
+ */
 static inline int is_inner(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
 {
     return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
 }
 
-/* A particle in an inner cell meets a border of that cell before it meets a wall. */
+/* A particle in an inner cell meets a border of that cell before it meets a wall or a seam. */
 static inline void consider_wall(const struct predictor *predictor, uint32_t k,
                                  struct prediction *prediction, uint32_t column, uint32_t row)
 {
@@ -146,8 +216,9 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     prediction_clear(prediction);
-    if (cell_list->shape.is_folded && !is_inner(&cell_list->shape, column, row))
-        consider_folded(predictor, k, prediction, prediction->cell - cell_list->stride - 1, 1, 3);
+    if (cell_list->shape.wraps && !is_inner(&cell_list->shape, column, row))
+        consider_wrapped(predictor, k, prediction,
+                         &(struct range){column, column + 2, row, row + 2});
     else
         consider_around(predictor, k, prediction, is_latest, kinds);
     if (kinds && predictor->large_disks.count > 0)
@@ -194,22 +265,35 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
     return 1 + is_sideways * (predictor->cell_list.stride - 1);
 }
 
+/* Considers the 3 cells ahead of one in this column and row, wherever the cells wrap. */
+static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k,
+                                   struct prediction *prediction, uint32_t column, uint32_t row)
+{
+    const int32_t step = prediction->step;
+    struct range range = {column, column + 2, row, row + 2};
+    if (step == 1 || step == -1)
+        range.left = range.right = column + 1 + (uint32_t)step;
+    else
+        range.bottom = range.top = step > 0 ? row + 2 : row;
+    consider_wrapped(predictor, k, prediction, &range);
+}
+
 COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, double now,
                            const struct kind *kinds)
 {
-    const int is_folded = predictor->cell_list.shape.is_folded;
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
     cell_list_remove(&predictor->cell_list, prediction->cell, k);
     prediction->cell += (uint32_t)prediction->step;
-    if (is_folded)
-        prediction->cell = cell_list_fold(&predictor->cell_list, prediction->cell);
+    if (shape->is_folded)
+        prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    if (is_folded && !is_inner(&predictor->cell_list.shape, column, row))
-        consider_folded(predictor, k, prediction, ahead - apart, apart, 1);
+    if (shape->wraps && !is_inner(shape, column, row))
+        consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart, kinds);
     if (kinds && predictor->large_disks.count > 0)
@@ -227,6 +311,21 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
                           &predictor->predictions[k]);
     else
         cross(predictor, k, now, predictor->kinds);
+}
+
+void predictor_pass_seam(struct predictor *predictor, uint32_t k)
+{
+    const struct particle *p = &predictor->system->particles[k];
+    struct prediction *prediction = &predictor->predictions[k];
+    uint32_t cell = cell_list_locate(&predictor->cell_list, p->x, p->y);
+    if (predictor_is_large(predictor, k)) {
+        large_disks_move(&predictor->large_disks, &predictor->cell_list, p->kind, k,
+                         prediction->cell, cell);
+    } else {
+        cell_list_remove(&predictor->cell_list, prediction->cell, k);
+        cell_list_add(&predictor->cell_list, cell, k);
+    }
+    prediction->cell = cell;
 }
 
 /* The members of 3 cells, `apart` from each other; where there are fewer, any particle. */
@@ -344,7 +443,8 @@ static void refine(struct predictor *predictor, struct cell_list_shape *shape, d
     double least_crowding = cell_list_crowding(&predictor->cell_list, system->count);
     double crowding = least_crowding;
     while (crowding > MOST_CROWDING && predictor->large_disks.count == 0 &&
-           cell_list_refine(&finer, fmin(0.5, sqrt(USUAL_CROWDING / crowding)), least)) {
+           cell_list_refine(&system->boundary, &finer, fmin(0.5, sqrt(USUAL_CROWDING / crowding)),
+                            least)) {
         place_all(predictor, &finer, now);
         crowding = cell_list_crowding(&predictor->cell_list, system->count);
         if (crowding < LEAST_GAIN * least_crowding) {
@@ -352,7 +452,7 @@ static void refine(struct predictor *predictor, struct cell_list_shape *shape, d
             *shape = finer;
         }
     }
-    if (finer.width < shape->width) /* the last try was of no use */
+    if (finer.width < shape->width || finer.height < shape->height) /* the last try was of no use */
         place_all(predictor, shape, now);
 }
 

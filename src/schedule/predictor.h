@@ -56,6 +56,9 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k);
  */
 void predictor_cross(struct predictor *predictor, uint32_t k, double now);
 
+/* Moves particle k, which has just passed a seam, into the cell where it is now. */
+void predictor_pass_seam(struct predictor *predictor, uint32_t k);
+
 /* Whether particle k is a large disk. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {

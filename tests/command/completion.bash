@@ -48,7 +48,7 @@ expect --schedule= nospace --sch
 expect '--stats|--stats-from=|--stats=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
-request='--area-fraction=|--aspect=|--help|--quiet|--radius=|--seed=|--speed=|--version|-V|-h'
+request='--area-fraction=|--aspect=|--help|--periodic=|--quiet|--radius=|--seed=|--speed=|--version|-V|-h'
 expect "$request" "" --generate = 5 -
 expect "$request" "" --seed=3 --generate=5 -
 expect "" "" --generate 5 --an
@@ -61,6 +61,7 @@ for option in "${options[@]}"; do
     FILE) wanted=$files wanted_options=filenames ;;
     KIND) wanted='array|auto|cells|textbook' wanted_options= ;;
     RULE) wanted='elastic|swap' wanted_options= ;;
+    AXES) wanted='x|xy|y' wanted_options= ;;
     *) wanted='' wanted_options= ;;
     esac
     expect "$wanted" "$wanted_options" "$name" =

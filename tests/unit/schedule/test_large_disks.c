@@ -114,6 +114,7 @@ static void test_covered_cells_are_covered(void)
                                               0.5 + random_unit(&random),
                                               1 + (uint32_t)random_below(&random, 40),
                                               1 + (uint32_t)random_below(&random, 40),
+                                              0,
                                               0};
         cell_list_reset(&cell_list, &shape);
         uint32_t column = (uint32_t)random_below(&random, shape.columns);
@@ -164,9 +165,9 @@ static struct large_disks_block block_of(const struct predictor *predictor, uint
     if (predictor_is_large(predictor, k))
         return large_disks_block(&predictor->large_disks, cell_list,
                                  predictor->system->particles[k].kind, cell);
-    return (struct large_disks_block){
-        cell_list_column(cell_list, cell), cell_list_column(cell_list, cell),
-        cell_list_row(cell_list, cell), cell_list_row(cell_list, cell)};
+    int32_t column = (int32_t)cell_list_column(cell_list, cell);
+    int32_t row = (int32_t)cell_list_row(cell_list, cell);
+    return (struct large_disks_block){column, column, row, row};
 }
 
 static int do_overlap(struct large_disks_block a, struct large_disks_block b)
@@ -261,16 +262,16 @@ static void test_a_large_disk_finds_its_first_event(void)
 static void check_lists(const struct predictor *predictor)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    for (uint32_t row = 0; row < cell_list->shape.rows; row++) {
-        for (uint32_t column = 0; column < cell_list->shape.columns; column++) {
+    for (int32_t row = 0; row < (int32_t)cell_list->shape.rows; row++) {
+        for (int32_t column = 0; column < (int32_t)cell_list->shape.columns; column++) {
             const struct large_disks_block here = {column, column, row, row};
             size_t expected = 0;
             size_t found = 0;
             for (uint32_t k = 0; k < predictor->system->count; k++)
                 expected +=
                     predictor_is_large(predictor, k) && do_overlap(here, block_of(predictor, k));
-            const struct large_disks_link *link =
-                large_disks_at(&predictor->large_disks, cell_list_at(cell_list, column, row));
+            const struct large_disks_link *link = large_disks_at(
+                &predictor->large_disks, cell_list_at(cell_list, (uint32_t)column, (uint32_t)row));
             for (; link; link = large_disks_next(&predictor->large_disks, link), found++)
                 CHECK(do_overlap(here, block_of(predictor, link->large_disk)));
             CHECK(found == expected);

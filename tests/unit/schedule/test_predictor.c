@@ -137,15 +137,16 @@ static struct large_disks_block block_of(const struct predictor *predictor, size
     if (predictor_is_large(predictor, (uint32_t)k))
         return large_disks_block(&predictor->large_disks, cell_list,
                                  predictor->system->particles[k].kind, cell);
-    return (struct large_disks_block){
-        cell_list_column(cell_list, cell), cell_list_column(cell_list, cell),
-        cell_list_row(cell_list, cell), cell_list_row(cell_list, cell)};
+    int32_t column = (int32_t)cell_list_column(cell_list, cell);
+    int32_t row = (int32_t)cell_list_row(cell_list, cell);
+    return (struct large_disks_block){column, column, row, row};
 }
 
 /* Whether two columns or rows of a folded list are side by side. */
-static int are_side_by_side(uint32_t a, uint32_t b, uint32_t count)
+static int are_side_by_side(int32_t a, int32_t b, uint32_t columns)
 {
-    uint32_t apart = (a + count - b) % count;
+    int32_t count = (int32_t)columns;
+    int32_t apart = (a + count - b) % count;
     return apart <= 1 || apart == count - 1;
 }
 
@@ -153,7 +154,7 @@ static int are_side_by_side(uint32_t a, uint32_t b, uint32_t count)
 static int are_neighbours(const struct predictor *predictor, size_t i, size_t j)
 {
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    uint32_t reach =
+    int32_t reach =
         !predictor_is_large(predictor, (uint32_t)i) && !predictor_is_large(predictor, (uint32_t)j);
     struct large_disks_block a = block_of(predictor, i);
     struct large_disks_block b = block_of(predictor, j);
@@ -176,12 +177,12 @@ static void check_large_disks(const struct predictor *predictor)
     for (size_t k = 0; k < predictor->system->count; k++) {
         struct large_disks_block block = block_of(predictor, k);
         if (predictor_is_large(predictor, (uint32_t)k))
-            expected += (size_t)(block.right - block.left + 1) * (block.top - block.bottom + 1);
+            expected += (size_t)((block.right - block.left + 1) * (block.top - block.bottom + 1));
     }
-    for (uint32_t row = 0; row < cell_list->shape.rows; row++) {
-        for (uint32_t column = 0; column < cell_list->shape.columns; column++) {
-            const struct large_disks_link *link =
-                large_disks_at(large_disks, cell_list_at(cell_list, column, row));
+    for (int32_t row = 0; row < (int32_t)cell_list->shape.rows; row++) {
+        for (int32_t column = 0; column < (int32_t)cell_list->shape.columns; column++) {
+            const struct large_disks_link *link = large_disks_at(
+                large_disks, cell_list_at(cell_list, (uint32_t)column, (uint32_t)row));
             for (; link; link = large_disks_next(large_disks, link), found++) {
                 struct large_disks_block block = block_of(predictor, link->large_disk);
                 CHECK(predictor_is_large(predictor, link->large_disk) && column >= block.left &&
