@@ -126,7 +126,7 @@ static void test_members_are_those_of_a_naive_list(void)
 /* All in one cell and out again, in another order: the longest chain there can be, many times. */
 static void test_one_cell_holds_all(void)
 {
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0};
+    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
     struct random_generator random = random_from(31);
     struct error error;
     for (uint32_t count = 1; count <= 50; count++) {
@@ -158,7 +158,7 @@ static void test_one_cell_holds_all(void)
 /* Nine full cells fill the list that is meant for nine cells, and not more. */
 static void test_nine_cells_fit_into_a_list(void)
 {
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0};
+    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
     const uint32_t untouched = 12345;
     struct error error;
     struct cell_list cell_list;
@@ -183,7 +183,7 @@ static void test_nine_cells_fit_into_a_list(void)
 /* Gathered without one member, whichever it is, a cell has all others; with a chain, all. */
 static void test_others_are_gathered(void)
 {
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0};
+    static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0, 0};
     struct error error;
     struct cell_list cell_list;
     CHECK(cell_list_create(&cell_list, 16, 10, &error) == STATUS_DONE);
@@ -241,6 +241,7 @@ static void test_points_are_located(void)
                                         unit * (0.01 + random_unit(&random)),
                                         1 + (uint32_t)random_below(&random, 20),
                                         1 + (uint32_t)random_below(&random, 20),
+                                        0,
                                         0};
         cell_list_reset(&cell_list, &shape);
         for (int point = 0; point < 100; point++)
@@ -255,7 +256,7 @@ static void test_points_are_located(void)
 
 static void test_points_outside_belong_to_the_nearest_cell(void)
 {
-    static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0};
+    static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0, 0};
     struct error error;
     struct cell_list cell_list;
     CHECK(cell_list_create(&cell_list, 50, 1, &error) == STATUS_DONE);
@@ -288,6 +289,7 @@ static void test_the_list_names_each_member_once(void)
                                               1,
                                               1 + (uint32_t)random_below(&random, 22),
                                               1 + (uint32_t)random_below(&random, 22),
+                                              0,
                                               0};
         struct naive naive = {.count = 1 + random_below(&random, MOST_MEMBERS)};
         struct cell_list cell_list;

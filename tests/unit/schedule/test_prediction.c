@@ -292,7 +292,7 @@ static void test_chains(void)
         uint32_t list[MOST + SPARE];
         int ties = 0;
         set_stage(&stage, &random, MOST, 1);
-        cell_list_reset(&cell_list, &(const struct cell_list_shape){0, 0, 5, 5, 4, 4, 0});
+        cell_list_reset(&cell_list, &(const struct cell_list_shape){0, 0, 5, 5, 4, 4, 0, 0});
         uint32_t cell = cell_list_at(&cell_list, 2, 1);
         size_t members = random_below(&random, MOST);
         for (uint32_t m = 1; m <= members; m++)
@@ -370,6 +370,7 @@ static void test_crossings(void)
                                               1 + (double)random_below(&random, 9) / 4,
                                               1 + (uint32_t)random_below(&random, 6),
                                               1 + (uint32_t)random_below(&random, 6),
+                                              0,
                                               0};
         struct particle p = {.t = (double)random_below(&random, 3)};
         struct system system = {.count = 1,
