@@ -13,6 +13,7 @@
 #include "io/number.h"
 #include "io/text.h"
 #include "lattice.h"
+#include "observe/system_text.h"
 #include "random_placement.h"
 
 #include <inttypes.h>
@@ -208,35 +209,10 @@ enum status generate_report(const struct generate_request *request, const struct
     return text_flush(stream, name, error);
 }
 
-/* Writes numbers on one line. Returns a negative number if that fails. */
-static int write_line(const struct decimals *const decimals[], const double *values, size_t count,
-                      FILE *stream)
-{
-    char line[4 * NUMBER_SHORTEST_SIZE];
-    size_t length = 0;
-    for (size_t k = 0; k < count; k++) {
-        length += number_write_decimal(line + length, decimals[k], values[k]);
-        line[length++] = k + 1 < count ? ' ' : '\n';
-    }
-    return fwrite(line, 1, length, stream) == length ? 0 : -1;
-}
-
 enum status generate_write(const struct generate_request *request, const struct system *system,
                            FILE *stream, const char *name, struct error *error)
 {
-    const struct decimals place = choose_place_decimals(system);
-    const struct decimals velocity = choose_velocity_decimals(request);
-    const struct decimals *const columns[4] = {&place, &place, &velocity, &velocity};
-    const double box[2] = {system->boundary.width, system->boundary.height};
-    int written = fprintf(stream, "%zu\n", system->count);
-    if (written >= 0)
-        written = write_line(columns, &system->radius, 1, stream);
-    if (written >= 0)
-        written = write_line(columns, box, 2, stream);
-    for (size_t k = 0; k < system->count && written >= 0; k++) {
-        const struct particle *particle = &system->particles[k];
-        const double values[4] = {particle->x, particle->y, particle->u, particle->v};
-        written = write_line(columns, values, 4, stream);
-    }
-    return text_flush(stream, name, error);
+    const struct system_decimals decimals = {choose_place_decimals(system),
+                                             choose_velocity_decimals(request)};
+    return system_write(system, &decimals, stream, name, error);
 }
