@@ -27,6 +27,7 @@ struct options {
     const char *sensitivity_file; /* for their report, or NULL: on standard error */
     int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
     const char *picture;          /* file for a picture of the final state, or NULL */
+    const char *final_state;      /* file for the final state as an INPUT, or NULL */
     const char *animation;        /* file for a page that plays the run, or NULL */
     const char *checkpoint;       /* file for checkpoints, or NULL */
     double checkpoint_every;      /* seconds between two checkpoints; positive */

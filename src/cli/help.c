@@ -57,6 +57,7 @@ static const char help[] =
     "      --progress       report progress on standard error, even if that is not a\n"
     "                       terminal\n"
     "      --picture=FILE   draw the final state into FILE, as SVG\n"
+    "      --final=FILE     write the final state to FILE, as an INPUT for another run\n"
     "      --animate=FILE   write the whole run to FILE, a web page that plays it\n"
     "      --checkpoint=FILE\n"
     "                       save the run in FILE from time to time and when it is\n"

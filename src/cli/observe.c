@@ -10,6 +10,7 @@
 #include "io/output_path.h"
 #include "observe/checkpoint.h"
 #include "observe/event_log.h"
+#include "observe/final_state.h"
 #include "observe/progress.h"
 #include "observe/sensitivity.h"
 #include "observe/statistics.h"
@@ -73,6 +74,12 @@ static enum status create_picture(const struct options *options, struct observer
                                   struct error *error)
 {
     return picture_create(options->picture, observer, error);
+}
+
+static enum status create_final_state(const struct options *options, struct observer **observer,
+                                      struct error *error)
+{
+    return final_state_create(options->final_state, observer, error);
 }
 
 static enum status create_animation(const struct options *options, struct observer **observer,
@@ -140,7 +147,7 @@ struct observer_kind {
                           struct error *error);
 };
 
-enum { KINDS = 8 };
+enum { KINDS = 9 };
 
 /* Checks the names of all files that the run writes, FILE.part included. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
@@ -157,12 +164,16 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     return output_path_check(names, count, options->resume ? "-" : options->input, error);
 }
 
-/* Refuses to write over a file that looks like an INPUT: the user may have forgotten a name. */
+/*
+ * Refuses to write over a file that looks like an INPUT: the user may have forgotten a name. But a
+ * final state may replace that of an earlier run.
+ */
 static enum status keep_inputs(const struct observer_kind kinds[KINDS], struct error *error)
 {
     for (int k = 0; k < KINDS; k++) {
         int is_input = 0;
-        if (kinds[k].file && input_recognise(kinds[k].file, &is_input, error) != STATUS_DONE)
+        if (kinds[k].file && kinds[k].create != create_final_state &&
+            input_recognise(kinds[k].file, &is_input, error) != STATUS_DONE)
             return STATUS_NO_MEMORY;
         if (is_input)
             return error_set(error, STATUS_USAGE,
@@ -187,6 +198,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--events", options->events != NULL, options->events, 1, create_event_log},
         {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory},
         {"--picture", options->picture != NULL, options->picture, 0, create_picture},
+        {"--final", options->final_state != NULL, options->final_state, 0, create_final_state},
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},
         {"--progress", has_progress, NULL, 0, create_progress},
         {"--stats", options->stats, options->stats_file, 0, create_statistics},

@@ -282,6 +282,7 @@ static const struct description descriptions[] = {
     {"sensitivity-status", 0, no_argument, FOR_RUN, read_sensitivity_status,
      PLACE(int, sensitivity_status), NULL},
     {"picture", 0, required_argument, FOR_RUN, OUTPUT(picture)},
+    {"final", 0, required_argument, FOR_RUN, OUTPUT(final_state)},
     {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
     {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},
     {"checkpoint-every", 0, required_argument, FOR_RUN, POSITIVE(checkpoint_every)},
