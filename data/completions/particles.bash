@@ -8,7 +8,7 @@ _particles_options="
     --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
-    --progress --picture=FILE --animate=FILE --quiet
+    --progress --picture=FILE --animate=FILE --final=FILE --quiet
     --generate=N --area-fraction=F --radius=R --aspect=A --speed=V --seed=S
     -h --help -V --version"
 

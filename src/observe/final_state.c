@@ -22,6 +22,7 @@
 
 struct final_state {
     struct observer observer;
+    const char *name; /* of the file, as the user has it; not owned */
     struct output_file file;
 };
 
@@ -101,12 +102,12 @@ static void warn_if_refused(const struct final_state *final, const struct system
         status = system_check_particle(system, k, &warning);
     if (!status && overlap->found)
         status = error_set(&warning, STATUS_BAD_DATA,
-                           "particles %zu and %zu overlap, for so late an END_TIME is too coarse",
+                           "particles %zu and %zu overlap, by the rounding of so late a time",
                            overlap->first, overlap->second);
     if (!status)
         return;
     error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, final->file.name, 0);
+    error_locate(&warning, final->name, 0);
     final->observer.all->warn(&warning);
 }
 
@@ -124,7 +125,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         status = output_file_begin(file, error);
     if (!status) {
         file->is_durable = observer->is_resumable;
-        status = system_write(&state, &all_digits, file->stream, file->name, error);
+        status = system_write(&state, &all_digits, file->stream, final->name, error);
     }
     if (!status)
         status = output_file_complete(file, error);
@@ -149,7 +150,7 @@ enum status final_state_create(const char *name, struct observer **observer, str
     if (!final)
         return STATUS_NO_MEMORY;
     *final = (struct final_state){
-        .observer = {.operations = &operations, .next_look = (double)INFINITY}};
+        .observer = {.operations = &operations, .next_look = (double)INFINITY}, .name = name};
     enum status status = output_file_prepare(&final->file, name, error);
     if (status) {
         memory_free(final);

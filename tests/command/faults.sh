@@ -10,7 +10,7 @@ input=$work/input
 printf '2\n1\n10 8\n2 3 1 0\n6 3.5 -1 0.25\n' >"$input"
 "$PROGRAM" "$input" 9 >"$work/expected"
 observed="--events=$files/events --trajectory=$files/frames --every=3 --stats=$files/stats
-    --picture=$files/picture --animate=$files/animation"
+    --picture=$files/picture --animate=$files/animation --final=$files/final"
 
 # error_only NAME STATUS PATTERN: like expect_error, whatever has been written to standard output
 error_only() {
@@ -74,7 +74,7 @@ for option in --help --version "--quiet --generate=20"; do
 done
 
 # For each of the other files: what was there before stays, or there is nothing.
-for option in events "trajectory --every=3" stats picture animate; do
+for option in events "trajectory --every=3" stats picture animate final; do
     name=${option%% *}
     set -- --"$name"="$files/$name"
     [ "$name" = "$option" ] || set -- "$@" --every=3
@@ -238,7 +238,7 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null; then
     cp "$PROGRAM" "$work/program"
     chmod 755 "$work/program"
     chmod 644 "$input"
-    for option in --events --picture --stats --animate --checkpoint "--every=1 --trajectory"; do
+    for option in --events --picture --stats --animate --final --checkpoint "--every=1 --trajectory"; do
         # shellcheck disable=SC2086 # the last one is two words
         $as_other "$work/program" $option="$work/locked/new" "$input" 9 >"$work/out" 2>"$work/err"
         status=$?

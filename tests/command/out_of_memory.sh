@@ -45,7 +45,8 @@ fail_in_turn() {
 }
 
 files="--events=$work/files/events --trajectory=$work/files/frames --every=1
-    --stats=$work/files/stats --picture=$work/files/picture --animate=$work/files/page"
+    --stats=$work/files/stats --picture=$work/files/picture --animate=$work/files/page
+    --final=$work/files/final"
 input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 for PARTICLES_KEEP_FAILING in 0 1; do

@@ -23,7 +23,8 @@ small() {
     verdict "$*: the same" "$([ $? -eq 0 ] || echo "other output")"
 }
 
-files="--events=events --trajectory=frames --every=1 --stats=stats --picture=picture --animate=page"
+files="--events=events --trajectory=frames --every=1 --stats=stats --picture=picture --animate=page
+    --final=final"
 small --help
 small --version
 small --generate=1000

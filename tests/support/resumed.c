@@ -22,6 +22,7 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .stats_file = "stats",
                             .picture = "picture",
                             .animation = "page",
+                            .final_state = "final",
                             .checkpoint = "saved",
                             .checkpoint_every = 1e9};
 }

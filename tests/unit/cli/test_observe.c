@@ -70,6 +70,9 @@ static void test_each_option(void)
     CHECK(leads_to(&options, "--events --trajectory "));
     options.picture = "p";
     CHECK(leads_to(&options, "--events --trajectory ? "));
+    options.final_state = "f";
+    CHECK(leads_to(&options, "--events --trajectory ? ? "));
+    options.final_state = NULL;
     options.animation = "a";
     CHECK(leads_to(&options, "--events --trajectory ? --animate "));
     options.progress = 1;
@@ -137,17 +140,17 @@ static int is_refused(const struct options *options, const char *word)
 static void test_one_file_twice(void)
 {
     scratch_write("input", "");
-    for (size_t k = 0; k < 6; k++) {
+    for (size_t k = 0; k < 7; k++) {
         struct options options = plain;
-        const char **const files[] = {&options.events,    &options.trajectory,
-                                      &options.animation, &options.stats_file,
-                                      &options.picture,   &options.checkpoint};
+        const char **const files[] = {&options.events,     &options.trajectory, &options.animation,
+                                      &options.stats_file, &options.picture,    &options.checkpoint,
+                                      &options.final_state};
         options.every = 1;
         options.stats = 1;
         *files[k] = "input";
         CHECK(is_refused(&options, "input"));
         *files[k] = "same";
-        *files[(k + 1) % 6] = "./same";
+        *files[(k + 1) % 7] = "./same";
         CHECK(is_refused(&options, "same"));
     }
     struct options options = plain; /* the part of a file that is not yet complete */
@@ -193,6 +196,9 @@ static void test_another_input(void)
         CHECK(leads_to(&options, "--animate "));
     }
     scratch_write("other", inputs[0]);
+    options.final_state = "other"; /* of an earlier run, perhaps */
+    CHECK(leads_to(&options, "? --animate "));
+    options.final_state = NULL;
     options.stats = 1;
     options.stats_file = "other";
     CHECK(is_refused(&options, "--stats would overwrite"));

@@ -92,10 +92,13 @@ static void test_files_to_write(void)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
-    CHECK(!options.picture && !options.animation);
+    CHECK(!options.picture && !options.animation && !options.final_state);
     CHECK(PARSE(&options, "--picture=a.svg", "file", "1", "--animate", "b.html") == STATUS_DONE);
     CHECK(strcmp(options.picture, "a.svg") == 0 && strcmp(options.animation, "b.html") == 0);
+    CHECK(PARSE(&options, "--final=end.txt", "file", "1") == STATUS_DONE);
+    CHECK(strcmp(options.final_state, "end.txt") == 0);
     CHECK(PARSE(&options, "--picture=-", "file", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--final=x", "--generate=3") == STATUS_USAGE);
     CHECK(PARSE(&options, "--animate=", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--animate=x", "--generate=3") == STATUS_USAGE);
 }
@@ -329,7 +332,8 @@ static void test_words(void)
 /* Any name but none at all and that of standard output. */
 static void test_names_of_files(void)
 {
-    static const char *const names[] = {"events", "stats", "picture", "animate", "checkpoint"};
+    static const char *const names[] = {"events", "stats",   "picture",
+                                        "final",  "animate", "checkpoint"};
     static const char *const good[] = {"a", " ", "--", "-x", "/dev/null", "a\nb", "./-"};
     struct options options;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {

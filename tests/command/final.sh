@@ -1,0 +1,88 @@
+#!/bin/sh
+# --final: runs that are chained. The state at the end of one is accepted as the INPUT of the next,
+# whenever the run ended, and is the same whatever found it; nothing but such a state is replaced.
+. tests/support/expect.sh
+
+# positions: the first two columns of an answer, of standard input
+positions() {
+    cut -d , -f 1,2
+}
+
+# chain NAME END OPTION...: runs $work/NAME to the end, and from there to time 0, which prints the same
+# positions and writes the same state
+chain() {
+    from=$work/$1
+    until=$2
+    shift 2
+    particles "$@" --final="$work/state" "$from" "$until"
+    positions <"$work/out" >"$work/first"
+    problem=$(cat "$work/err")
+    particles "$@" --final="$work/again" "$work/state" 0
+    problem=$problem$(cat "$work/err" && positions <"$work/out" | cmp - "$work/first" 2>&1)
+    verdict "$from $until $*" "$problem$(cmp "$work/state" "$work/again" 2>&1)"
+}
+
+# ends FILE: the last collisions of a log, the moments at which disks touch
+ends() {
+    tail -n "$([ -n "$QUICK" ] && echo 2 || echo 15)" "$1" | cut -d , -f 1
+}
+
+"$PROGRAM" --quiet --generate=40 --area-fraction=0.7 --seed=1 >"$work/dense"
+"$PROGRAM" --quiet --generate=20 --radius=2e7 --speed=1e8 --seed=2 >"$work/huge"
+"$PROGRAM" --quiet --generate=20 --radius=1e-30 --speed=1e-20 --seed=3 >"$work/tiny"
+"$PROGRAM" --quiet --generate=6 --seed=4 >"$work/few"
+printf '3\n1\n20 20\n5 5 1 0.3 1 2\n12 5 -1 0.1 2 0.5 3\n5 12 0.7 0.7 0.5\n' >"$work/mixed"
+printf '2\n1\n30 20\n5 5 1 0.03\n20 5.5 -1 0.04\n' >"$work/pair"
+printf '3\n1\n30 2\n5 1 3 0\n9 1 -1 0\n20 1 -2 0\n' >"$work/slit"
+while read -r input end options; do
+    # shellcheck disable=SC2086 # several words, or none
+    particles $options --events="$work/log" "$work/$input" "$end"
+    for time in 0 "$end" $(ends "$work/log"); do
+        # shellcheck disable=SC2086
+        chain "$input" "$time" $options
+    done
+done <<'END'
+dense 50
+dense 50 --rule=elastic --periodic=xy
+dense 200 --rule=elastic --restitution=0.5
+huge 20
+huge 20 --periodic=x
+tiny 1e-8 --rule=elastic
+few 20000
+pair 1e6 --rule=elastic
+few 2000 --rule=elastic --periodic=y
+mixed 300 --rule=elastic
+slit 100
+END
+
+# What is replaced: a state of an earlier run, and nothing that this one reads or another option writes.
+cd "$work" || exit 1
+cp few plain
+ln -s few link
+ln few hard
+particles --final=state few 1
+particles --final=state few 2
+verdict "a state replaces another" "$(cat err)"
+for name in few ./few link hard; do
+    particles --final=$name few 1
+    expect_error "--final=$name" 64 "--final would overwrite INPUT: '$name' is the same file"
+done
+particles --final=few link 1
+expect_error "INPUT is a link" 64 "--final would overwrite INPUT"
+particles --final=state --stats=state few 1
+expect_error "two options" 64 "need a file each"
+particles --stats=state few 1
+expect_error "no other option replaces a state" 64 "--stats would overwrite 'state', which looks like"
+particles --final=- few 1
+expect_error "standard output is for the answer" 64 "--final takes the name of a file to write"
+particles --final=state --generate=3
+expect_error "a request has no end" 64 "--generate makes an INPUT"
+verdict "INPUT is as it was" "$(cmp few plain 2>&1)"
+
+# A run that fails leaves what was there.
+cp state before
+particles --final=state few 1e40
+expect_error "no end, no state" 65 "out of reach"
+verdict "the old state is there" "$(cmp state before 2>&1)"
+
+finish
