@@ -21,7 +21,7 @@ static const char help[] =
     "      --schedule=KIND  how the next collision is found; the answer does not\n"
     "                       depend on it\n"
     "                       auto      textbook up to 16 particles, array up to 200,\n"
-    "                                 cells above (default)\n"
+    "                                 cells above and in periodic boxes (default)\n"
     "                       textbook  the assignment's algorithm as it stands\n"
     "                       array     the same array of all potential collisions,\n"
     "                                 sorted only as far as needed\n"

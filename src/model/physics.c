@@ -207,41 +207,49 @@ static double nearest_shift(double d, double period)
     return d > period / 2 ? -period : d < -period / 2 ? period : 0;
 }
 
-/*
- * The shift of the image of b that a touches at `time`: the nearest one then. Where the box is
- * hardly wider than four radii, two images may be as near as each other; then predicted times
- * decide.
- */
-static struct shift find_image(const struct system *system, const struct particle *a,
-                               const struct particle *b, double time)
+/* The shift of the image of b that is nearest to a, where it is. */
+static struct shift nearest_image(const struct boundary *boundary, const struct particle *a,
+                                  const struct particle *b)
 {
-    const double width = system->boundary.periodic & PERIODIC_X ? system->boundary.width : 0;
-    const double height = system->boundary.periodic & PERIODIC_Y ? system->boundary.height : 0;
-    const double wide = 2.01 * system_contact(system, a, b);
-    if ((width > 0 && width < wide) || (height > 0 && height < wide))
-        return physics_first_contact(system, a, b).shift;
-    return (struct shift){nearest_shift(physics_coordinate(b->x, b->u, b->t, time) -
-                                            physics_coordinate(a->x, a->u, a->t, time),
-                                        width),
-                          nearest_shift(physics_coordinate(b->y, b->v, b->t, time) -
-                                            physics_coordinate(a->y, a->v, a->t, time),
-                                        height)};
+    const double width = boundary->periodic & PERIODIC_X ? boundary->width : 0;
+    const double height = boundary->periodic & PERIODIC_Y ? boundary->height : 0;
+    return (struct shift){nearest_shift(b->x - a->x, width), nearest_shift(b->y - a->y, height)};
 }
 
-/* `shift` is NULL, a constant, where there are no images. */
-COMPILER_INLINE void hit_particle(const struct system *system, struct particle *a,
-                                  struct particle *b, double time, const struct shift *shift)
+/* Whether a disk may touch two images of another at once, in a box hardly wider than four radii. */
+static int is_narrow(const struct boundary *boundary, double contact)
 {
+    const double wide = 2.01 * contact;
+    return (boundary->periodic & PERIODIC_X && boundary->width < wide) ||
+           (boundary->periodic & PERIODIC_Y && boundary->height < wide);
+}
+
+/*
+ * Returns the shift of the image of b that a meets: the nearest when they touch; or where two may
+ * be as near as each other, the one that was predicted. `is_periodic` is a constant.
+ */
+COMPILER_INLINE struct shift hit_particle(const struct system *system, struct particle *a,
+                                          struct particle *b, double time, int is_periodic)
+{
+    struct shift image = {0, 0};
+    const struct shift *shift = is_periodic ? &image : NULL;
+    const int is_predicted =
+        is_periodic && is_narrow(&system->boundary, system_contact(system, a, b));
     int is_elastic = system->law.rule == RULE_ELASTIC;
     double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
+    if (is_predicted)
+        image = physics_first_contact(system, a, b).shift;
     move_anchor(a, time);
     move_anchor(b, time);
+    if (is_periodic && !is_predicted)
+        image = nearest_image(&system->boundary, a, b);
     if (parting(a, b, shift) > 0)
         step_back(a, b, shift);
     if (is_elastic)
         exchange_momentum(system, a, b, shift, restitution);
     else if (!(parting(a, b, shift) > 0))
         switch_velocities(a, b);
+    return image;
 }
 
 /* A collision has happened to a particle, at its anchor. */
@@ -275,12 +283,8 @@ struct shift physics_resolve(struct system *system, const struct event *event)
         return shift;
     }
     struct particle *b = &system->particles[event->b];
-    if (system->boundary.periodic) {
-        shift = find_image(system, a, b, event->time);
-        hit_particle(system, a, b, event->time, &shift);
-    } else {
-        hit_particle(system, a, b, event->time, NULL);
-    }
+    shift = system->boundary.periodic ? hit_particle(system, a, b, event->time, 1)
+                                      : hit_particle(system, a, b, event->time, 0);
     mark(a);
     mark(b);
     system->counts[event->a].particles++;

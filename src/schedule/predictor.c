@@ -98,46 +98,59 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
         consider_chains(predictor, k, prediction, first, apart, 1);
 }
 
-/*
- * Where a column (or row) stands, numbered with those of the border, from 0, of which there are
- * `count` between them: if it is one of the border and they wrap, at the other edge. Sets how far
- * the images of its members that are near are from themselves, `length` being that of all columns.
- */
-static inline uint32_t find_wrapped(uint32_t column, uint32_t count, unsigned wraps, double length,
-                                    double *shift)
-{
-    const int is_before = wraps && column == 0;
-    const int is_after = wraps && column == count + 1;
-    *shift = is_before ? -length : is_after ? length : 0;
-    return is_before ? count : is_after ? 1 : column;
-}
-
-/* The cells in some columns and rows, numbered with those of the border: at most 3 x 3. */
+/* The cells in some columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
 struct range {
     uint32_t left, right, bottom, top;
 };
 
 /*
+ * Where columns (or rows) from `first` to `last` stand: those of the border, where they wrap, at
+ * the other edge; `count` are between them. And how far the images of their members that are near
+ * are from themselves, `length` being that of all columns.
+ */
+static inline void find_wrapped(uint32_t first, uint32_t last, uint32_t count, unsigned wraps,
+                                double length, uint32_t columns[3], double shifts[3])
+{
+    for (uint32_t column = first; column <= last; column++) {
+        columns[column - first] = column;
+        shifts[column - first] = 0;
+    }
+    if (wraps && first == 0) {
+        columns[0] = count;
+        shifts[0] = -length;
+    }
+    if (wraps && last == count + 1) {
+        columns[last - first] = 1;
+        shifts[last - first] = length;
+    }
+}
+
+/*
  * The same where the cells wrap at seams: beyond these, the images of members. Particle k may be
  * among them, which never meets itself.
  */
-static void consider_across_seams(const struct predictor *predictor, uint32_t k,
-                                  struct prediction *prediction, const struct range *range)
+COMPILER_INLINE void consider_across_seams(const struct predictor *predictor, uint32_t k,
+                                           struct prediction *prediction, const struct range *range,
+                                           int is_latest)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &predictor->system->boundary;
+    uint32_t columns[3];
+    uint32_t rows[3];
+    double x_shifts[3];
+    double y_shifts[3];
     uint32_t list[CELL_LIST_NEIGHBOURS];
-    struct shift shifts[CELL_LIST_NEIGHBOURS + 2];
+    struct shift shifts[CELL_LIST_NEIGHBOURS + CELL_LIST_MEMBERS];
     size_t count = 0;
-    for (uint32_t y = range->bottom; y <= range->top; y++) {
-        struct shift shift;
-        uint32_t row =
-            find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y, boundary->height, &shift.y);
-        for (uint32_t x = range->left; x <= range->right; x++) {
-            uint32_t column = find_wrapped(x, shape->columns, shape->wraps & PERIODIC_X,
-                                           boundary->width, &shift.x);
-            uint32_t cell = row * cell_list->stride + column;
+    find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
+                 boundary->width, columns, x_shifts);
+    find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
+                 boundary->height, rows, y_shifts);
+    for (uint32_t y = 0; y <= range->top - range->bottom; y++) {
+        for (uint32_t x = 0; x <= range->right - range->left; x++) {
+            const struct shift shift = {x_shifts[x], y_shifts[y]};
+            uint32_t cell = rows[y] * cell_list->stride + columns[x];
             for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
                 shifts[count + m] = shift;
             if (cell_list_overflows(cell_list_gather(&cell_list->cells[cell], list, &count)))
@@ -146,8 +159,8 @@ static void consider_across_seams(const struct predictor *predictor, uint32_t k,
         }
     }
     shifts[count] = (struct shift){0, 0}; /* for the one that the list has room for */
-    prediction_consider_list(predictor->system, k, prediction, list, count, 0, predictor->kinds,
-                             predictor->contact, shifts);
+    prediction_consider_list(predictor->system, k, prediction, list, count, is_latest,
+                             predictor->kinds, predictor->contact, shifts);
 }
 
 /* The same where the cells are folded: it is not known which image of a member is near. */
@@ -170,12 +183,15 @@ static void consider_folded(const struct predictor *predictor, uint32_t k,
 
 /* The same wherever the cells wrap. */
 static void consider_wrapped(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, const struct range *range)
+                             struct prediction *prediction, const struct range *range,
+                             int is_latest)
 {
     if (predictor->cell_list.shape.is_folded)
         consider_folded(predictor, k, prediction, range);
+    else if (is_latest)
+        consider_across_seams(predictor, k, prediction, range, 1);
     else
-        consider_across_seams(predictor, k, prediction, range);
+        consider_across_seams(predictor, k, prediction, range, 0);
 }
 
 /* Whether a cell in this column and row has 8 neighbours around it, and the box ends beyond them.
@@ -218,7 +234,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     prediction_clear(prediction);
     if (cell_list->shape.wraps && !is_inner(&cell_list->shape, column, row))
         consider_wrapped(predictor, k, prediction,
-                         &(struct range){column, column + 2, row, row + 2});
+                         &(struct range){column, column + 2, row, row + 2}, is_latest);
     else
         consider_around(predictor, k, prediction, is_latest, kinds);
     if (kinds && predictor->large_disks.count > 0)
@@ -275,7 +291,7 @@ static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k
         range.left = range.right = column + 1 + (uint32_t)step;
     else
         range.bottom = range.top = step > 0 ? row + 2 : row;
-    consider_wrapped(predictor, k, prediction, &range);
+    consider_wrapped(predictor, k, prediction, &range, 0);
 }
 
 COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, double now,

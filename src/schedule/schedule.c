@@ -10,7 +10,8 @@
 
 /*
  * Up to TEXTBOOK_MOST particles the assignment's algorithm is quick enough: with 16 it takes 2
- * microseconds a collision. Up to ARRAY_MOST the array is quicker than the cells, or nearly so.
+ * microseconds a collision. Up to ARRAY_MOST the array is quicker than the cells, or nearly so. In a
+ * periodic box, where they compare all images of a pair, neither is.
  */
 enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 200 };
 
@@ -64,6 +65,8 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
     enum status status = schedule_check(kind, system->count, error);
     if (status)
         return status;
+    if (kind == SCHEDULE_AUTO && system->boundary.periodic)
+        kind = SCHEDULE_CELLS;
     switch (choose(kind, system->count)) {
     case SCHEDULE_TEXTBOOK:
         return textbook_create(system, end_time, schedule, error);
