@@ -35,6 +35,8 @@ struct options {
                                      END_TIME, law and axes, and there is no INPUT */
     int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
     struct generate_request request;
+    size_t radius_count, mass_count; /* how many values --radius and --mass have; 0 or 1: all
+                                        components are alike in this */
 };
 
 /*

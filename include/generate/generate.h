@@ -9,55 +9,82 @@
 
 #include <stdio.h>
 
-/* The densest that can be asked for. None is denser than pi / sqrt(12) = 0.9069. */
+/* The densest that can be asked for: in a box with walls, and in one that has none, with periodic
+ * axes x and y. None is denser than pi / sqrt(12) = 0.9069. */
 #define GENERATE_MAX_AREA_FRACTION 0.88
+#define GENERATE_MAX_WITHOUT_WALLS 0.9
 
 /* The fastest that can be asked for, so that no disk is faster than SYSTEM_LARGEST. */
 #define GENERATE_MAX_SPEED (SYSTEM_LARGEST / 2)
 
+enum { GENERATE_MOST_COMPONENTS = 16 };
+
+/* Equal disks in a mixture. */
+struct generate_component {
+    size_t count;  /* 1 to SYSTEM_MAX_COUNT */
+    double radius; /* length, SYSTEM_SMALLEST to SYSTEM_LARGEST */
+    double mass;   /* any unit of mass, SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
+};
+
 /* What to generate. */
 struct generate_request {
-    size_t count;         /* N, 1 to SYSTEM_MAX_COUNT */
-    double area_fraction; /* N pi R^2 / (Lx Ly), SYSTEM_SMALLEST to GENERATE_MAX_AREA_FRACTION */
-    double radius;        /* R, length, SYSTEM_SMALLEST to SYSTEM_LARGEST */
-    double aspect;        /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST */
-    double speed; /* root mean square, length per time, SYSTEM_SMALLEST to GENERATE_MAX_SPEED */
+    size_t count; /* N, 1 to SYSTEM_MAX_COUNT: of all components */
+    double
+        area_fraction; /* the sum of pi R^2, divided by Lx Ly; SYSTEM_SMALLEST to the most above */
+    double radius;     /* R, length, SYSTEM_SMALLEST to SYSTEM_LARGEST; of the first component */
+    double aspect;     /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST */
+    double speed; /* root mean square, length per time, SYSTEM_SMALLEST to GENERATE_MAX_SPEED; of
+                     the first component */
     uint64_t seed;
+    unsigned periodic;      /* the box's periodic axes: PERIODIC_X, PERIODIC_Y, both or 0 */
+    size_t component_count; /* 0: all disks have radius R, mass 1 and species 0 */
+    struct generate_component components[GENERATE_MOST_COMPONENTS];
 };
 
 /*
  * Makes the system that `request`, within the ranges above, asks for.
  *
  * The box has the area that the area fraction demands, rounded up in its ninth digit or so, and
- * the aspect, except that no side is shorter than 2.1 radii. Where disks do not fit then, because
- * walls cost room, first the shape gives way, towards a square or by a quarter away from it, and
- * only then the box grows. At 10000 disks or more it grows by less than 1 %.
- *
+ * the aspect, except that no side between walls is shorter than 2.1 radii of the largest disk.
  * Disks are placed at random (random_placement.h) where that is quick, otherwise on a jittered
- * lattice (lattice.h); none overlap. Velocities are uniform in a disc around 0, with `speed` the
- * root mean square of their speeds, but for the rounding to its ninth digit or so; no component is
- * 0, and no disk is faster than twice that. All numbers are short decimal numbers unless the units
- * are beyond some 10^10.
+ * lattice (lattice.h); none overlap, nor do their periodic images. Where a lattice does not fit,
+ * because walls cost room or no whole number of its sites fits along a periodic axis, first the
+ * shape gives way, towards a square or by a quarter away from it, and only then the box grows. At
+ * 10000 disks or more it grows by less than 1 %.
+ *
+ * Component k has species k, and its particles come after those of the components before it; their
+ * places are mixed at random. Disks of different sizes that are too dense for chance stand on a
+ * lattice for the largest of them.
+ *
+ * Velocities are uniform in a disc around 0, with `speed` the root mean square of their speeds, but
+ * for the rounding to its ninth digit or so; no component is larger than twice that. Components
+ * have one temperature, the mass times the mean square of the speeds. Along a periodic axis the
+ * velocities of each component add up to 0, in decimal numbers exactly: a disk that is alone in its
+ * component is at rest there. Between walls no component of a velocity is 0. All numbers are short
+ * decimal numbers unless the units are beyond some 10^10.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller gives it to system_free. Otherwise
- * STATUS_USAGE if the box would be too large, or STATUS_NO_MEMORY, and `*system` is empty. Takes
- * 12 bytes of passing memory for each particle.
+ * `*system` is empty: STATUS_USAGE if the box would be too large, if a periodic side would be
+ * shorter than 4 radii of the largest disk, if disks of different sizes do not fit, or if a
+ * component would be too fast or too slow; or STATUS_NO_MEMORY. Takes 12 bytes of passing memory
+ * for each particle.
  */
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error);
 
 /*
- * Writes a system, as made for `request`, in the format of the contract, which input_read reads: it
- * gets the very same numbers. `name` says in messages what `stream` is. Returns STATUS_DONE when
- * all of it has reached the system, or STATUS_CANNOT_WRITE.
+ * Writes a system, as made for `request`, in the format of the contract, with the columns radius,
+ * mass and species if the disks have kinds. input_read reads it: it gets the very same numbers.
+ * `name` says in messages what `stream` is. Returns STATUS_DONE when all of it has reached the
+ * system, or STATUS_CANNOT_WRITE.
  */
 enum status generate_write(const struct generate_request *request, const struct system *system,
                            FILE *stream, const char *name, struct error *error);
 
 /*
  * Says in two lines how to repeat such a system, and what area fraction and aspect it has; and
- * whether there was no room for the area fraction that `request` asks for. Returns as
- * generate_write does.
+ * whether there was no room for the area fraction that `request` asks for. With periodic axes a
+ * third line says how to simulate it. Returns as generate_write does.
  */
 enum status generate_report(const struct generate_request *request, const struct system *system,
                             FILE *stream, const char *name, struct error *error);

@@ -7,6 +7,7 @@
  */
 #include "cli/options.h"
 
+#include "io/number.h"
 #include "io/text.h"
 #include "observe/sensitivity.h"
 #include "observe/trajectory.h"
@@ -62,8 +63,9 @@ static enum status read_flag(const struct description *description, const char *
     return STATUS_DONE;
 }
 
-static enum status read_number(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
+/* A number in the option's range. */
+static enum status take_number(const struct description *description, const char *text,
+                               double *number, struct error *error)
 {
     const struct range *range = description->range;
     double value = 0;
@@ -75,8 +77,14 @@ static enum status read_number(const struct description *description, const char
     if (problem)
         return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
                          description->name, range->least, range->most, text, problem);
-    *(double *)find_place(description, options) = value + 0.0; /* there is no -0 */
+    *number = value + 0.0; /* there is no -0 */
     return STATUS_DONE;
+}
+
+static enum status read_number(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    return take_number(description, text, find_place(description, options), error);
 }
 
 /* A number above 0, up to SYSTEM_LARGEST. */
@@ -227,13 +235,91 @@ static enum status read_sensitivity_status(const struct description *description
     return read_flag(description, text, options, error);
 }
 
+enum { VALUE_SIZE = 400 }; /* of one in a list */
+
+/* A list of values, separated by commas, as it is read. */
+struct list {
+    const char *rest;  /* what has not been read; NULL after the last value */
+    const char *value; /* the last one read */
+    size_t count;      /* how many have been read */
+    char copy[VALUE_SIZE];
+};
+
+/* Goes on to the next value, which must be there. */
+static enum status take_value(const struct description *description, struct list *list,
+                              struct error *error)
+{
+    const char *comma = strchr(list->rest, ',');
+    const size_t length = comma ? (size_t)(comma - list->rest) : 0;
+    if (list->count == GENERATE_MOST_COMPONENTS || length >= VALUE_SIZE)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes up to %d values, separated by commas, each shorter than %d "
+                         "characters",
+                         description->name, (int)GENERATE_MOST_COMPONENTS, (int)VALUE_SIZE);
+    list->value = list->rest;
+    if (comma) {
+        memcpy(list->copy, list->rest, length);
+        list->copy[length] = '\0';
+        list->value = list->copy;
+    }
+    list->rest = comma ? comma + 1 : NULL;
+    list->count++;
+    return STATUS_DONE;
+}
+
 static enum status read_generate(const struct description *description, const char *text,
                                  struct options *options, struct error *error)
 {
-    uint64_t count = 0;
-    enum status status = take_whole(description, text, 1, SYSTEM_MAX_COUNT, &count, error);
+    struct generate_request *request = &options->request;
+    struct list list = {.rest = text};
+    enum status status = STATUS_DONE;
+    uint64_t sum = 0;
+    while (!status && list.rest) {
+        uint64_t count = 0;
+        status = take_value(description, &list, error);
+        if (!status)
+            status = take_whole(description, list.value, 1, SYSTEM_MAX_COUNT, &count, error);
+        if (!status)
+            request->components[list.count - 1].count = (size_t)count;
+        sum += count;
+    }
+    if (!status && sum > SYSTEM_MAX_COUNT)
+        return error_set(error, STATUS_USAGE,
+                         "--generate takes up to %d particles in all, and '%.100s' are %" PRIu64,
+                         (int)SYSTEM_MAX_COUNT, text, sum);
     options->generate = 1;
-    options->request.count = (size_t)count;
+    request->component_count = list.count;
+    request->count = (size_t)sum;
+    return status;
+}
+
+static enum status read_radii(const struct description *description, const char *text,
+                              struct options *options, struct error *error)
+{
+    struct list list = {.rest = text};
+    enum status status = STATUS_DONE;
+    while (!status && list.rest) {
+        status = take_value(description, &list, error);
+        if (!status)
+            status = take_number(description, list.value,
+                                 &options->request.components[list.count - 1].radius, error);
+    }
+    options->radius_count = list.count;
+    return status;
+}
+
+static enum status read_masses(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    struct list list = {.rest = text};
+    enum status status = STATUS_DONE;
+    while (!status && list.rest) {
+        status = take_value(description, &list, error);
+        if (!status)
+            status = take_number(description, list.value,
+                                 &options->request.components[list.count - 1].mass, error);
+    }
+    options->mass_count = list.count;
     return status;
 }
 
@@ -246,10 +332,12 @@ static enum status read_seed(const struct description *description, const char *
 static const struct range unit_range = {0, 1, "is too large"};
 static const struct range time_range = {0, SYSTEM_LARGEST, "is too large"};
 static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is too large"};
+static const struct range mass_range = {SYSTEM_LEAST_MASS, SYSTEM_LARGEST_MASS, "is too large"};
 static const struct range speed_range = {SYSTEM_SMALLEST, GENERATE_MAX_SPEED, "is too large"};
-static const struct range area_fraction_range = {
-    SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION,
-    "is too large: the densest packing of disks covers 0.9069 of a plane, and less of a box"};
+static const char too_dense[] =
+    "is too large: the densest packing of disks covers 0.9069 of a plane, and less of a box";
+static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS,
+                                                 too_dense};
 
 /* The place of a member; does not compile where the member is not of this type. */
 #define PLACE(type, member)                                                                        \
@@ -290,7 +378,8 @@ static const struct description descriptions[] = {
     {"generate", 0, required_argument, 0, read_generate, 0, NULL},
     {"area-fraction", 0, required_argument, FOR_REQUEST,
      NUMBER(request.area_fraction, area_fraction_range)},
-    {"radius", 0, required_argument, FOR_REQUEST, NUMBER(request.radius, length_range)},
+    {"radius", 0, required_argument, FOR_REQUEST, read_radii, 0, &length_range},
+    {"mass", 0, required_argument, FOR_REQUEST, read_masses, 0, &mass_range},
     {"aspect", 0, required_argument, FOR_REQUEST, NUMBER(request.aspect, length_range)},
     {"speed", 0, required_argument, FOR_REQUEST, NUMBER(request.speed, speed_range)},
     {"seed", 0, required_argument, FOR_REQUEST, read_seed, 0, NULL},
@@ -414,9 +503,50 @@ static enum status check_checkpoints(const struct operands *operands, const stru
     return STATUS_DONE;
 }
 
+/* Checks the area fraction where there are walls; where there are none, its range is enough. */
+static enum status check_area_fraction(const struct options *options, struct error *error)
+{
+    const double area_fraction = options->request.area_fraction;
+    char text[NUMBER_SHORTEST_SIZE];
+    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
+        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+        return STATUS_DONE;
+    number_write_shortest(text, area_fraction);
+    return error_set(error, STATUS_USAGE,
+                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
+                     "--periodic=xy up to %g is possible",
+                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, text, too_dense,
+                     GENERATE_MAX_WITHOUT_WALLS);
+}
+
+/* Checks the lists of --generate, and gives a single radius or mass to all components. */
+static enum status complete_components(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    const size_t count = request->component_count;
+    if ((options->radius_count > 1 && options->radius_count != count) ||
+        (options->mass_count > 1 && options->mass_count != count)) {
+        const int is_radius = options->radius_count > 1 && options->radius_count != count;
+        return error_set(error, STATUS_USAGE,
+                         "--%s has %zu values and --generate %zu: there must be one for each "
+                         "number of particles, or one for all" TRY_HELP,
+                         is_radius ? "radius" : "mass",
+                         is_radius ? options->radius_count : options->mass_count, count);
+    }
+    for (size_t k = 1; k < count; k++) {
+        if (options->radius_count < 2)
+            request->components[k].radius = request->components[0].radius;
+        if (options->mass_count < 2)
+            request->components[k].mass = request->components[0].mass;
+    }
+    request->radius = request->components[0].radius;
+    request->periodic = options->periodic;
+    return STATUS_DONE;
+}
+
 /* Checks the command line of --generate. */
 static enum status check_generate(const struct operands *operands, const struct seen *seen,
-                                  struct error *error)
+                                  struct options *options, struct error *error)
 {
     if (seen->run)
         return error_set(error, STATUS_USAGE,
@@ -426,7 +556,8 @@ static enum status check_generate(const struct operands *operands, const struct 
     if (operands->count > 0)
         return refuse_operand(operands->words[0], ": --generate takes no INPUT and no END_TIME",
                               seen, error);
-    return STATUS_DONE;
+    enum status status = complete_components(options, error);
+    return status ? status : check_area_fraction(options, error);
 }
 
 /* END_TIME: from 0 to SYSTEM_LARGEST. */
@@ -466,7 +597,7 @@ static enum status complete(const struct operands *operands, const struct seen *
                             struct options *options, struct error *error)
 {
     if (options->generate)
-        return check_generate(operands, seen, error);
+        return check_generate(operands, seen, options, error);
     if (seen->request)
         return error_set(error, STATUS_USAGE, "option '%.100s' is only for --generate=N" TRY_HELP,
                          seen->request);
@@ -529,10 +660,11 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     struct option list[DESCRIPTIONS + 1];
     struct operands operands = {0};
     struct seen seen = {0};
-    *options = (struct options){
-        .schedule = SCHEDULE_AUTO,
-        .law = {.rule = RULE_SWAP, .restitution = 1},
-        .request = {.area_fraction = 0.3, .radius = 1, .aspect = 1, .speed = 1, .seed = 1}};
+    *options =
+        (struct options){.schedule = SCHEDULE_AUTO,
+                         .law = {.rule = RULE_SWAP, .restitution = 1},
+                         .request = {.area_fraction = 0.3, .aspect = 1, .speed = 1, .seed = 1}};
+    options->request.components[0] = (struct generate_component){.radius = 1, .mass = 1};
     list_options(list);
     opterr = 0; /* the messages are ours */
     for (;;) {

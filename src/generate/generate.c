@@ -15,6 +15,7 @@
 #include "lattice.h"
 #include "observe/system_text.h"
 #include "random_placement.h"
+#include "velocities.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -29,129 +30,264 @@ static const double STRETCH = 1.02;   /* from one shape that is tried to the nex
 static const double MOST_AWAY = 1.25; /* how far a shape may go away from a square */
 static const double GROWTH = 0.0005;  /* of the area, each time that no shape has served */
 
-static const double MOST_SPEEDS = 2; /* the fastest disk, in root mean squares */
 static const double ROUNDING = 1e-6; /* of the area fraction by that of the box, more or less */
 
+/* From one shape that is tried to the next where a lattice has to fit a periodic axis: the shapes
+ * with room for a very dense one are few. */
+static const double FINE_STRETCH = 1.0002;
+
 static const double PI = 3.14159265358979323846;
-static const double SQRT_2 = 1.41421356237309504880;
+
+/* The request with at least one component. */
+static struct generate_request complete(const struct generate_request *request)
+{
+    struct generate_request completed = *request;
+    if (request->component_count == 0) {
+        completed.component_count = 1;
+        completed.components[0] = (struct generate_component){request->count, request->radius, 1};
+    }
+    return completed;
+}
+
+/* Whether the disks of a request are other than the columns x y u v can tell. */
+static int has_kinds(const struct generate_request *request)
+{
+    return request->component_count > 1 ||
+           (request->component_count == 1 && request->components[0].mass != 1);
+}
+
+/* A mean square speed is as large as the mass is small: all have one temperature. */
+static double find_speed(const struct generate_request *request, size_t component)
+{
+    return request->speed * sqrt(request->components[0].mass / request->components[component].mass);
+}
+
+/* What the components are like, all together. */
+struct extremes {
+    double smallest, largest; /* radius */
+    double slowest, fastest;  /* root mean square of the speeds */
+    double area;              /* that the disks cover */
+};
+
+static struct extremes find_extremes(const struct generate_request *request)
+{
+    struct extremes found = {.smallest = (double)INFINITY, .slowest = (double)INFINITY};
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        const double speed = find_speed(request, k);
+        found.smallest = fmin(found.smallest, component->radius);
+        found.largest = fmax(found.largest, component->radius);
+        found.slowest = fmin(found.slowest, speed);
+        found.fastest = fmax(found.fastest, speed);
+        found.area += (double)component->count * PI * component->radius * component->radius;
+    }
+    return found;
+}
 
 /* The decimals of coordinates. */
-static struct decimals choose_place_decimals(const struct system *system)
+static struct decimals choose_place_decimals(const struct extremes *extremes,
+                                             const struct boundary *box)
 {
-    return number_choose_decimals(STEP * system->radius,
-                                  fmax(system->boundary.width, system->boundary.height));
+    return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
 }
 
 /* The decimals of velocities. */
-static struct decimals choose_velocity_decimals(const struct generate_request *request)
+static struct decimals choose_velocity_decimals(const struct extremes *extremes)
 {
-    return number_choose_decimals(STEP * request->speed, MOST_SPEEDS * request->speed);
+    return number_choose_decimals(STEP * extremes->slowest,
+                                  VELOCITIES_MOST_SPEEDS * extremes->fastest);
 }
 
 /* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
-static void shape_box(struct system *system, double area, double aspect)
+static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
+                      double aspect)
 {
-    double least = LEAST_SIDE * system->radius;
+    double least = LEAST_SIDE * extremes->largest;
     double height = fmax(sqrt(area / aspect), least);
     double width = area / height;
     if (width < least) {
         width = least;
         height = fmax(area / width, least);
     }
-    system->boundary.width = width;
-    system->boundary.height = height;
-    struct decimals decimals = choose_place_decimals(system);
+    box->width = width;
+    box->height = height;
+    struct decimals decimals = choose_place_decimals(extremes, box);
     if (decimals.scale > 0) { /* up, so that whatever fits still does */
-        system->boundary.width = number_round(&decimals, width + 0.5 / decimals.scale);
-        system->boundary.height = number_round(&decimals, height + 0.5 / decimals.scale);
+        box->width = number_round(&decimals, width + 0.5 / decimals.scale);
+        box->height = number_round(&decimals, height + 0.5 / decimals.scale);
     }
 }
 
-/* Finds a box, of this area and aspect or nearly so, that has room for a lattice. */
-static struct lattice fit_lattice(struct system *system, double area, double aspect)
+/* Whether a periodic side is so long that no disk can touch another one on both sides at once. */
+static int has_room_for_images(const struct boundary *box, double radius)
+{
+    return !((box->periodic & PERIODIC_X && box->width < 4 * radius) ||
+             (box->periodic & PERIODIC_Y && box->height < 4 * radius));
+}
+
+/* Finds the lattice of a box of this area and aspect. Returns whether there is one. */
+static int try_shape(struct system *system, const struct extremes *extremes, double area,
+                     double aspect, struct lattice *lattice)
+{
+    shape_box(&system->boundary, extremes, area, aspect);
+    return has_room_for_images(&system->boundary, extremes->largest) &&
+           lattice_find(system, extremes->largest, lattice);
+}
+
+/*
+ * Goes on to further shapes while their lattice has more room. The first with any room at all holds
+ * a lattice that is stretched as far as it can be; the best is not stretched.
+ */
+static struct lattice settle(struct system *system, const struct extremes *extremes, double area,
+                             double aspect, double stretch)
 {
     struct lattice lattice;
-    shape_box(system, area, aspect);
-    aspect =
-        system->boundary.width / system->boundary.height; /* as it is now, if it was too narrow */
+    double best = 0;
+    double settled = aspect;
+    while (try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
+        best = lattice.radius;
+        settled = aspect;
+        aspect *= stretch;
+    }
+    try_shape(system, extremes, area, settled, &lattice);
+    return lattice;
+}
+
+/* Finds a box, of this area and aspect or nearly so, that has room for a lattice. */
+static struct lattice fit_lattice(struct system *system, const struct extremes *extremes,
+                                  double area, double aspect)
+{
+    const struct boundary *box = &system->boundary;
+    const double stretch = box->periodic ? FINE_STRETCH : STRETCH;
+    struct lattice lattice;
+    shape_box(&system->boundary, extremes, area, aspect);
+    aspect = box->width / box->height; /* as it is now, if it was too narrow */
     const double widest = fmax(aspect, 1) * MOST_AWAY;
     const double narrowest = fmin(aspect, 1) / MOST_AWAY;
     for (;; area *= 1 + GROWTH) {
-        double wider = aspect;
-        double narrower = aspect;
+        if (try_shape(system, extremes, area, aspect, &lattice))
+            return lattice;
+        double wider = aspect * stretch;
+        double narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
-            shape_box(system, area, wider);
-            if (wider <= widest && lattice_find(system, &lattice))
-                return lattice;
-            shape_box(system, area, narrower);
-            if (narrower >= narrowest && lattice_find(system, &lattice))
-                return lattice;
-            wider *= STRETCH;
-            narrower /= STRETCH;
+            if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
+                return box->periodic ? settle(system, extremes, area, wider, stretch) : lattice;
+            if (narrower >= narrowest && try_shape(system, extremes, area, narrower, &lattice))
+                return box->periodic ? settle(system, extremes, area, narrower, 1 / stretch)
+                                     : lattice;
+            wider *= stretch;
+            narrower /= stretch;
         }
     }
 }
 
-/* Chooses the box and places the particles. */
-static enum status place(const struct generate_request *request, struct system *system,
-                         struct random_generator *generator, struct error *error)
+/* Chooses the box, as far as that can be done before the disks are placed. */
+static enum status choose_box(const struct generate_request *request,
+                              const struct extremes *extremes, struct boundary *box,
+                              struct error *error)
 {
-    double area = (double)system->count * PI * system->radius * system->radius;
-    int is_placed = 0;
-    area /= request->area_fraction;
-    shape_box(system, area, request->aspect);
-    if (fmax(system->boundary.width, system->boundary.height) > SYSTEM_LARGEST)
+    box->periodic = request->periodic;
+    shape_box(box, extremes, extremes->area / request->area_fraction, request->aspect);
+    if (fmax(box->width, box->height) > SYSTEM_LARGEST)
         return error_set(error, STATUS_USAGE,
                          "the box would be %g wide and %g high, and no side may exceed %g",
-                         system->boundary.width, system->boundary.height, SYSTEM_LARGEST);
-    if (request->area_fraction <= MOST_BY_CHANCE) {
-        struct decimals decimals = choose_place_decimals(system);
-        enum status status = random_placement(system, &decimals, generator, &is_placed, error);
-        if (status || is_placed)
-            return status;
-    }
-    struct lattice lattice = fit_lattice(system, area, request->aspect);
-    struct decimals decimals = choose_place_decimals(system);
-    lattice_place(system, &lattice, &decimals, generator);
+                         box->width, box->height, SYSTEM_LARGEST);
+    if (!has_room_for_images(box, extremes->largest))
+        return error_set(error, STATUS_USAGE,
+                         "the box would be %g wide and %g high, and a periodic side must be at "
+                         "least 4 times the largest radius, %g: use more particles, a smaller area "
+                         "fraction or another aspect",
+                         box->width, box->height, extremes->largest);
     return STATUS_DONE;
 }
 
-/* Draws velocities from a disc of this radius. Returns their root mean square. */
-static double draw_velocities(const struct generate_request *request, struct system *system,
-                              struct random_generator *generator, double radius)
+/* The components as groups of disks, the largest disks first. */
+static void make_groups(const struct generate_request *request,
+                        struct disk_group groups[GENERATE_MOST_COMPONENTS])
 {
-    const struct decimals decimals = choose_velocity_decimals(request);
-    double sum = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        struct particle *particle = &system->particles[k];
-        do {
-            random_in_disc(generator, &particle->u, &particle->v);
-            particle->u = number_round(&decimals, radius * particle->u);
-            particle->v = number_round(&decimals, radius * particle->v);
-        } while (particle->u == 0 || particle->v == 0);
-        sum += particle->u * particle->u + particle->v * particle->v;
+    size_t first = 0;
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        size_t j = k;
+        for (; j > 0 && groups[j - 1].radius < component->radius; j--)
+            groups[j] = groups[j - 1];
+        groups[j] = (struct disk_group){first, component->count, component->radius};
+        first += component->count;
     }
-    return sqrt(sum / (double)system->count);
 }
 
-/*
- * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. What those that are
- * drawn have instead is made up for by a factor, which is at least 1 / sqrt(2): so none becomes 0.
- * Of a few, one may become too fast by it; then all are drawn again.
- */
-static void set_velocities(const struct generate_request *request, struct system *system,
-                           struct random_generator *generator)
+/* Puts all particles to each other's places, every permutation as likely as the others (Knuth, The
+ * Art of Computer Programming 2, algorithm 3.4.2 P). */
+static void shuffle_places(struct system *system, struct random_generator *generator)
 {
-    const double radius = SQRT_2 * request->speed;
-    const struct decimals decimals = choose_velocity_decimals(request);
-    double factor;
-    do {
-        factor = request->speed / draw_velocities(request, system, generator, radius);
-    } while (factor * system_fastest(system) > MOST_SPEEDS * request->speed);
-    for (size_t k = 0; k < system->count; k++) {
-        struct particle *particle = &system->particles[k];
-        particle->u = number_round(&decimals, factor * particle->u);
-        particle->v = number_round(&decimals, factor * particle->v);
+    for (size_t k = system->count; k > 1; k--) {
+        struct particle *p = &system->particles[k - 1];
+        struct particle *q = &system->particles[(size_t)((double)k * random_unit(generator))];
+        const double x = p->x;
+        const double y = p->y;
+        p->x = q->x;
+        p->y = q->y;
+        q->x = x;
+        q->y = y;
+    }
+}
+
+/* The largest area fraction for which disks of different sizes are placed on a lattice: that at
+ * which disks that are all as large as the largest would cover the most that can be asked for. */
+static double most_on_lattice(const struct generate_request *request,
+                              const struct extremes *extremes)
+{
+    const unsigned both = PERIODIC_X | PERIODIC_Y;
+    const double most =
+        request->periodic == both ? GENERATE_MAX_WITHOUT_WALLS : GENERATE_MAX_AREA_FRACTION;
+    const double square = extremes->area / PI / (double)request->count;
+    return most * square / (extremes->largest * extremes->largest);
+}
+
+/* Chooses the box and places the particles. */
+static enum status place(const struct generate_request *request, const struct extremes *extremes,
+                         struct system *system, struct random_generator *generator,
+                         struct error *error)
+{
+    const int is_mixed = extremes->smallest < extremes->largest;
+    const int fits = !is_mixed || request->area_fraction <= most_on_lattice(request, extremes);
+    size_t placed = 0;
+    enum status status = choose_box(request, extremes, &system->boundary, error);
+    if (!status && (request->area_fraction <= MOST_BY_CHANCE || !fits)) {
+        struct disk_group groups[GENERATE_MOST_COMPONENTS];
+        struct decimals decimals = choose_place_decimals(extremes, &system->boundary);
+        make_groups(request, groups);
+        status = random_placement(system, groups, request->component_count, &decimals, generator,
+                                  &placed, error);
+    }
+    if (status || placed == system->count)
+        return status;
+    if (!fits)
+        return error_set(error, STATUS_USAGE,
+                         "area fraction %g cannot be reached with these radii: by chance only %zu "
+                         "of %zu disks found room, and a lattice of places for the largest serves "
+                         "up to %.3g",
+                         request->area_fraction, placed, system->count,
+                         most_on_lattice(request, extremes));
+    struct lattice lattice =
+        fit_lattice(system, extremes, extremes->area / request->area_fraction, request->aspect);
+    struct decimals decimals = choose_place_decimals(extremes, &system->boundary);
+    lattice_place(system, extremes->largest, &lattice, &decimals, generator);
+    if (request->component_count > 1)
+        shuffle_places(system, generator);
+    return STATUS_DONE;
+}
+
+/* Draws the velocities, component by component. */
+static void set_velocities(const struct generate_request *request, const struct extremes *extremes,
+                           struct system *system, struct random_generator *generator)
+{
+    const struct decimals decimals = choose_velocity_decimals(extremes);
+    size_t first = 0;
+    for (size_t k = 0; k < request->component_count; k++) {
+        const size_t count = request->components[k].count;
+        velocities_draw(system, first, count, find_speed(request, k), &decimals, generator);
+        first += count;
     }
 }
 
@@ -170,49 +306,142 @@ static enum status create_particles(struct system *system, struct error *error)
     return system_reserve(system, 0, system->count, error);
 }
 
+/* Gives each particle its kind, if they differ from what is usual. */
+static enum status set_kinds(const struct generate_request *request, struct system *system,
+                             struct error *error)
+{
+    if (!has_kinds(request))
+        return STATUS_DONE;
+    const size_t count = request->component_count;
+    struct particle *particle = system->particles;
+    system->kinds = memory_allocate(count, sizeof *system->kinds, "the kinds of particles", error);
+    if (!system->kinds)
+        return STATUS_NO_MEMORY;
+    system->kind_count = count;
+    for (size_t k = 0; k < count; k++) {
+        const struct generate_component *component = &request->components[k];
+        system->kinds[k] = (struct kind){component->radius, component->mass, (int32_t)k};
+        for (size_t j = 0; j < component->count; j++)
+            particle++->kind = (uint32_t)k;
+    }
+    return STATUS_DONE;
+}
+
+static enum status check_speeds(const struct extremes *extremes, struct error *error)
+{
+    if (extremes->slowest >= SYSTEM_SMALLEST && extremes->fastest <= GENERATE_MAX_SPEED)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "at one temperature these masses would have speeds from %g to %g, and they "
+                     "must be from %g to %g",
+                     extremes->slowest, extremes->fastest, SYSTEM_SMALLEST, GENERATE_MAX_SPEED);
+}
+
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error)
 {
+    const struct generate_request full = complete(request);
+    const struct extremes extremes = find_extremes(&full);
     struct random_generator generator;
-    random_seed(&generator, request->seed);
-    *system = (struct system){.count = request->count, .radius = request->radius};
-    enum status status = create_particles(system, error);
+    random_seed(&generator, full.seed);
+    *system = (struct system){.count = full.count, .radius = full.components[0].radius};
+    enum status status = check_speeds(&extremes, error);
     if (!status)
-        status = place(request, system, &generator, error);
+        status = create_particles(system, error);
     if (!status)
-        set_velocities(request, system, &generator);
+        status = set_kinds(&full, system, error);
+    if (!status)
+        status = place(&full, &extremes, system, &generator, error);
+    if (!status)
+        set_velocities(&full, &extremes, system, &generator);
     else
         system_free(system);
     return status;
 }
 
+/* Writes --NAME=LIST: a number for each component, or one if all are equal. */
+static void write_list(const char *name, const double *values, size_t count, FILE *stream)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    int is_one = 1;
+    for (size_t k = 1; k < count; k++)
+        is_one = is_one && values[k] == values[0];
+    fprintf(stream, " --%s=", name);
+    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
+        number_write_shortest(text, values[k]);
+        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
+    }
+}
+
+/* What the axes are called in the option --periodic. */
+static const char *periodic_name(unsigned periodic)
+{
+    static const char *const names[4] = {"", "x", "y", "xy"};
+    return names[periodic]; /* PERIODIC_X is 1, PERIODIC_Y 2 */
+}
+
+/* Writes the options that repeat the request. */
+static void write_options(const struct generate_request *request, FILE *stream)
+{
+    const size_t count = request->component_count;
+    double radii[GENERATE_MOST_COMPONENTS];
+    double masses[GENERATE_MOST_COMPONENTS];
+    fputs("particles: --generate=", stream);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
+        radii[k] = request->components[k].radius;
+        masses[k] = request->components[k].mass;
+    }
+    write_list("area-fraction", &request->area_fraction, 1, stream);
+    write_list("radius", radii, count, stream);
+    if (has_kinds(request))
+        write_list("mass", masses, count, stream);
+    write_list("aspect", &request->aspect, 1, stream);
+    write_list("speed", &request->speed, 1, stream);
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
+}
+
+/* Says which options a simulation needs, if it needs any. */
+static void write_advice(const struct generate_request *request, FILE *stream)
+{
+    int is_elastic = 0;
+    for (size_t k = 1; k < request->component_count; k++)
+        is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
+    if (!is_elastic && !request->periodic)
+        return;
+    fputs("particles: simulate it with", stream);
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
+}
+
 enum status generate_report(const struct generate_request *request, const struct system *system,
                             FILE *stream, const char *name, struct error *error)
 {
-    static const char *const names[4] = {"area-fraction", "radius", "aspect", "speed"};
-    const double values[4] = {request->area_fraction, request->radius, request->aspect,
-                              request->speed};
-    double covered = (double)system->count * PI * (system->radius / system->boundary.width) *
-                     (system->radius / system->boundary.height);
-    char text[NUMBER_SHORTEST_SIZE];
-    fprintf(stream, "particles: --generate=%zu", request->count);
-    for (int k = 0; k < 4; k++) {
-        number_write_shortest(text, values[k]);
-        fprintf(stream, " --%s=%s", names[k], text);
-    }
-    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
+    const struct generate_request full = complete(request);
+    double covered = 0;
+    for (size_t k = 0; k < full.component_count; k++)
+        covered += (double)full.components[k].count * PI *
+                   (full.components[k].radius / system->boundary.width) *
+                   (full.components[k].radius / system->boundary.height);
+    write_options(&full, stream);
     fprintf(stream, "particles: this box has area fraction %.6g and aspect %.6g", covered,
             system->boundary.width / system->boundary.height);
     if (covered < (1 - ROUNDING) * request->area_fraction)
         fprintf(stream, ": there is no room for %g", request->area_fraction);
     fputc('\n', stream);
+    write_advice(&full, stream);
     return text_flush(stream, name, error);
 }
 
 enum status generate_write(const struct generate_request *request, const struct system *system,
                            FILE *stream, const char *name, struct error *error)
 {
-    const struct system_decimals decimals = {choose_place_decimals(system),
-                                             choose_velocity_decimals(request)};
+    const struct generate_request full = complete(request);
+    const struct extremes extremes = find_extremes(&full);
+    const struct system_decimals decimals = {choose_place_decimals(&extremes, &system->boundary),
+                                             choose_velocity_decimals(&extremes)};
     return system_write(system, &decimals, stream, name, error);
 }

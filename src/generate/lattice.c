@@ -2,9 +2,10 @@
  * The hexagonal lattice; see lattice.h.
  *
  * The idea is to blow the disks up. The lattice is stretched so that disks of some radius rho,
- * larger than R, touch the walls on all four sides. As rho grows, the sites move inwards, and at
+ * larger than R, touch the walls on all sides. As rho grows, the sites move inwards, and at
  * some largest rho two disks touch. That lattice it is; then the real disks may go anywhere within
- * the large ones, no two of which overlap, and none of which leaves the box.
+ * the large ones, no two of which overlap, and none of which leaves the box. On a periodic axis a
+ * whole number of sites fits into the side, and nothing moves inwards.
  */
 #include "lattice.h"
 
@@ -14,29 +15,51 @@ static const double LEAST_ROOM = 0.001; /* rho is larger than R by this part of 
 static const double USED_ROOM = 0.9;    /* part of rho - R by which a disk is moved; the rest is
                                            for rounding, and so that no two ever touch */
 
+/* The box as a lattice sees it: along its rows and across them. */
+struct frame {
+    double length[2];   /* of the box: along, across */
+    int is_periodic[2]; /* whether it has seams instead of walls there */
+};
+
+static struct frame frame_of(const struct boundary *box, int is_upright)
+{
+    const int along = is_upright ? 1 : 0;
+    struct frame frame;
+    frame.length[along] = box->width;
+    frame.length[1 - along] = box->height;
+    frame.is_periodic[along] = (box->periodic & PERIODIC_X) != 0;
+    frame.is_periodic[1 - along] = (box->periodic & PERIODIC_Y) != 0;
+    return frame;
+}
+
 /*
- * The largest radius rho with which disks on a lattice in a box of these sides do not overlap.
- * The distance of two sites in a row is (W - 2 rho) / (c - 1/2), that of two rows is
- * (H - 2 rho) / (r - 1), for c columns and r rows. With s = 2 rho, two in a row and two in rows
- * with one between them give linear conditions, and the nearest two in neighbouring rows give
- *     a^2 (W - s)^2 + b^2 (H - s)^2 >= s^2,  a = 1 / (2 c - 1),  b = 1 / (r - 1),
+ * The largest radius rho with which disks on a lattice of r rows and c columns do not overlap. With
+ * s = 2 rho, the distance of two sites in a row is (W - p s) / C, that of two rows (H - q s) / D:
+ * between walls p = 1 and C = c - 1/2, q = 1 and D = r - 1; on a periodic axis p = 0 and C = c,
+ * q = 0 and D = r, which must be even. Two in a row and two in rows with one between them give
+ * linear conditions, and the nearest two in neighbouring rows give
+ *     a^2 (W - p s)^2 + b^2 (H - q s)^2 >= s^2,  a = 1 / (2 C),  b = 1 / D,
  * whose smaller root is written without the cancellation, as in physics_pair_time.
  */
-static double find_radius(double width, double height, size_t rows, size_t columns)
+static double find_radius(const struct frame *frame, size_t rows, size_t columns)
 {
-    double r = (double)rows;
-    double c = (double)columns;
+    const double width = frame->length[0];
+    const double height = frame->length[1];
+    const double p = frame->is_periodic[0] ? 0 : 1;
+    const double q = frame->is_periodic[1] ? 0 : 1;
+    double c = (double)columns - p / 2;
+    double d = (double)rows - q;
     double rho = fmin(width, height) / 2;
     if (rows == 1)
-        return fmin(rho, width / (2 * c)); /* no row is shifted */
-    if (columns > 1)
-        rho = fmin(rho, width / (2 * c + 1));
-    if (rows > 2)
-        rho = fmin(rho, height / (r + 1));
-    double a2 = 1 / ((2 * c - 1) * (2 * c - 1));
-    double b2 = 1 / ((r - 1) * (r - 1));
-    double A = a2 + b2 - 1;
-    double B = a2 * width + b2 * height;
+        return fmin(rho, width / (2 * (double)columns)); /* no row is shifted */
+    if (columns > 1 || frame->is_periodic[0])
+        rho = fmin(rho, width / (2 * (c + p)));
+    if (rows > 2 || frame->is_periodic[1])
+        rho = fmin(rho, height / (d + 2 * q));
+    double a2 = 1 / (2 * c * (2 * c));
+    double b2 = 1 / (d * d);
+    double A = a2 * p + b2 * q - 1;
+    double B = a2 * p * width + b2 * q * height;
     double C = a2 * width * width + b2 * height * height;
     double s = C / (B + sqrt(fmax(B * B - A * C, 0)));
     return fmin(rho, s / 2);
@@ -48,32 +71,34 @@ static size_t count_groups(size_t count, size_t size)
     return (count - 1) / size + 1;
 }
 
-/* Finds the best lattice whose rows run along the box's `width`, if it is better than `*best`. */
-static void search(const struct system *system, double width, double height, int is_upright,
-                   struct lattice *best)
+/* Finds the best lattice, upright or not, for disks of this radius, if it is better than `*best`.
+ */
+static void search(const struct system *system, double radius, int is_upright, struct lattice *best)
 {
+    const struct frame frame = frame_of(&system->boundary, is_upright);
+    const size_t multiple = frame.is_periodic[1] ? 2 : 1; /* of which the rows are */
     /* No more rows or columns than these fit. The fewer of the two are tried one by one. */
-    double most_rows = fmin(height / system->radius, (double)system->count);
-    double most_columns = fmin(width / (2 * system->radius), (double)system->count);
+    double most_rows = fmin(frame.length[1] / radius, (double)system->count);
+    double most_columns = fmin(frame.length[0] / (2 * radius), (double)system->count);
     int by_rows = most_rows < most_columns;
     size_t most = (size_t)(by_rows ? most_rows : most_columns);
     for (size_t k = 1; k <= most; k++) {
-        size_t other = count_groups(system->count, k);
-        size_t rows = by_rows ? k : other;
-        size_t columns = by_rows ? other : k;
-        double radius = find_radius(width, height, rows, columns);
-        if (radius > best->radius)
+        size_t rows = by_rows ? k : count_groups(system->count, k);
+        rows = multiple * count_groups(rows, multiple);
+        size_t columns = by_rows ? count_groups(system->count, rows) : k;
+        double largest = find_radius(&frame, rows, columns);
+        if (largest > best->radius)
             *best = (struct lattice){
-                .rows = rows, .columns = columns, .is_upright = is_upright, .radius = radius};
+                .rows = rows, .columns = columns, .is_upright = is_upright, .radius = largest};
     }
 }
 
-int lattice_find(const struct system *system, struct lattice *lattice)
+int lattice_find(const struct system *system, double radius, struct lattice *lattice)
 {
     *lattice = (struct lattice){0};
-    search(system, system->boundary.width, system->boundary.height, 0, lattice);
-    search(system, system->boundary.height, system->boundary.width, 1, lattice);
-    return lattice->radius >= system->radius * (1 + LEAST_ROOM);
+    search(system, radius, 0, lattice);
+    search(system, radius, 1, lattice);
+    return lattice->radius >= radius * (1 + LEAST_ROOM);
 }
 
 /* Where the sites of a lattice are, along its rows and across them. */
@@ -82,22 +107,29 @@ struct sites {
     double bottom, rise;       /* across: of the first row, to the next */
 };
 
-static struct sites locate_sites(const struct system *system, const struct lattice *lattice)
+/* On a periodic axis no site is nearer to the seam than a quarter of the step, half the rise. */
+static struct sites locate_sites(const struct frame *frame, const struct lattice *lattice)
 {
-    double width = lattice->is_upright ? system->boundary.height : system->boundary.width;
-    double height = lattice->is_upright ? system->boundary.width : system->boundary.height;
-    double along = width - 2 * lattice->radius;
-    double across = height - 2 * lattice->radius;
+    double along = frame->length[0] - 2 * lattice->radius;
+    double across = frame->length[1] - 2 * lattice->radius;
     struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};
     if (lattice->rows > 1) {
         sites.step = along / ((double)lattice->columns - 0.5);
-        sites.shift = sites.step / 2;
         sites.rise = across / ((double)lattice->rows - 1);
     } else {
-        sites.bottom = height / 2;
+        sites.bottom = frame->length[1] / 2;
         if (lattice->columns > 1)
             sites.step = along / ((double)lattice->columns - 1);
     }
+    if (frame->is_periodic[0]) {
+        sites.step = frame->length[0] / (double)lattice->columns;
+        sites.start = sites.step / 4;
+    }
+    if (frame->is_periodic[1]) {
+        sites.rise = frame->length[1] / (double)lattice->rows;
+        sites.bottom = sites.rise / 2;
+    }
+    sites.shift = sites.step / 2;
     return sites;
 }
 
@@ -115,11 +147,14 @@ static void place(struct particle *particle, double along, double across, double
     particle->y = lattice->is_upright ? along : across;
 }
 
-void lattice_place(struct system *system, const struct lattice *lattice,
+void lattice_place(struct system *system, double radius, const struct lattice *lattice,
                    const struct decimals *decimals, struct random_generator *generator)
 {
-    const struct sites sites = locate_sites(system, lattice);
-    const double room = USED_ROOM * (lattice->radius - system->radius);
+    const struct frame frame = frame_of(&system->boundary, lattice->is_upright);
+    const struct sites sites = locate_sites(&frame, lattice);
+    double room = USED_ROOM * (lattice->radius - radius);
+    if (system->boundary.periodic)
+        room = fmin(room, radius / 2); /* so that none passes a seam: the step is 2 radii or more */
     size_t wanted = system->count;
     size_t left = lattice->rows * lattice->columns;
     struct particle *particle = system->particles;

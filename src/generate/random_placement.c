@@ -3,10 +3,12 @@
  * no other disk; repeat. (B. Widom, Random sequential addition of hard spheres to a volume, Journal
  * of Chemical Physics 44, 1966.) It becomes slow where little room is left: at an area fraction of
  * 0.547 no place is found any more (E. L. Hinrichsen, J. Feder and T. Jossang, Geometry of random
- * sequential adsorption, Journal of Statistical Physics 44, 1986).
+ * sequential adsorption, Journal of Statistical Physics 44, 1986). Of different disks the largest
+ * come first: the small ones find room between them.
  *
- * What is near a place is found in a cell list, with cells at least one diameter wide: a disk that
- * overlaps is in the same cell or in one of the eight around that. The disks of a cell are a linked
+ * What is near a place is found in a cell list for each group of equal disks, with cells at least
+ * one diameter wide. No disk is larger than those before it; so what it overlaps is, in each list,
+ * in the cell of its centre or in one of the eight around that. The disks of a cell are a linked
  * list.
  *
  * Proposals all over a large box would wait for memory each time. So they come in rounds, in each
@@ -27,11 +29,22 @@ enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close a
 
 static const int32_t NONE = -1; /* no disk */
 
+/* The cell list of a group. */
 struct cells {
-    double side; /* of a cell, length */
+    double radius; /* of its disks, length */
+    double side;   /* of a cell, length */
     size_t columns, rows;
     int32_t *first; /* of each cell: a disk in it, or NONE */
-    int32_t *next;  /* of each disk placed: another one in its cell, or NONE */
+};
+
+/* What has been placed. */
+struct placement {
+    struct system *system;
+    double half_width, half_height; /* of an axis that is periodic, beyond which another image is
+                                       nearer; otherwise INFINITY */
+    int32_t *next;                  /* of each disk placed: another one in its cell, or NONE */
+    size_t group_count;             /* so far */
+    struct cells cells[PLACEMENT_MOST_GROUPS];
 };
 
 /* How many squares of this side fit into `length`; what is left over belongs to the last. */
@@ -42,36 +55,51 @@ static size_t count_squares(double length, double side)
 }
 
 /* The side of squares of which no more than `most` fit into the box. */
-static double find_side(const struct system *system, double most)
+static double find_side(const struct boundary *box, double most)
 {
-    double side = sqrt(system->boundary.width / most) * sqrt(system->boundary.height);
-    return fmax(side, fmax(system->boundary.width, system->boundary.height) / most);
+    double side = sqrt(box->width / most) * sqrt(box->height);
+    return fmax(side, fmax(box->width, box->height) / most);
 }
 
-/* Makes empty cells, at most two for each disk. */
-static enum status cells_create(struct cells *cells, const struct system *system,
-                                struct error *error)
+/* Adds empty cells for a group, at most two for each disk. */
+static enum status add_cells(struct placement *placement, const struct disk_group *group,
+                             struct error *error)
 {
-    double side = fmax(find_side(system, 2 * (double)system->count), 2 * system->radius);
-    *cells = (struct cells){.side = side,
-                            .columns = count_squares(system->boundary.width, side),
-                            .rows = count_squares(system->boundary.height, side)};
+    const struct boundary *box = &placement->system->boundary;
+    struct cells *cells = &placement->cells[placement->group_count];
+    double side = fmax(find_side(box, 2 * (double)group->count), 2 * group->radius);
+    *cells = (struct cells){.radius = group->radius,
+                            .side = side,
+                            .columns = count_squares(box->width, side),
+                            .rows = count_squares(box->height, side)};
     cells->first = memory_allocate(cells->columns * cells->rows, sizeof *cells->first,
                                    "the cells of the random placement", error);
-    cells->next = cells->first ? memory_allocate(system->count, sizeof *cells->next,
-                                                 "the lists of the random placement", error)
-                               : NULL;
-    if (!cells->next)
+    if (!cells->first)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < cells->columns * cells->rows; k++)
         cells->first[k] = NONE;
+    placement->group_count++;
     return STATUS_DONE;
 }
 
-static void cells_free(struct cells *cells)
+static enum status placement_create(struct placement *placement, struct system *system,
+                                    struct error *error)
 {
-    memory_free(cells->first);
-    memory_free(cells->next);
+    const struct boundary *box = &system->boundary;
+    *placement = (struct placement){
+        .system = system,
+        .half_width = box->periodic & PERIODIC_X ? box->width / 2 : (double)INFINITY,
+        .half_height = box->periodic & PERIODIC_Y ? box->height / 2 : (double)INFINITY};
+    placement->next = memory_allocate(system->count, sizeof *placement->next,
+                                      "the lists of the random placement", error);
+    return placement->next ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+static void placement_free(struct placement *placement)
+{
+    for (size_t k = 0; k < placement->group_count; k++)
+        memory_free(placement->cells[k].first);
+    memory_free(placement->next);
 }
 
 /* The column or row of a coordinate. */
@@ -81,38 +109,76 @@ static size_t find_cell(double coordinate, double cell, size_t cells)
     return index < cells ? index : cells - 1;
 }
 
-/* Whether a disk at (x, y) would overlap one of those in the cell. */
-static int overlaps_cell(const struct system *system, const struct cells *cells, size_t cell,
-                         double x, double y)
+/* Whether a disk of this radius at (x, y) would overlap one of those in the cell. */
+static int overlaps_cell(const struct placement *placement, const struct cells *cells, size_t cell,
+                         double radius, double x, double y)
 {
-    double least = 4 * system->radius * system->radius;
-    for (int32_t k = cells->first[cell]; k != NONE; k = cells->next[k]) {
-        double dx = system->particles[k].x - x;
-        double dy = system->particles[k].y - y;
-        if (dx * dx + dy * dy <= least)
+    const struct system *system = placement->system;
+    double contact = cells->radius + radius;
+    for (int32_t k = cells->first[cell]; k != NONE; k = placement->next[k]) {
+        double dx = fabs(system->particles[k].x - x);
+        double dy = fabs(system->particles[k].y - y);
+        if (dx > placement->half_width)
+            dx = system->boundary.width - dx;
+        if (dy > placement->half_height)
+            dy = system->boundary.height - dy;
+        if (dx * dx + dy * dy <= contact * contact)
             return 1;
     }
     return 0;
 }
 
-/* Places disk `index` at (x, y) if there is room; returns whether there is. */
-static int place(struct system *system, struct cells *cells, size_t index, double x, double y)
+/* The indices next to that of a cell, and its own, along one axis. */
+struct neighbours {
+    size_t count; /* 1 to 3 */
+    size_t indices[3];
+};
+
+static struct neighbours find_neighbours(size_t index, size_t cells, int is_periodic)
 {
+    struct neighbours found = {0};
+    if (index > 0 || is_periodic)
+        found.indices[found.count++] = index > 0 ? index - 1 : cells - 1;
+    found.indices[found.count++] = index;
+    if (index + 1 < cells || is_periodic)
+        found.indices[found.count++] = index + 1 < cells ? index + 1 : 0;
+    return found;
+}
+
+/* Whether a disk of this radius, at most that of the group, would overlap one of the group. */
+static int overlaps_group(const struct placement *placement, const struct cells *cells,
+                          double radius, double x, double y)
+{
+    const unsigned periodic = placement->system->boundary.periodic;
     size_t column = find_cell(x, cells->side, cells->columns);
     size_t row = find_cell(y, cells->side, cells->rows);
-    size_t cell = row * cells->columns + column;
-    if (overlaps_cell(system, cells, cell, x, y)) /* the likeliest: quick to refuse */
-        return 0;
-    size_t last_column = column + 1 < cells->columns ? column + 1 : column;
-    size_t last_row = row + 1 < cells->rows ? row + 1 : row;
-    for (size_t i = row > 0 ? row - 1 : 0; i <= last_row; i++)
-        for (size_t j = column > 0 ? column - 1 : 0; j <= last_column; j++)
-            if (overlaps_cell(system, cells, i * cells->columns + j, x, y))
-                return 0;
-    system->particles[index].x = x;
-    system->particles[index].y = y;
-    cells->next[index] = cells->first[cell];
-    cells->first[cell] = (int32_t)index;
+    if (overlaps_cell(placement, cells, row * cells->columns + column, radius, x, y))
+        return 1; /* the likeliest: quick to refuse */
+    struct neighbours rows = find_neighbours(row, cells->rows, periodic & PERIODIC_Y);
+    struct neighbours columns = find_neighbours(column, cells->columns, periodic & PERIODIC_X);
+    for (size_t i = 0; i < rows.count; i++)
+        for (size_t j = 0; j < columns.count; j++)
+            if (overlaps_cell(placement, cells,
+                              rows.indices[i] * cells->columns + columns.indices[j], radius, x, y))
+                return 1;
+    return 0;
+}
+
+/* Places disk `index`, of the last group, at (x, y) if there is room; returns whether there is. */
+static int place(struct placement *placement, size_t index, double x, double y)
+{
+    struct particle *particle = &placement->system->particles[index];
+    const struct cells *own = &placement->cells[placement->group_count - 1];
+    for (size_t k = placement->group_count; k-- > 0;)
+        if (overlaps_group(placement, &placement->cells[k], own->radius, x, y))
+            return 0;
+    size_t column = find_cell(x, own->side, own->columns);
+    size_t row = find_cell(y, own->side, own->rows);
+    int32_t *first = &own->first[row * own->columns + column];
+    particle->x = x;
+    particle->y = y;
+    placement->next[index] = *first;
+    *first = (int32_t)index;
     return 1;
 }
 
@@ -122,12 +188,12 @@ struct tiles {
     uint32_t *proposals; /* for each tile, how many fall into it in this round */
 };
 
-static enum status tiles_create(struct tiles *tiles, const struct system *system,
+static enum status tiles_create(struct tiles *tiles, const struct boundary *box, size_t count,
                                 struct error *error)
 {
-    double side = find_side(system, fmax(1, (double)system->count / TILE_COUNT));
-    *tiles = (struct tiles){.columns = count_squares(system->boundary.width, side),
-                            .rows = count_squares(system->boundary.height, side)};
+    double side = find_side(box, fmax(1, (double)count / TILE_COUNT));
+    *tiles = (struct tiles){.columns = count_squares(box->width, side),
+                            .rows = count_squares(box->height, side)};
     tiles->proposals = memory_allocate(tiles->columns * tiles->rows, sizeof *tiles->proposals,
                                        "the tiles of the random placement", error);
     return tiles->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -143,53 +209,74 @@ static void deal_proposals(struct tiles *tiles, size_t count, struct random_gene
         tiles->proposals[(size_t)((double)number * random_unit(generator))]++;
 }
 
-/* A random coordinate at which a disk is inside the box, whose side is `length`, and in tile
- * `index` of `count` side by side. */
-static double propose(double radius, double length, size_t index, size_t count,
+/* A random coordinate from `margin` to `length` - `margin`, but for rounding, in tile `index` of
+ * `count` side by side. */
+static double propose(double margin, double length, size_t index, size_t count,
                       const struct decimals *decimals, struct random_generator *generator)
 {
-    double tile = (length - 2 * radius) / (double)count;
-    double value = radius + tile * ((double)index + random_unit(generator));
-    value = number_round(decimals, value);
-    return fmin(fmax(value, radius), length - radius); /* where rounding has led out of it */
+    double tile = (length - 2 * margin) / (double)count;
+    double value = margin + tile * ((double)index + random_unit(generator));
+    return number_round(decimals, value);
 }
 
-/* Makes a proposal for each disk from `placed` on. Returns how many are placed then. */
-static size_t place_round(struct system *system, struct cells *cells, struct tiles *tiles,
-                          size_t placed, const struct decimals *decimals,
+/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. */
+static size_t place_round(struct placement *placement, struct tiles *tiles, size_t placed,
+                          size_t end, const struct decimals *decimals,
                           struct random_generator *generator)
 {
-    deal_proposals(tiles, system->count - placed, generator);
+    const struct boundary *box = &placement->system->boundary;
+    const double radius = placement->cells[placement->group_count - 1].radius;
+    const double x_margin = box->periodic & PERIODIC_X ? 0 : radius;
+    const double y_margin = box->periodic & PERIODIC_Y ? 0 : radius;
+    deal_proposals(tiles, end - placed, generator);
     for (size_t row = 0; row < tiles->rows; row++)
         for (size_t column = 0; column < tiles->columns; column++)
             for (uint32_t k = tiles->proposals[row * tiles->columns + column]; k > 0; k--) {
-                double x = propose(system->radius, system->boundary.width, column, tiles->columns,
-                                   decimals, generator);
-                double y = propose(system->radius, system->boundary.height, row, tiles->rows,
-                                   decimals, generator);
-                placed += (size_t)place(system, cells, placed, x, y);
+                double x =
+                    propose(x_margin, box->width, column, tiles->columns, decimals, generator);
+                double y = propose(y_margin, box->height, row, tiles->rows, decimals, generator);
+                boundary_clamp(box, radius, &x, &y); /* where rounding has led out of it */
+                placed += (size_t)place(placement, placed, x, y);
             }
     return placed;
 }
 
-enum status random_placement(struct system *system, const struct decimals *decimals,
-                             struct random_generator *generator, int *is_placed,
+/* Places the disks of a group. `*placed` tells how many found room. */
+static enum status place_group(struct placement *placement, const struct disk_group *group,
+                               const struct decimals *decimals, struct random_generator *generator,
+                               size_t *placed, struct error *error)
+{
+    const size_t end = group->first + group->count;
+    struct tiles tiles = {0};
+    enum status status = add_cells(placement, group, error);
+    if (!status)
+        status = tiles_create(&tiles, &placement->system->boundary, group->count, error);
+    size_t next = group->first;
+    uint64_t proposals = 0;
+    while (!status && next < end && proposals < MOST_PROPOSALS * (uint64_t)group->count) {
+        proposals += end - next;
+        next = place_round(placement, &tiles, next, end, decimals, generator);
+    }
+    *placed = next - group->first;
+    memory_free(tiles.proposals);
+    return status;
+}
+
+enum status random_placement(struct system *system, const struct disk_group *groups,
+                             size_t group_count, const struct decimals *decimals,
+                             struct random_generator *generator, size_t *placed,
                              struct error *error)
 {
-    struct cells cells = {0};
-    struct tiles tiles = {0};
-    enum status status = cells_create(&cells, system, error);
-    if (!status)
-        status = tiles_create(&tiles, system, error);
-    size_t placed = 0;
-    uint64_t proposals = 0;
-    while (!status && placed < system->count &&
-           proposals < MOST_PROPOSALS * (uint64_t)system->count) {
-        proposals += system->count - placed;
-        placed = place_round(system, &cells, &tiles, placed, decimals, generator);
+    struct placement placement;
+    enum status status = placement_create(&placement, system, error);
+    int is_full = 0;
+    *placed = 0;
+    for (size_t k = 0; k < group_count && !status && !is_full; k++) {
+        size_t found = 0;
+        status = place_group(&placement, &groups[k], decimals, generator, &found, error);
+        *placed += found;
+        is_full = found < groups[k].count;
     }
-    *is_placed = placed == system->count;
-    memory_free(tiles.proposals);
-    cells_free(&cells);
+    placement_free(&placement);
     return status;
 }

@@ -1,0 +1,26 @@
+/*
+ * Random velocities for the disks of a generated system.
+ */
+#ifndef PARTICLES_VELOCITIES_H
+#define PARTICLES_VELOCITIES_H
+
+#include "base/random.h"
+#include "io/number.h"
+#include "model/system.h"
+
+/* The largest component of a velocity, in root mean squares of the speeds. */
+#define VELOCITIES_MOST_SPEEDS 2
+
+/*
+ * Sets u and v of particles `first` to `first` + `count` - 1: uniform in a disc around 0, and then
+ * scaled so that `speed` is the root mean square of their speeds, but for rounding to `decimals`.
+ * No component is larger than VELOCITIES_MOST_SPEEDS times that, and between walls none is 0.
+ *
+ * Along a periodic axis of the system's box the sum of the components is 0: exactly, as a sum of
+ * decimal numbers, or but for rounding where there are no `decimals`. So a single particle is at
+ * rest along such an axis, and has the speed only if there is another one.
+ */
+void velocities_draw(struct system *system, size_t first, size_t count, double speed,
+                     const struct decimals *decimals, struct random_generator *generator);
+
+#endif
