@@ -9,12 +9,12 @@ _particles_options="
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --final=FILE --quiet
-    --generate=N --area-fraction=F --radius=R --aspect=A --speed=V --seed=S
+    --generate=N --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S
     -h --help -V --version"
 
 # Those that go with --generate.
 _particles_request="
-    --area-fraction=F --radius=R --aspect=A --speed=V --seed=S --periodic=AXES --quiet -h --help -V --version"
+    --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --quiet -h --help -V --version"
 
 # _particles_words WORDS: those of WORDS that begin with $word
 _particles_words() {

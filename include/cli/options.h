@@ -7,6 +7,12 @@
 #include "generate/generate.h"
 #include "schedule/schedule.h"
 
+/* Numbers that are given together. */
+struct number_list {
+    size_t count; /* from 1 */
+    double values[GENERATE_MOST_COMPONENTS];
+};
+
 /* What the command line asks for. Names of files point into argv. */
 struct options {
     int help, version;            /* asked for; the rest does not count then */
@@ -34,9 +40,8 @@ struct options {
     const char *resume;           /* checkpoint to go on from, or NULL; if there is one, it has
                                      END_TIME, law and axes, and there is no INPUT */
     int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
+    struct number_list radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
-    size_t radius_count, mass_count; /* how many values --radius and --mass have; 0 or 1: all
-                                        components are alike in this */
 };
 
 /*

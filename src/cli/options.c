@@ -293,33 +293,18 @@ static enum status read_generate(const struct description *description, const ch
     return status;
 }
 
-static enum status read_radii(const struct description *description, const char *text,
-                              struct options *options, struct error *error)
+static enum status read_list(const struct description *description, const char *text,
+                             struct options *options, struct error *error)
 {
+    struct number_list *numbers = find_place(description, options);
     struct list list = {.rest = text};
     enum status status = STATUS_DONE;
     while (!status && list.rest) {
         status = take_value(description, &list, error);
         if (!status)
-            status = take_number(description, list.value,
-                                 &options->request.components[list.count - 1].radius, error);
+            status = take_number(description, list.value, &numbers->values[list.count - 1], error);
     }
-    options->radius_count = list.count;
-    return status;
-}
-
-static enum status read_masses(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    struct list list = {.rest = text};
-    enum status status = STATUS_DONE;
-    while (!status && list.rest) {
-        status = take_value(description, &list, error);
-        if (!status)
-            status = take_number(description, list.value,
-                                 &options->request.components[list.count - 1].mass, error);
-    }
-    options->mass_count = list.count;
+    numbers->count = list.count;
     return status;
 }
 
@@ -346,6 +331,7 @@ static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_W
 #define FLAG(member)          read_flag, PLACE(int, member), NULL
 #define NUMBER(member, range) read_number, PLACE(double, member), &(range)
 #define POSITIVE(member)      read_positive, PLACE(double, member), NULL
+#define LIST(member, range)   read_list, PLACE(struct number_list, member), &(range)
 #define OUTPUT(member)        read_output, PLACE(const char *, member), NULL
 
 /* tests/command/documents.sh reads these lines up to the argument. */
@@ -378,8 +364,8 @@ static const struct description descriptions[] = {
     {"generate", 0, required_argument, 0, read_generate, 0, NULL},
     {"area-fraction", 0, required_argument, FOR_REQUEST,
      NUMBER(request.area_fraction, area_fraction_range)},
-    {"radius", 0, required_argument, FOR_REQUEST, read_radii, 0, &length_range},
-    {"mass", 0, required_argument, FOR_REQUEST, read_masses, 0, &mass_range},
+    {"radius", 0, required_argument, FOR_REQUEST, LIST(radii, length_range)},
+    {"mass", 0, required_argument, FOR_REQUEST, LIST(masses, mass_range)},
     {"aspect", 0, required_argument, FOR_REQUEST, NUMBER(request.aspect, length_range)},
     {"speed", 0, required_argument, FOR_REQUEST, NUMBER(request.speed, speed_range)},
     {"seed", 0, required_argument, FOR_REQUEST, read_seed, 0, NULL},
@@ -519,27 +505,34 @@ static enum status check_area_fraction(const struct options *options, struct err
                      GENERATE_MAX_WITHOUT_WALLS);
 }
 
-/* Checks the lists of --generate, and gives a single radius or mass to all components. */
+/* Checks that a list has a number for each component, or one for all. */
+static enum status check_list(const char *name, const struct number_list *list, size_t components,
+                              struct error *error)
+{
+    if (list->count == 1 || list->count == components)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--%s has %zu values and --generate has %zu: there must be one for each "
+                     "number of particles, or one for all" TRY_HELP,
+                     name, list->count, components);
+}
+
+/* Makes the components out of the lists. */
 static enum status complete_components(struct options *options, struct error *error)
 {
     struct generate_request *request = &options->request;
-    const size_t count = request->component_count;
-    if ((options->radius_count > 1 && options->radius_count != count) ||
-        (options->mass_count > 1 && options->mass_count != count)) {
-        const int is_radius = options->radius_count > 1 && options->radius_count != count;
-        return error_set(error, STATUS_USAGE,
-                         "--%s has %zu values and --generate %zu: there must be one for each "
-                         "number of particles, or one for all" TRY_HELP,
-                         is_radius ? "radius" : "mass",
-                         is_radius ? options->radius_count : options->mass_count, count);
+    const struct number_list *radii = &options->radii;
+    const struct number_list *masses = &options->masses;
+    enum status status = check_list("radius", radii, request->component_count, error);
+    if (!status)
+        status = check_list("mass", masses, request->component_count, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < request->component_count; k++) {
+        request->components[k].radius = radii->values[radii->count > 1 ? k : 0];
+        request->components[k].mass = masses->values[masses->count > 1 ? k : 0];
     }
-    for (size_t k = 1; k < count; k++) {
-        if (options->radius_count < 2)
-            request->components[k].radius = request->components[0].radius;
-        if (options->mass_count < 2)
-            request->components[k].mass = request->components[0].mass;
-    }
-    request->radius = request->components[0].radius;
+    request->radius = radii->values[0];
     request->periodic = options->periodic;
     return STATUS_DONE;
 }
@@ -663,8 +656,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     *options =
         (struct options){.schedule = SCHEDULE_AUTO,
                          .law = {.rule = RULE_SWAP, .restitution = 1},
+                         .radii = {1, {1}},
+                         .masses = {1, {1}},
                          .request = {.area_fraction = 0.3, .aspect = 1, .speed = 1, .seed = 1}};
-    options->request.components[0] = (struct generate_component){.radius = 1, .mass = 1};
     list_options(list);
     opterr = 0; /* the messages are ours */
     for (;;) {

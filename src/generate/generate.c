@@ -135,16 +135,17 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
 }
 
 /*
- * Goes on to further shapes while their lattice has more room. The first with any room at all holds
- * a lattice that is stretched as far as it can be; the best is not stretched.
+ * Goes on to further shapes, up to an aspect `last`, while their lattice has more room. The first
+ * with any room at all holds a lattice that is stretched as far as it can be; the best is not.
  */
 static struct lattice settle(struct system *system, const struct extremes *extremes, double area,
-                             double aspect, double stretch)
+                             double aspect, double stretch, double last)
 {
     struct lattice lattice;
     double best = 0;
     double settled = aspect;
-    while (try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
+    while ((aspect - last) * (stretch - 1) <= 0 &&
+           try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
         best = lattice.radius;
         settled = aspect;
         aspect *= stretch;
@@ -153,7 +154,10 @@ static struct lattice settle(struct system *system, const struct extremes *extre
     return lattice;
 }
 
-/* Finds a box, of this area and aspect or nearly so, that has room for a lattice. */
+/*
+ * Finds a box, of this area and aspect or nearly so, that has room for a lattice: the first shape
+ * between walls, where a lattice is stretched anyway, and the best one nearby with periodic axes.
+ */
 static struct lattice fit_lattice(struct system *system, const struct extremes *extremes,
                                   double area, double aspect)
 {
@@ -171,10 +175,12 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
         double narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
             if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
-                return box->periodic ? settle(system, extremes, area, wider, stretch) : lattice;
-            if (narrower >= narrowest && try_shape(system, extremes, area, narrower, &lattice))
-                return box->periodic ? settle(system, extremes, area, narrower, 1 / stretch)
+                return box->periodic ? settle(system, extremes, area, wider, stretch, widest)
                                      : lattice;
+            if (narrower >= narrowest && try_shape(system, extremes, area, narrower, &lattice))
+                return box->periodic
+                           ? settle(system, extremes, area, narrower, 1 / stretch, narrowest)
+                           : lattice;
             wider *= stretch;
             narrower /= stretch;
         }

@@ -11,14 +11,33 @@
 
 enum { MOST_ARGUMENTS = 40, MOST_BYTES = 4000 };
 
+static void check_components(const struct generate_request *request)
+{
+    size_t count = 0;
+    fuzz_expect(request->component_count >= 1 &&
+                    request->component_count <= GENERATE_MOST_COMPONENTS,
+                "the components are too few or too many");
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        count += component->count;
+        fuzz_expect(component->count >= 1, "a component is empty");
+        fuzz_expect(component->radius >= SYSTEM_SMALLEST && component->radius <= SYSTEM_LARGEST,
+                    "the radius is out of range");
+        fuzz_expect(component->mass >= SYSTEM_LEAST_MASS && component->mass <= SYSTEM_LARGEST_MASS,
+                    "the mass is out of range");
+    }
+    fuzz_expect(request->count == count && count <= SYSTEM_MAX_COUNT, "N is out of range");
+    fuzz_expect(request->radius == request->components[0].radius, "there are two radii");
+}
+
 static void check_request(const struct generate_request *request)
 {
-    fuzz_expect(request->count >= 1 && request->count <= SYSTEM_MAX_COUNT, "N is out of range");
+    const int has_walls = request->periodic != (PERIODIC_X | PERIODIC_Y);
+    check_components(request);
     fuzz_expect(request->area_fraction >= SYSTEM_SMALLEST &&
-                    request->area_fraction <= GENERATE_MAX_AREA_FRACTION,
+                    request->area_fraction <=
+                        (has_walls ? GENERATE_MAX_AREA_FRACTION : GENERATE_MAX_WITHOUT_WALLS),
                 "the area fraction is out of range");
-    fuzz_expect(request->radius >= SYSTEM_SMALLEST && request->radius <= SYSTEM_LARGEST,
-                "the radius is out of range");
     fuzz_expect(request->aspect >= SYSTEM_SMALLEST && request->aspect <= SYSTEM_LARGEST,
                 "the aspect is out of range");
     fuzz_expect(request->speed >= SYSTEM_SMALLEST && request->speed <= GENERATE_MAX_SPEED,

@@ -180,6 +180,7 @@ static void test_generate(void)
     CHECK(PARSE(&options, "--generate=1000") == STATUS_DONE);
     CHECK(options.generate && options.request.count == 1000 && options.request.seed == 1);
     CHECK(options.request.area_fraction == 0.3 && options.request.radius == 1);
+    CHECK(options.request.component_count == 1 && options.request.periodic == 0);
     CHECK(options.request.aspect == 1 && options.request.speed == 1);
     CHECK(PARSE(&options, "--seed=18446744073709551615", "--area-fraction=0.88", "--radius=2",
                 "--aspect=.25", "--speed=1e3", "--generate", "2147483647") == STATUS_DONE);
@@ -188,10 +189,76 @@ static void test_generate(void)
     CHECK(options.request.aspect == 0.25 && options.request.speed == 1000);
 }
 
+static void test_dense_boxes_have_no_walls(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "--generate=9", "--area-fraction=.9", "--periodic=xy") == STATUS_DONE);
+    CHECK(options.request.area_fraction == 0.9);
+    CHECK(options.request.periodic == (PERIODIC_X | PERIODIC_Y));
+    CHECK(PARSE(&options, "--periodic=xy", "--area-fraction=.88", "--generate=9") == STATUS_DONE);
+    CHECK(PARSE(&options, "--generate=9", "--area-fraction=.9", "--periodic=x") == STATUS_USAGE);
+    CHECK(strstr(error.message, "to 0.88, and '0.9' is too large"));
+    CHECK(PARSE(&options, "--generate=9", "--area-fraction=.9000001", "--periodic=xy") ==
+          STATUS_USAGE);
+}
+
+static void check_component(const struct options *options, size_t k, size_t count, double radius,
+                            double mass)
+{
+    const struct generate_component *component = &options->request.components[k];
+    CHECK(component->count == count && component->radius == radius && component->mass == mass);
+}
+
+static void test_mixtures(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "--generate=7", "--mass=3") == STATUS_DONE);
+    CHECK(options.request.component_count == 1 && options.request.count == 7);
+    check_component(&options, 0, 7, 1, 3);
+    CHECK(PARSE(&options, "--radius=1,0.5", "--mass", "1,4", "--generate=800,200") == STATUS_DONE);
+    CHECK(options.request.component_count == 2 && options.request.count == 1000);
+    CHECK(options.request.radius == 1);
+    check_component(&options, 0, 800, 1, 1);
+    check_component(&options, 1, 200, 0.5, 4);
+    CHECK(PARSE(&options, "--generate=3,4,5", "--radius=2") == STATUS_DONE);
+    check_component(&options, 0, 3, 2, 1);
+    check_component(&options, 1, 4, 2, 1);
+    check_component(&options, 2, 5, 2, 1);
+    CHECK(PARSE(&options, "--radius=1,2,3", "--radius=4", "--generate=1,2") == STATUS_DONE);
+    check_component(&options, 1, 2, 4, 1); /* the last option counts */
+    CHECK(PARSE(&options, "--generate=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1") == STATUS_DONE);
+    CHECK(options.request.component_count == GENERATE_MOST_COMPONENTS);
+}
+
+static void test_mixtures_that_make_no_sense(void)
+{
+    static const struct {
+        const char *options[3], *message;
+    } bad[] = {
+        {{"--generate=3,4", "--radius=1,2,3"}, "--radius has 3 values and --generate has 2: "},
+        {{"--generate=3", "--mass=1,2"}, "--mass has 2 values and --generate has 1: "},
+        {{"--generate=3,4,5", "--radius=1", "--mass=1,2"}, "--mass has 2 values"},
+        {{"--generate=3,"}, "whole number from 1 to 2147483647, and '' is not"},
+        {{"--generate=,3"}, "and '' is not"},
+        {{"--generate=3,x,4"}, "and 'x' is not"},
+        {{"--generate=3,4", "--radius=1,0"}, "to 1e+40, and '0' is too small"},
+        {{"--generate=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}, "up to 16 values"},
+        {{"--generate=2147483647,1"}, "up to 2147483647 particles in all"},
+    };
+    struct options options;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        const char *words[MOST_WORDS] = {"particles", bad[k].options[0], bad[k].options[1],
+                                         bad[k].options[2]};
+        CHECK(parse(&options, words) == STATUS_USAGE);
+        if (!CHECK(strstr(error.message, bad[k].message) != NULL))
+            printf("    %s\n", error.message);
+    }
+}
+
 static void test_a_request_needs_generate_and_nothing_else(void)
 {
-    static const char *const names[] = {"--area-fraction", "--radius", "--aspect", "--speed",
-                                        "--seed"};
+    static const char *const names[] = {"--area-fraction", "--radius", "--mass",
+                                        "--aspect",        "--speed",  "--seed"};
     struct options options;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         CHECK(PARSE(&options, names[k], "1", "file", "1") == STATUS_USAGE);
@@ -208,7 +275,7 @@ static enum status parse_value(struct options *options, const char *name, const 
                  {"every", "--trajectory=t", NULL},
                  {"checkpoint-every", "--checkpoint=c", NULL}};
     static const char *const without_operands[] = {"resume", "generate", "area-fraction", "radius",
-                                                   "aspect", "speed",    "seed"};
+                                                   "mass",   "aspect",   "speed",         "seed"};
     enum { NEEDS = sizeof needs / sizeof needs[0] };
     enum { WITHOUT_OPERANDS = sizeof without_operands / sizeof without_operands[0] };
     char argument[MOST_LENGTH];
@@ -252,6 +319,13 @@ static const char *const no_numbers[] = {"",    " 1",  "1 ",     "x",      "1x",
                                          "nan", "inf", "1e9999", "1e-400", "0x", "1 2", "+-1"};
 enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
 
+/* Whether a value that is no number is a list of them, and the option takes lists. */
+static int is_list(const char *name, const char *value)
+{
+    return strchr(value, ',') && (strcmp(name, "radius") == 0 || strcmp(name, "mass") == 0 ||
+                                  strcmp(name, "generate") == 0);
+}
+
 static void test_the_ranges_of_numbers(void)
 {
     static const struct {
@@ -263,6 +337,7 @@ static void test_the_ranges_of_numbers(void)
         {"checkpoint-every", "-0", "1e-300", "1e40", "1.0000000000000002e40"},
         {"area-fraction", "9.99999999999999e-41", "1e-40", "0.88", "0.8800000000000001"},
         {"radius", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
+        {"mass", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
         {"aspect", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
         {"speed", "9.99999999999999e-41", "1e-40", "5e39", "5.000000000000001e39"},
         {"sensitivity", "0", "1", "10000", "10001"},
@@ -276,7 +351,8 @@ static void test_the_ranges_of_numbers(void)
         CHECK(parse_value(&options, ranges[k].name, ranges[k].most) == STATUS_DONE);
         CHECK(refuses(ranges[k].name, ranges[k].too_large));
         for (size_t j = 0; j < NO_NUMBERS; j++)
-            CHECK(refuses(ranges[k].name, no_numbers[j]));
+            if (!is_list(ranges[k].name, no_numbers[j]))
+                CHECK(refuses(ranges[k].name, no_numbers[j]));
     }
     CHECK(parse_value(&options, "contact-time", "-0") == STATUS_DONE);
     CHECK(options.law.contact_time == 0 && !signbit(options.law.contact_time));
@@ -380,6 +456,9 @@ int main(void)
     RUN(test_observers);
     RUN(test_when_figures_begin);
     RUN(test_generate);
+    RUN(test_dense_boxes_have_no_walls);
+    RUN(test_mixtures);
+    RUN(test_mixtures_that_make_no_sense);
     RUN(test_a_request_needs_generate_and_nothing_else);
     RUN(test_the_ranges_of_numbers);
     RUN(test_whole_numbers);

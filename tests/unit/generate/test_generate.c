@@ -3,6 +3,7 @@
 #include "cli/input.h"
 #include "generate/generate.h"
 #include "model/overlap.h"
+#include "random_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,24 +26,45 @@ static struct generate_request request_of(size_t count, double area_fraction, do
 
 static double area_fraction_of(const struct system *system)
 {
-    return (double)system->count * PI * (system->radius / system->boundary.width) *
-           (system->radius / system->boundary.height);
+    double covered = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        double radius = system_radius(system, &system->particles[k]);
+        covered += PI * (radius / system->boundary.width) * (radius / system->boundary.height);
+    }
+    return covered;
+}
+
+/* The distance of two coordinates; of the nearest images if the axis is periodic. */
+static double distance(double a, double b, double length, unsigned is_periodic)
+{
+    double direct = fabs(a - b);
+    return is_periodic ? fmin(direct, length - direct) : direct;
 }
 
 /* No overlap, not even by rounding; all pairs where that is quick. */
 static void check_distances(const struct system *system)
 {
-    const double diameter = 2 * system->radius;
+    const struct boundary *box = &system->boundary;
     struct overlap overlap = {0};
     struct error error;
     CHECK(overlap_find(system, &overlap, &error) == STATUS_DONE && !overlap.found);
-    for (size_t j = 0; j < system->count && system->count <= 100; j++) {
+    for (size_t j = 0; j < system->count && system->count <= 1000; j++) {
         const struct particle *q = &system->particles[j];
         for (size_t i = 0; i < j; i++) {
             const struct particle *p = &system->particles[i];
-            CHECK(hypot(p->x - q->x, p->y - q->y) > diameter);
+            double dx = distance(p->x, q->x, box->width, box->periodic & PERIODIC_X);
+            double dy = distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y);
+            CHECK(sqrt(dx * dx + dy * dy) > system_contact(system, p, q));
         }
     }
+}
+
+/* Inside the box, as far as the disks reach to its walls. */
+static int is_inside(double coordinate, double length, double radius, unsigned is_periodic)
+{
+    if (is_periodic)
+        return coordinate >= 0 && coordinate < length;
+    return coordinate >= radius && coordinate <= length - radius;
 }
 
 /* Whether everything about a system is as generate.h promises; but for its area fraction. */
@@ -52,13 +74,16 @@ static void check_system(const struct generate_request *request, const struct sy
     CHECK(system->count == request->count && system->radius == request->radius);
     CHECK(system_check_radius(system, &error) == STATUS_DONE);
     CHECK(system_check_box(system, &error) == STATUS_DONE);
-    CHECK(fmin(system->boundary.width, system->boundary.height) >= 2.1 * system->radius);
+    const struct boundary *box = &system->boundary;
+    CHECK(box->periodic == request->periodic);
+    CHECK(fmin(box->width, box->height) >= 2.1 * system->radius);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
+        const double radius = system_radius(system, p);
         CHECK(system_check_particle(system, k, &error) == STATUS_DONE);
-        CHECK(p->x >= system->radius && p->x <= system->boundary.width - system->radius);
-        CHECK(p->y >= system->radius && p->y <= system->boundary.height - system->radius);
-        CHECK(p->u != 0 && p->v != 0 && hypot(p->u, p->v) <= 2 * request->speed);
+        CHECK(is_inside(p->x, box->width, radius, box->periodic & PERIODIC_X));
+        CHECK(is_inside(p->y, box->height, radius, box->periodic & PERIODIC_Y));
+        CHECK((p->u != 0 && p->v != 0) || box->periodic);
         CHECK(p->t == 0 && isinf(p->collided));
     }
     check_distances(system);
@@ -76,6 +101,213 @@ static double check_request(const struct generate_request *request)
     CHECK(area_fraction <= request->area_fraction * (1 + 1e-12));
     system_free(&system);
     return area_fraction;
+}
+
+/* The sum of the decimals that are written for a component of the velocities, in 10^-11. */
+static int64_t sum_of(const struct system *system, size_t first, size_t count, int is_upright)
+{
+    int64_t sum = 0;
+    for (size_t k = first; k < first + count; k++) {
+        const struct particle *p = &system->particles[k];
+        sum += llround((is_upright ? p->v : p->u) * 1e11);
+    }
+    return sum;
+}
+
+static void check_momentum(const struct system *system, size_t first, size_t count)
+{
+    for (int axis = 0; axis < 2; axis++)
+        if (system->boundary.periodic & (axis ? PERIODIC_Y : PERIODIC_X))
+            CHECK(sum_of(system, first, count, axis) == 0);
+}
+
+/* Any size, shape and density: the box that is asked for, or one that is hardly another. */
+static void test_periodic_boxes(void)
+{
+    struct random_generator random = random_from(3);
+    const int rounds = check_is_quick() ? 100 : 1500;
+    int refused = 0;
+    for (int round = 0; round < rounds; round++) {
+        struct system system;
+        struct error error;
+        const double fraction = 0.01 + 0.87 * random_unit(&random);
+        struct generate_request request = request_of(1 + random_below(&random, 400), fraction,
+                                                     0.25 + 3.75 * random_unit(&random));
+        request.periodic = 1 + (unsigned)random_below(&random, 3);
+        if (request.periodic == (PERIODIC_X | PERIODIC_Y))
+            request.area_fraction *= 0.9 / 0.88;
+        request.seed = (uint64_t)round;
+        if (generate_system(&request, &system, &error)) {
+            CHECK(strstr(error.message, "at least 4 times the largest radius, 1: ") != NULL);
+            CHECK(request.count < 100);
+            refused++;
+            continue;
+        }
+        check_system(&request, &system);
+        check_momentum(&system, 0, system.count);
+        CHECK(area_fraction_of(&system) >= 0.6 * request.area_fraction || request.count < 20);
+        if (request.area_fraction <= 0.7 && request.count >= 100) {
+            const double aspect = system.boundary.width / system.boundary.height;
+            CHECK(fabs(area_fraction_of(&system) / request.area_fraction - 1) < 1e-3);
+            CHECK(fabs(aspect / request.aspect - 1) < 1e-3);
+        }
+        system_free(&system);
+    }
+    CHECK(refused < rounds / 4);
+}
+
+/* Where a lattice without empty sites fits, even the densest box is as it was asked for. */
+static void test_crystals(void)
+{
+    static const struct {
+        size_t columns, rows;
+    } crystals[] = {{29, 30}, {6, 8}, {100, 100}, {3, 4}, {71, 10}};
+    const double SQRT_3 = 1.7320508075688772;
+    for (size_t k = 0; k < sizeof crystals / sizeof crystals[0]; k++)
+        for (int is_upright = 0; is_upright < 2; is_upright++) {
+            struct system system;
+            struct error error;
+            double aspect = (double)crystals[k].columns / (double)crystals[k].rows * 2 / SQRT_3;
+            struct generate_request request = request_of(crystals[k].columns * crystals[k].rows,
+                                                         0.9, is_upright ? 1 / aspect : aspect);
+            request.periodic = PERIODIC_X | PERIODIC_Y;
+            if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+                continue;
+            check_system(&request, &system);
+            CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
+            CHECK(fabs(system.boundary.width / system.boundary.height / request.aspect - 1) < 1e-7);
+            system_free(&system);
+        }
+}
+
+/* From an aspect nearby the same crystal is found, and hardly stretched. */
+static void test_the_nearest_crystal(void)
+{
+    struct error error;
+    struct system system;
+    struct generate_request request = request_of(870, 0.9, 1);
+    request.periodic = PERIODIC_X | PERIODIC_Y;
+    if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        return;
+    check_system(&request, &system);
+    CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
+    CHECK(fabs(system.boundary.width / system.boundary.height - 1.11620) < 5e-4);
+    system_free(&system);
+}
+
+/* One disk is at rest where momentum is conserved; two are opposite. */
+static void test_one_and_two(void)
+{
+    for (unsigned periodic = 1; periodic <= 3; periodic++)
+        for (size_t count = 1; count <= 2; count++) {
+            struct system system;
+            struct error error;
+            struct generate_request request = request_of(count, 0.1, 1);
+            request.periodic = periodic;
+            if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+                continue;
+            const struct particle *p = system.particles;
+            check_system(&request, &system);
+            check_momentum(&system, 0, count);
+            if (count == 1) {
+                CHECK((p->u == 0) == ((periodic & PERIODIC_X) != 0));
+                CHECK((p->v == 0) == ((periodic & PERIODIC_Y) != 0));
+            } else {
+                CHECK(!(periodic & PERIODIC_X) || p[0].u == -p[1].u);
+                CHECK(!(periodic & PERIODIC_Y) || p[0].v == -p[1].v);
+            }
+            system_free(&system);
+        }
+}
+
+static struct generate_request mixture_of(size_t large, size_t small, double ratio,
+                                          double area_fraction)
+{
+    struct generate_request request = request_of(large + small, area_fraction, 1);
+    request.component_count = 2;
+    request.components[0] = (struct generate_component){large, 1, 1};
+    request.components[1] = (struct generate_component){small, ratio, 4};
+    return request;
+}
+
+/* The kinds, one after the other, at one temperature. */
+static void check_mixture(const struct generate_request *request, const struct system *system)
+{
+    size_t first = 0;
+    CHECK(system->kind_count == request->component_count);
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        double sum = 0;
+        for (size_t j = first; j < first + component->count; j++) {
+            const struct particle *p = &system->particles[j];
+            CHECK(system_species(system, p) == (int32_t)k);
+            CHECK(system_radius(system, p) == component->radius);
+            CHECK(system_mass(system, p) == component->mass);
+            sum += component->mass * (p->u * p->u + p->v * p->v);
+        }
+        CHECK(fabs(sum / (double)component->count - request->components[0].mass) < 1e-7 ||
+              component->count == 1);
+        check_momentum(system, first, component->count);
+        first += component->count;
+    }
+}
+
+static void test_mixtures(void)
+{
+    static const double fractions[] = {0.1, 0.4, 0.5, 0.65};
+    static const double ratios[] = {0.01, 0.5, 0.9, 1, 1.5};
+    struct error error;
+    for (unsigned periodic = 0; periodic <= 3; periodic++)
+        for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++)
+            for (size_t j = 0; j < sizeof ratios / sizeof ratios[0]; j++) {
+                struct system system;
+                struct generate_request request = mixture_of(300, 200, ratios[j], fractions[i]);
+                request.periodic = periodic;
+                if (generate_system(&request, &system, &error)) {
+                    CHECK(strstr(error.message, "cannot be reached with these radii") != NULL);
+                    CHECK(fractions[i] > 0.45 && ratios[j] != 1);
+                    continue;
+                }
+                check_system(&request, &system);
+                check_mixture(&request, &system);
+                CHECK(fabs(area_fraction_of(&system) / fractions[i] - 1) < 1e-6);
+                system_free(&system);
+            }
+}
+
+/* By chance and on a lattice: each half of the box has half of each component. */
+static void test_mixtures_are_mixed(void)
+{
+    struct error error;
+    for (int is_dense = 0; is_dense < 2; is_dense++) {
+        struct system system;
+        struct generate_request request = mixture_of(5000, 5000, 0.9, is_dense ? 0.7 : 0.3);
+        size_t right = 0;
+        size_t above = 0;
+        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            continue;
+        for (size_t k = 0; k < 5000; k++) {
+            right += system.particles[k].x > system.boundary.width / 2;
+            above += system.particles[k].y > system.boundary.height / 2;
+        }
+        CHECK(right > 2300 && right < 2700 && above > 2300 && above < 2700);
+        system_free(&system);
+    }
+}
+
+static void test_a_mixture_beyond_all_measure(void)
+{
+    struct error error;
+    struct system system;
+    struct generate_request request = mixture_of(100, 100, 0.5, 0.8);
+    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "area fraction 0.8 cannot be reached") != NULL);
+    CHECK(system.particles == NULL && system.kinds == NULL && system.count == 0);
+    request = mixture_of(100, 100, 0.5, 0.3);
+    request.components[1].mass = SYSTEM_LEAST_MASS;
+    request.speed = GENERATE_MAX_SPEED;
+    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "speeds from 5e+39 to 5e+59") != NULL);
 }
 
 static void test_any_number_in_any_box(void)
@@ -190,7 +422,7 @@ static void check_reading_back(const struct generate_request *request)
     char path[32];
     struct error error = {""};
     struct system system;
-    struct system read = {0};
+    struct system read = {.boundary.periodic = request->periodic};
     if (!CHECK(generate_system(request, &system, &error) == STATUS_DONE) ||
         !write_file(request, &system, path))
         return;
@@ -202,6 +434,9 @@ static void check_reading_back(const struct generate_request *request)
             const struct particle *p = &system.particles[k];
             const struct particle *q = &read.particles[k];
             CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
+            CHECK(system_radius(&system, p) == system_radius(&read, q));
+            CHECK(system_mass(&system, p) == system_mass(&read, q));
+            CHECK(system_species(&system, p) == system_species(&read, q));
         }
         system_free(&read);
     } else {
@@ -223,6 +458,15 @@ static void test_what_is_written_reads_back(void)
     }
     struct generate_request sparse = request_of(200, 1e-30, 1e-3);
     check_reading_back(&sparse);
+    for (unsigned periodic = 0; periodic <= 3; periodic++) {
+        struct generate_request mixture = mixture_of(150, 50, 1.0 / 3, 0.3);
+        mixture.periodic = periodic;
+        check_reading_back(&mixture);
+    }
+    struct generate_request alike = request_of(20, 0.8, 1); /* but for the species */
+    alike.component_count = 2;
+    alike.components[0] = alike.components[1] = (struct generate_component){10, 1, 1};
+    check_reading_back(&alike);
 }
 
 /* Whether two requests give the same particles. */
@@ -269,6 +513,13 @@ static void test_a_box_beyond_all_measure(void)
 
 int main(void)
 {
+    RUN(test_periodic_boxes);
+    RUN(test_crystals);
+    RUN(test_the_nearest_crystal);
+    RUN(test_one_and_two);
+    RUN(test_mixtures);
+    RUN(test_mixtures_are_mixed);
+    RUN(test_a_mixture_beyond_all_measure);
     RUN(test_any_number_in_any_box);
     RUN(test_the_area_fraction_of_many);
     RUN(test_boxes_that_walls_crowd);

@@ -89,7 +89,7 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
             number_choose_decimals(1e-5, system.boundary.width + system.boundary.height);
         double best = fmax(best_radius(count, system.boundary.width, system.boundary.height),
                            best_radius(count, system.boundary.height, system.boundary.width));
-        int does_fit = lattice_find(&system, &lattice);
+        int does_fit = lattice_find(&system, 1, &lattice);
         if (best > 1.0011 || best < 0.999)
             CHECK(does_fit == (best > 1));
         if (best >= 1) /* others need not be looked for */
@@ -99,7 +99,7 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
         fits++;
         CHECK(lattice.rows * lattice.columns >= count);
         random_seed(&generator, (uint64_t)round);
-        lattice_place(&system, &lattice, &decimals, &generator);
+        lattice_place(&system, 1, &lattice, &decimals, &generator);
         check_places(&system, &decimals);
     }
     CHECK(fits > rounds / 3 && fits < rounds * 9 / 10);
@@ -111,12 +111,12 @@ static void test_many_disks(void)
     struct lattice lattice;
     struct system system = {
         .count = 100000, .radius = 1, .boundary.width = 590, .boundary.height = 600};
-    CHECK(lattice_find(&system, &lattice));
+    CHECK(lattice_find(&system, 1, &lattice));
     double full = 100000 * 3.14159265358979 / (590.0 * 600.0); /* 0.887 */
     CHECK(full * lattice.radius * lattice.radius > 0.9);
     CHECK(full * lattice.radius * lattice.radius < 0.9069);
     system.boundary.height = 580; /* 0.918 */
-    CHECK(!lattice_find(&system, &lattice));
+    CHECK(!lattice_find(&system, 1, &lattice));
 }
 
 /* A disk may be anywhere in nine tenths of its room, and as likely here as there. */
@@ -132,9 +132,9 @@ static void test_the_room_is_used(void)
         struct random_generator generator;
         struct system system = empty_system(&particle, 1, 10, 14);
         const struct decimals decimals = number_choose_decimals(1e-5, 14);
-        CHECK(lattice_find(&system, &lattice) && lattice.radius == 5);
+        CHECK(lattice_find(&system, 1, &lattice) && lattice.radius == 5);
         random_seed(&generator, seed);
-        lattice_place(&system, &lattice, &decimals, &generator);
+        lattice_place(&system, 1, &lattice, &decimals, &generator);
         double dx = particle.x - 5;
         double dy = particle.y - 7;
         farthest = fmax(farthest, hypot(dx, dy));
@@ -158,7 +158,7 @@ static void test_any_site_may_stay_empty(void)
         struct system system = empty_system(particles, 5, 2.02 + 25, 2.02 + 30);
         const struct decimals decimals = number_choose_decimals(1e-5, 40);
         random_seed(&generator, seed);
-        lattice_place(&system, &lattice, &decimals, &generator);
+        lattice_place(&system, 1, &lattice, &decimals, &generator);
         check_places(&system, &decimals); /* steps of 10, every other row shifted by 5 */
         for (size_t k = 0; k < 5; k++) {
             int row = particles[k].y > 15;

@@ -35,12 +35,15 @@ static int scatter(struct system *system, uint64_t seed, double step)
 {
     struct error error;
     struct random_generator generator;
-    int is_placed = -1;
+    const struct disk_group group = {0, system->count, 1};
+    size_t placed = 0;
     const struct decimals decimals =
         number_choose_decimals(step, fmax(system->boundary.width, system->boundary.height));
     random_seed(&generator, seed);
-    CHECK(random_placement(system, &decimals, &generator, &is_placed, &error) == STATUS_DONE);
-    CHECK(is_placed == 0 || is_placed == 1);
+    CHECK(random_placement(system, &group, 1, &decimals, &generator, &placed, &error) ==
+          STATUS_DONE);
+    CHECK(placed <= system->count);
+    const int is_placed = placed == system->count;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         CHECK(p->u == 5 && p->v == 7 && p->t == 0 && p->id == (int32_t)k);
