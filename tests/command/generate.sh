@@ -22,6 +22,12 @@ cp "$work/out" "$work/first"
 particles --seed=18446744073709551615 --generate 50 --speed 1e20 --radius 1e-30 --quiet
 expect_output "options in another order" "$work/first"
 
+pin "in a periodic box" "3030397299 154046" --generate=3000 --periodic=xy --seed=5
+pin "a crystal in a periodic box" "956798110 43687" --generate=870 --area-fraction=0.9 --periodic=xy
+pin "in a channel" "2039613027 19994" --generate=400 --area-fraction=0.8 --periodic=x --aspect=4
+pin "a mixture" "70989066 60749" --generate=800,200 --radius=1,0.5 --mass=1,4 --periodic=y
+pin "a dense mixture" "928196775 35499" --generate=300,300 --radius=1,0.9 --area-fraction=0.7
+
 for options in "--aspect=1000" "--area-fraction=0.88"; do
     # shellcheck disable=SC2086 # no option at all, or some
     particles --generate=100 $options --seed=3
@@ -45,6 +51,59 @@ for options in "--aspect=1000" "--area-fraction=0.88"; do
     [ "$status" -eq 0 ] || problem="$problem status $status"
     verdict "can be simulated: $options" "$problem"
 done
+
+# report LINE [COUNT]: the last report has, after two lines about the box, COUNT lines (1), all LINE
+report() {
+    verdict "what a simulation needs: $1" "$(sed -n '3,$p' "$work/err" | grep -vFx -e "$1")$(
+        [ "$(sed -n '3,$p' "$work/err" | wc -l)" -eq "${2:-1}" ] || echo "not ${2:-1} lines")"
+}
+
+# What is generated runs with the options that the report names.
+for options in "--generate=150 --periodic=x" "--generate=150 --periodic=xy --area-fraction=0.9" \
+    "--generate=90,60 --radius=1,0.5 --mass=1,4 --periodic=y" "--generate=90,60 --mass=1,1" \
+    "--generate=2 --periodic=xy --area-fraction=0.1" "--generate=1 --periodic=x --area-fraction=0.1"; do
+    # shellcheck disable=SC2086 # some options
+    particles $options
+    cp "$work/out" "$work/input"
+    cp "$work/err" "$work/report"
+    sed -n '1s/^particles: --/--/p' "$work/err" >"$work/command"
+    # shellcheck disable=SC2046 # the words of a command
+    particles --quiet $(cat "$work/command")
+    expect_output "repeated after its own report: $options" "$work/input"
+    # shellcheck disable=SC2046
+    particles --stats="$work/figures" $(sed -n 's/.*simulate it with //p' "$work/report") \
+        "$work/input" 2
+    verdict "can be simulated: $options" "$([ "$status" -eq 0 ] || cat "$work/err")"
+done
+particles --generate=9 --periodic=xy --area-fraction=0.2
+report "particles: simulate it with --periodic=xy"
+particles --generate=9,9 --mass=1,2
+report "particles: simulate it with --rule=elastic"
+particles --generate=9,9 --mass=2
+report "" 0
+verdict "one mass for all is in the report" "$(grep -q -e '--generate=9,9 .* --mass=2 ' "$work/err" || cat "$work/err")"
+
+# The decimals of the velocities along a periodic axis add up to 0.
+particles --quiet --generate=1001 --periodic=x --seed=3
+verdict "no momentum along a periodic axis" "$(awk 'NR > 3 {
+        negative = $3 < 0
+        sub("-", "", $3)
+        split($3 ".0", digits, ".")
+        units = digits[1] * 1e10 + substr(digits[2] "0000000000", 1, 10)
+        sum += negative ? -units : units
+    }
+    END { if (NR != 1004 || sum != 0) print NR " lines, sum " sum }' "$work/out")"
+
+particles --generate=1 --periodic=xy
+expect_error "too few for a periodic box" 64 "would be 3.23604 wide .* at least 4 times the largest radius, 1"
+particles --generate=3,4 --radius=1,2,3
+expect_error "lists that do not match" 64 "--radius has 3 values and --generate has 2: "
+particles --generate=300,300 --radius=1,0.5 --area-fraction=0.8
+expect_error "a mixture too dense" 64 "0.8 cannot be reached with these radii: by chance only [0-9]* of 600 disks .* up to 0.55"
+particles --generate=10 --area-fraction=0.9 --periodic=y
+expect_error "too dense for walls" 64 "to 0.88, and '0.9' is too large: .*; with --periodic=xy up to 0.9"
+particles --mass=2 data/particles_only.txt 10
+expect_error "--mass without --generate" 64 "option '--mass=2' is only for --generate=N"
 
 particles --generate=10 file
 expect_error "an INPUT" 64 "extra argument 'file': --generate takes no INPUT"

@@ -29,6 +29,7 @@ small --help
 small --version
 small --generate=1000
 small --generate=1000 --area-fraction=0.8 # on a lattice
+small --generate=800,200 --radius=1,0.5 --mass=1,4 --periodic=xy
 "$PROGRAM" --quiet --generate=20000 >many
 for kind in textbook array cells; do
     # shellcheck disable=SC2086 # these are several words

@@ -422,7 +422,7 @@ static void check_reading_back(const struct generate_request *request)
     char path[32];
     struct error error = {""};
     struct system system;
-    struct system read = {.boundary.periodic = request->periodic};
+    struct system read = {.boundary.periodic = request->periodic, .law.rule = RULE_ELASTIC};
     if (!CHECK(generate_system(request, &system, &error) == STATUS_DONE) ||
         !write_file(request, &system, path))
         return;
