@@ -20,7 +20,9 @@
  *     SPECIES X Y 0 U V 0 RADIUS ID
  *
  * with a line of the last kind for each particle, in the order of their ids; Properties names the
- * columns. All numbers read back to the same bits. The file appears, complete, with `finish`.
+ * columns. In a box with periodic axes, pbc has a T for each, and a line ends with XU YU 0: where
+ * the particle would be without seams (snapshot_unwrapped). All numbers read back to the same bits.
+ * The file appears, complete, with `finish`.
  *
  * `interval` is positive. `name` must outlive the observer. Returns STATUS_DONE with `*observer`
  * for observers_add, or STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot

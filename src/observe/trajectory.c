@@ -7,7 +7,7 @@
  *
  * The columns have the names that programs for such files know. The species is called "type" there,
  * for "species" must be a chemical element. It is the first column and the position comes next, as
- * in plain XYZ.
+ * in plain XYZ. "unwrapped_position" is GPUMD's name for what along periodic axes comes last.
  */
 #include "observe/trajectory.h"
 
@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONGEST_LINE = 5 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
+enum { LONGEST_LINE = 7 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
 
 struct trajectory {
     struct observer observer;
@@ -106,6 +106,13 @@ static size_t format_particle(char line[LONGEST_LINE], const struct snapshot *sn
     end = append(end + 2, body.radius);
     *end++ = ' ';
     end += number_write_whole(end, number);
+    if (snapshot->system->boundary.periodic) {
+        snapshot_unwrapped(snapshot, number, &x, &y);
+        end = append(end, x);
+        end = append(end, y);
+        memcpy(end, " 0", 2);
+        end += 2;
+    }
     *end++ = '\n';
     return (size_t)(end - line);
 }
@@ -114,6 +121,7 @@ static size_t format_particle(char line[LONGEST_LINE], const struct snapshot *sn
 static void write_head(const struct snapshot *snapshot, FILE *stream)
 {
     const struct system *system = snapshot->system;
+    const unsigned periodic = system->boundary.periodic;
     char width[NUMBER_SHORTEST_SIZE];
     char height[NUMBER_SHORTEST_SIZE];
     char moment[NUMBER_SHORTEST_SIZE];
@@ -122,9 +130,10 @@ static void write_head(const struct snapshot *snapshot, FILE *stream)
     number_write_shortest(moment, snapshot->time);
     fprintf(stream,
             "%zu\n"
-            "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "
-            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1 Time=%s\n",
-            system->count, width, height, moment);
+            "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s Time=%s\n",
+            system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
+            periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "", moment);
 }
 
 static enum status look(struct observer *observer, const struct snapshot *snapshot,

@@ -103,6 +103,18 @@ for position, end in zip(frames[-1].positions, ends):
     assert ["%.6f" % x for x in position] == ["%.6f" % x for x in end[:2] + [0]]
 PYTHON
     )"
+    particles --periodic=x --trajectory="$work/frames.xyz" --every=7 data/particles_walls.txt 500
+    verdict "ASE reads those of periodic boxes" "$("$python" - "$work/frames.xyz" 2>&1 <<'PYTHON'
+import sys
+from ase.io import read
+for frame in read(sys.argv[1], index=":"):
+    apart = frame.arrays["unwrapped_position"] - frame.positions
+    width = frame.cell.lengths()[0]
+    assert list(frame.pbc) == [True, False, False] and (0 <= frame.positions).all()
+    assert abs(apart[:, 0] / width - (apart[:, 0] / width).round()).max() < 1e-9 and not apart[:, 1:].any()
+assert abs(apart).max() > width
+PYTHON
+    )"
 else
     echo "skipped: reading a trajectory with ASE, which is not installed (python3-ase)"
 fi

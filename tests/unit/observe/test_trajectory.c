@@ -55,6 +55,44 @@ static void test_what_it_looks_like(void)
     scratch_leave();
 }
 
+/* One point leaves to the left, the other to the right and down, where y has a wall or a seam. */
+static void test_periodic_axes(void)
+{
+    static const struct {
+        unsigned periodic;
+        const char *pbc, *last_lines;
+    } cases[] = {
+        {PERIODIC_X, "T F F", "0 7 5 0 -1 0 0 0 0 -9 5 0\n0 3 8.5 0 2 1 0 0 1 27 8.5 0\n"},
+        {PERIODIC_Y, "F T F", "0 7 5 0 -1 0 0 0 0 7 5 0\n0 5 4 0 -2 -1 0 0 1 5 -8.5 0\n"},
+        {PERIODIC_X | PERIODIC_Y, "T T F",
+         "0 7 5 0 -1 0 0 0 0 -9 5 0\n0 3 4 0 2 -1 0 0 1 27 -8.5 0\n"},
+    };
+    struct error error;
+    scratch_enter();
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
+                                     {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
+        struct system system = {.count = 2,
+                                .boundary = {8, 12.5, cases[k].periodic},
+                                .particles = points,
+                                .counts = (struct counts[2]){{0}}};
+        char head[200];
+        char expected[700];
+        snprintf(
+            head, sizeof head,
+            "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%s\" Properties=type:I:"
+            "1:pos:R:3:velo:R:3:radius:R:1:id:I:1:unwrapped_position:R:3",
+            cases[k].pbc);
+        snprintf(expected, sizeof expected,
+                 "%s Time=0\n0 1 5 0 -1 0 0 0 0 1 5 0\n0 7 1.5 0 2 -1 0 0 1 7 1.5 0\n"
+                 "%s Time=10\n%s",
+                 head, head, cases[k].last_lines);
+        CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &error) == STATUS_DONE);
+        CHECK(scratch_has("frames", expected));
+    }
+    scratch_leave();
+}
+
 /* A frame as it was read. */
 enum { MOST = 40, COLUMNS = 9 };
 struct frame {
@@ -257,6 +295,7 @@ static void test_faults_are_reported(void)
 int main(void)
 {
     RUN(test_what_it_looks_like);
+    RUN(test_periodic_axes);
     RUN(test_frames_are_what_shorter_runs_end_with);
     RUN(test_the_number_of_frames);
     RUN(test_faults_are_reported);
