@@ -12,7 +12,8 @@
  * absent. `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add,
  * or STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  *
- * While it draws, it takes 8 N bytes of memory. The same state gives the same bytes with every
+ * While it draws, it takes 8 bytes of memory for each disk, and as many for each time that one is
+ * drawn again, across a seam or a cut. The same state gives the same bytes with every
  * compiler and on every machine.
  */
 enum status picture_create(const char *name, struct observer **observer, struct error *error);

@@ -3,8 +3,10 @@
  *
  * The file has, in this order: the style, with a light and a dark form, of which the viewer's
  * system chooses one; the text above the box; the box or its strips; the disks, in groups of one
- * strip and colour, so that a disk takes only 40 bytes, and the arrows; the numbers; and the
- * legend. No text in it comes from the user, so nothing has to be escaped.
+ * strip and colour, so that a disk takes only 40 bytes, and the arrows; the sides of a periodic
+ * box; the numbers; and the legend. A disk across a seam is drawn on both sides and cut there; its
+ * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
+ * nothing has to be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
  * that the same state gives the same file everywhere.
@@ -20,14 +22,20 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* A disk to draw: a particle, or an image of one that is across a seam. */
+struct disk {
+    uint32_t number;
+    uint32_t image; /* see picture_scene_image */
+};
+
 /*
- * The disks to draw, sorted by strip and then by colour; a particle on a cut is in two strips. The
- * disks of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
+ * The disks to draw, sorted by strip and then by colour; one on a cut is in two strips. The disks
+ * of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
  */
 struct groups {
     size_t count;
     size_t ends[PICTURE_MOST_STRIPS * PICTURE_SHADES];
-    uint32_t *order; /* numbers of particles; owned */
+    struct disk *order; /* owned */
 };
 
 struct picture {
@@ -57,6 +65,10 @@ static const char style[] =
     ".arrow{stroke:#fff}.halo{stroke:#0a0b0d}}\n"
     "</style>\n";
 
+static const char seam_style[] =
+    "<style>.box{stroke:none}.wall{stroke:#30343b}.seam{stroke:#626973;stroke-dasharray:5 4}\n"
+    "@media(prefers-color-scheme:dark){.wall{stroke:#aab1bc}.seam{stroke:#9aa2ae}}</style>\n";
+
 /* Writes a number of pixels. */
 static void put_pixels(FILE *stream, double value)
 {
@@ -66,26 +78,30 @@ static void put_pixels(FILE *stream, double value)
     fputs(text, stream);
 }
 
-/* The first and the last strip that a particle touches: one or two. */
-static void find_strips(const struct picture_scene *scene, size_t number, size_t strips[2])
+/* The first and the last strip that a disk touches: one or two. Returns whether it is seen. */
+static int find_strips(const struct picture_scene *scene, struct disk disk, size_t strips[2])
 {
-    double x;
-    double y;
-    double radius = snapshot_body(scene->snapshot, number).radius;
-    snapshot_position(scene->snapshot, number, &x, &y);
-    strips[0] = picture_layout_strip(&scene->layout, x - radius, y - radius);
-    strips[1] = picture_layout_strip(&scene->layout, x + radius, y + radius);
+    double centre[2];
+    if (!picture_scene_image(scene, disk.number, disk.image, centre))
+        return 0;
+    double radius = snapshot_body(scene->snapshot, disk.number).radius;
+    strips[0] = picture_layout_strip(&scene->layout, centre[0] - radius, centre[1] - radius);
+    strips[1] = picture_layout_strip(&scene->layout, centre[0] + radius, centre[1] + radius);
+    return 1;
 }
 
-static void write_disk(const struct picture_scene *scene, size_t number, size_t strip, FILE *stream)
+static void write_disk(const struct picture_scene *scene, struct disk disk, size_t strip,
+                       FILE *stream)
 {
-    const struct body body = snapshot_body(scene->snapshot, number);
-    const struct counts counts = snapshot_counts(scene->snapshot, number);
+    const struct body body = snapshot_body(scene->snapshot, disk.number);
+    const struct counts counts = snapshot_counts(scene->snapshot, disk.number);
     double x;
     double y;
+    double centre[2];
     double place[2];
-    snapshot_position(scene->snapshot, number, &x, &y);
-    picture_layout_place(&scene->layout, strip, x, y, place);
+    snapshot_position(scene->snapshot, disk.number, &x, &y);
+    picture_scene_image(scene, disk.number, disk.image, centre);
+    picture_layout_place(&scene->layout, strip, centre[0], centre[1], place);
     fputs("<circle cx=\"", stream);
     put_pixels(stream, place[0]);
     fputs("\" cy=\"", stream);
@@ -96,28 +112,33 @@ static void write_disk(const struct picture_scene *scene, size_t number, size_t 
         fputs("\"/>\n", stream);
     else
         fprintf(stream,
-                "\"><title>particle %zu: x %.6g, y %.6g, speed %.6g, %" PRIu64
+                "\"><title>particle %" PRIu32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
-                number, x, y, body_speed(&body), counts.walls, counts.particles);
+                disk.number, x, y, body_speed(&body), counts.walls, counts.particles);
 }
 
-/* Counts the disks of each group, if `order` is NULL; otherwise enters them into it. */
+/* Counts a disk in its groups, if `order` is NULL; otherwise enters it into them. */
+static void deal_disk(const struct picture_scene *scene, struct disk disk, struct groups *groups)
+{
+    size_t strips[2];
+    if (!find_strips(scene, disk, strips))
+        return;
+    const struct body body = snapshot_body(scene->snapshot, disk.number);
+    size_t colour = picture_scene_colour_of(scene, &body);
+    for (size_t strip = strips[0]; strip <= strips[1]; strip++) {
+        size_t group = strip * picture_scene_colours(scene) + colour;
+        if (groups->order)
+            groups->order[--groups->ends[group]] = disk;
+        else
+            groups->ends[group]++;
+    }
+}
+
 static void deal(const struct picture_scene *scene, struct groups *groups)
 {
-    size_t colours = picture_scene_colours(scene);
-    for (size_t k = scene->snapshot->system->count; k-- > 0;) {
-        const struct body body = snapshot_body(scene->snapshot, k);
-        size_t colour = picture_scene_colour_of(scene, &body);
-        size_t strips[2];
-        find_strips(scene, k, strips);
-        for (size_t strip = strips[0]; strip <= strips[1]; strip++) {
-            size_t group = strip * colours + colour;
-            if (groups->order)
-                groups->order[--groups->ends[group]] = (uint32_t)k;
-            else
-                groups->ends[group]++;
-        }
-    }
+    for (size_t k = scene->snapshot->system->count; k-- > 0;)
+        for (uint32_t image = PICTURE_IMAGES; image-- > 0;)
+            deal_disk(scene, (struct disk){(uint32_t)k, image}, groups);
 }
 
 static enum status sort_disks(const struct picture_scene *scene, struct groups *groups,
@@ -140,7 +161,20 @@ static enum status sort_disks(const struct picture_scene *scene, struct groups *
     return STATUS_DONE;
 }
 
-/* Writes the frames of the strips and, if there are more than one, what clips disks to them. */
+/* Whether disks are cut at both ends of a strip along an axis, because they go on elsewhere. */
+static int is_open(const struct picture_scene *scene, int axis)
+{
+    const struct picture_layout *layout = &scene->layout;
+    return (layout->strips > 1 && axis == layout->is_tall) ||
+           (scene->snapshot->system->boundary.periodic & 1u << axis) != 0;
+}
+
+static int is_clipped(const struct picture_scene *scene)
+{
+    return is_open(scene, 0) || is_open(scene, 1);
+}
+
+/* Writes the boxes of the strips and, if disks are cut, what clips them. */
 static void write_box(const struct picture_scene *scene, FILE *stream)
 {
     const struct picture_layout *layout = &scene->layout;
@@ -150,10 +184,10 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
         fprintf(stream,
                 "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
                 corner[0], corner[1], layout->strip_pixels[0], layout->strip_pixels[1]);
-        if (layout->strips == 1)
+        if (!is_clipped(scene))
             continue;
         double spare = (PICTURE_STRIP_GAP - 1) / 2.0; /* for disks that are drawn larger */
-        double margins[2] = {layout->is_tall ? spare : 0, layout->is_tall ? 0 : spare};
+        double margins[2] = {is_open(scene, 0) ? 0 : spare, is_open(scene, 1) ? 0 : spare};
         fprintf(stream,
                 "<clipPath id=\"strip%zu\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
                 "height=\"%.2f\"/></clipPath>\n",
@@ -162,11 +196,27 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
     }
 }
 
-/* Writes that an element is seen in its strip only. */
-static void put_clip(const struct picture_scene *scene, size_t strip, FILE *stream)
+/* Writes the sides of a periodic box, walls and dashed seams, above the disks that seams cut. */
+static void write_sides(const struct picture_scene *scene, FILE *stream)
 {
-    if (scene->layout.strips > 1)
-        fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
+    const double *pixels = scene->layout.strip_pixels;
+    const unsigned periodic = scene->snapshot->system->boundary.periodic;
+    for (size_t strip = 0; strip < scene->layout.strips && periodic; strip++) {
+        double corner[2];
+        picture_layout_corner(&scene->layout, strip, corner);
+        fprintf(stream,
+                "<path class=\"%s\" d=\"M%.2f %.2fv%.2fm%.2f 0v%.2f\"/>\n"
+                "<path class=\"%s\" d=\"M%.2f %.2fh%.2fm0 %.2fh%.2f\"/>\n",
+                periodic & PERIODIC_X ? "seam" : "wall", corner[0], corner[1], pixels[1], pixels[0],
+                -pixels[1], periodic & PERIODIC_Y ? "seam" : "wall", corner[0], corner[1],
+                pixels[0], pixels[1], -pixels[0]);
+    }
+}
+
+/* Writes that an element is seen in its strip only. */
+static void put_clip(size_t strip, FILE *stream)
+{
+    fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
 }
 
 /* Writes the disks that are small, or those that are not. */
@@ -178,13 +228,14 @@ static void write_disks(const struct picture_scene *scene, const struct groups *
     for (size_t group = 0; group < groups->count; group++) {
         size_t written = 0;
         for (; next < groups->ends[group]; next++) {
-            const struct body body = snapshot_body(scene->snapshot, groups->order[next]);
+            const struct body body = snapshot_body(scene->snapshot, groups->order[next].number);
             if (picture_scene_is_small(scene, &body) != are_small)
                 continue;
             if (written++ == 0) {
                 struct colour c = picture_scene_colour(scene, group % colours);
                 fprintf(stream, "<g fill=\"#%02x%02x%02x\"", c.red, c.green, c.blue);
-                put_clip(scene, group / colours, stream);
+                if (is_clipped(scene))
+                    put_clip(group / colours, stream);
                 fputs(">\n", stream);
             }
             write_disk(scene, groups->order[next], group / colours, stream);
@@ -232,11 +283,13 @@ static void write_arrows(const struct picture_scene *scene, const struct groups 
     fputs("<defs><g id=\"arrows\">\n", stream);
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<path", stream);
-        put_clip(scene, strip, stream);
+        if (scene->layout.strips > 1)
+            put_clip(strip, stream);
         fputs(" d=\"", stream);
         for (; next < groups->ends[(strip + 1) * colours - 1]; next++) {
+            const struct disk disk = groups->order[next];
             struct picture_arrow arrow;
-            if (picture_scene_arrow(scene, groups->order[next], strip, &arrow))
+            if (disk.image == 0 && picture_scene_arrow(scene, disk.number, strip, &arrow))
                 write_arrow(&arrow, stream);
         }
         fputs("\"/>\n", stream);
@@ -298,6 +351,7 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
 static void write_picture(const struct picture_scene *scene, const struct groups *groups,
                           FILE *stream)
 {
+    const int is_periodic = scene->snapshot->system->boundary.periodic != 0;
     double width = scene->layout.width;
     double height = picture_legend_bottom(scene);
     char title[PICTURE_TITLE_SIZE];
@@ -305,12 +359,14 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s"
+            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s"
             "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
-            width, height, width, height, title, style, width - 1, height - 1);
+            width, height, width, height, title, style, is_periodic ? seam_style : "", width - 1,
+            height - 1);
     picture_legend_write_header(scene, stream);
     write_box(scene, stream);
     write_particles(scene, groups, stream);
+    write_sides(scene, stream);
     write_labels(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);

@@ -74,6 +74,27 @@ double picture_legend_bottom(const struct picture_scene *scene)
                 PICTURE_MARGIN);
 }
 
+/* Writes what there is to say of a box that is cut, or periodic, from a height downwards. */
+static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
+{
+    static const char *const axes[] = {
+        [PERIODIC_X] = "x", [PERIODIC_Y] = "y", [PERIODIC_X | PERIODIC_Y] = "x and y"};
+    const unsigned periodic = scene->snapshot->system->boundary.periodic;
+    if (scene->layout.strips > 1) {
+        fprintf(stream,
+                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips of length %.4g, to be "
+                "read from %s</text>\n",
+                PICTURE_MARGIN, y, scene->layout.strips, scene->layout.strip_length,
+                scene->layout.is_tall ? "left to right" : "top to bottom");
+        y += PICTURE_HEADER_LINE;
+    }
+    if (periodic)
+        fprintf(stream,
+                "<text class=\"quiet\" x=\"%d\" y=\"%d\">periodic along %s: disks pass the dashed "
+                "sides</text>\n",
+                PICTURE_MARGIN, y, axes[periodic]);
+}
+
 void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)
 {
     const struct system *system = scene->snapshot->system;
@@ -92,13 +113,7 @@ void picture_legend_write_header(const struct picture_scene *scene, FILE *stream
             " wall collisions · %" PRIu64 " particle collisions%s</text>\n",
             PICTURE_MARGIN, system->boundary.width, system->boundary.height, walls, halves / 2,
             scene->are_enlarged ? " · small disks drawn larger" : "");
-    if (scene->layout.strips > 1)
-        fprintf(stream,
-                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips of length %.4g, to be "
-                "read from %s</text>\n",
-                PICTURE_MARGIN, 62 + PICTURE_HEADER_LINE, scene->layout.strips,
-                scene->layout.strip_length,
-                scene->layout.is_tall ? "left to right" : "top to bottom");
+    write_further_lines(scene, 62 + PICTURE_HEADER_LINE, stream);
 }
 
 /* Writes the bar of colours, with round numbers below it. */

@@ -212,6 +212,28 @@ double picture_scene_radius(const struct picture_scene *scene, const struct body
     return fmax(least, picture_layout_pixels(&scene->layout, body->radius));
 }
 
+int picture_scene_image(const struct picture_scene *scene, size_t number, unsigned image,
+                        double centre[2])
+{
+    const struct boundary *box = &scene->snapshot->system->boundary;
+    const double sides[2] = {box->width, box->height};
+    if (image & ~box->periodic)
+        return 0;
+    const struct body body = snapshot_body(scene->snapshot, number);
+    double radius = picture_scene_radius(scene, &body);
+    snapshot_position(scene->snapshot, number, &centre[0], &centre[1]);
+    for (unsigned axis = 0; axis < 2; axis++) {
+        int is_low = centre[axis] < sides[axis] / 2;
+        double away = is_low ? centre[axis] : sides[axis] - centre[axis];
+        if (!(image & 1u << axis))
+            continue;
+        if (picture_layout_pixels(&scene->layout, away) >= radius)
+            return 0;
+        centre[axis] += is_low ? sides[axis] : -sides[axis];
+    }
+    return 1;
+}
+
 /* Chooses what depends on the size of the disks on the picture. */
 static void choose_disks(struct picture_scene *scene)
 {
@@ -302,6 +324,10 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
         .snapshot = snapshot,
         .layout = picture_layout_choose(box->width, box->height),
     };
+    if (box->periodic) {
+        scene->layout.box_y += PICTURE_HEADER_LINE;
+        scene->layout.bottom += PICTURE_HEADER_LINE;
+    }
     choose_arrows(scene);
     choose_disks(scene);
     make_room_for_arrows(scene);

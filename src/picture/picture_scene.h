@@ -13,7 +13,7 @@ enum {
     PICTURE_LEAST_WIDTH = 560, /* of the canvas */
     PICTURE_MARGIN = 32,
     PICTURE_HEADER = 84,      /* height of the text above the box, */
-    PICTURE_HEADER_LINE = 18, /* and of one more line of it, if the box is cut */
+    PICTURE_HEADER_LINE = 18, /* and of a further line of it: if the box is cut, or periodic */
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
@@ -108,6 +108,16 @@ void picture_scene_free(struct picture_scene *scene);
 
 /* The radius that a particle is drawn with, in pixels, its outline included. */
 double picture_scene_radius(const struct picture_scene *scene, const struct body *body);
+
+/*
+ * A disk across a seam is seen on both sides of the box: as itself, image 0, and as images a side
+ * of the box away. `image` is the set of axes, as in struct boundary, along which it is away; it is
+ * less than PICTURE_IMAGES. Returns whether this image, as it is drawn, reaches into the box; if
+ * so, `centre` gets its x and y, in the units of the input.
+ */
+enum { PICTURE_IMAGES = 4 };
+int picture_scene_image(const struct picture_scene *scene, size_t number, unsigned image,
+                        double centre[2]);
 
 /* Whether a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, const struct body *body);

@@ -62,6 +62,21 @@ draw "the most slender box" "$work/input" 0
 printf '1\n1\n2 2\n1 1 0 0\n' >"$work/input"
 draw "no room" "$work/input" 7
 
+# In a periodic box: a disk in a corner is drawn four times, and each schedule draws the same.
+printf '3\n1\n20 9\n0 0 0 0\n19.5 4 0 0\n10 4 0 0\n' >"$work/input"
+particles --periodic=xy --picture="$work/picture.svg" "$work/input" 0
+verdict "periodic: XML" "$(is_xml "$work/picture.svg" 2>&1)"
+verdict "periodic: circles" "$([ "$(grep -c '<circle cx' "$work/picture.svg")" -eq 7 ] || echo "not 7")"
+for kind in textbook array; do
+    mkdir -p "$work/$kind"
+    particles --schedule=$kind --periodic=x --picture="$work/$kind/a.svg" --animate="$work/$kind/a.html" \
+        data/particles_walls.txt 300
+    verdict "periodic, $kind: drawn" "$(cat "$work/err")"
+    for file in a.svg a.html; do
+        verdict "periodic, $kind: $file" "$(cmp "$work/textbook/$file" "$work/$kind/$file" 2>&1)"
+    done
+done
+
 for option in --picture --animate; do
     for name in - ""; do
         particles "$option=$name" "$input" 10

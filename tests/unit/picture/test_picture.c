@@ -209,6 +209,63 @@ static void test_strips(void)
     memory_free(text);
 }
 
+/* Disks across seams are drawn on both sides, one in a corner four times, others once. */
+static void test_seams(void)
+{
+    static const struct {
+        unsigned periodic;
+        size_t circles, seams;
+        const char *line;
+    } cases[] = {{0, 4, 0, "wall collisions"},
+                 {PERIODIC_X, 6, 1, ">periodic along x: disks pass the dashed sides<"},
+                 {PERIODIC_Y, 6, 1, ">periodic along y: disks pass the dashed sides<"},
+                 {PERIODIC_X | PERIODIC_Y, 9, 2, ">periodic along x and y: disks pass"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct particle particles[4] = {{.v = 1},
+                                        {.x = 0.5, .y = 10, .id = 1},
+                                        {.x = 10, .y = 19.5, .u = 1, .id = 2},
+                                        {.x = 10, .y = 1.1, .u = 1, .id = 3}};
+        struct system system = {.count = 4,
+                                .radius = 1,
+                                .boundary = {20, 20, cases[k].periodic},
+                                .particles = particles,
+                                .counts = (struct counts[4]){{0}}};
+        double begins[4][2];
+        double tips[4][2];
+        char *text = draw(&system, SCHEDULE_ARRAY, 0);
+        CHECK(count_of(text, "<circle cx") == cases[k].circles);
+        CHECK(count_of(text, "class=\"seam\"") == cases[k].seams);
+        CHECK(count_of(text, "class=\"wall\"") == (cases[k].periodic ? 2 - cases[k].seams : 0));
+        CHECK(count_of(text, "<g fill=\"#fde725\" clip-path=\"url(#strip0)\">") ==
+              (cases[k].periodic != 0));
+        CHECK(strstr(text, cases[k].line) != NULL);
+        CHECK(read_arrows(text, begins, tips) == 3 && count_of(text, "class=\"id ") == 4);
+        const char *left =
+            "<circle cx=\"50\" cy=\"462\" r=\"35.5\"><title>particle 1: x 0.5, y 10,";
+        const char *right =
+            "<circle cx=\"770\" cy=\"462\" r=\"35.5\"><title>particle 1: x 0.5, y 10,";
+        CHECK(!(cases[k].periodic & PERIODIC_X) || (strstr(text, left) && strstr(text, right)));
+        memory_free(text);
+    }
+}
+
+/* In strips, the end of the last is a seam with the beginning of the first. */
+static void test_seams_of_strips(void)
+{
+    struct particle particle = {.x = 0.5, .y = 2, .u = 1};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary = {1000, 4, PERIODIC_X},
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    const char *first = strstr(text, "clip-path=\"url(#strip0)\">\n<circle");
+    const char *last = strstr(text, "clip-path=\"url(#strip9)\">\n<circle");
+    CHECK(first && last && count_of(text, "<circle cx") == 2);
+    CHECK(strstr(text, "cut into 10 strips") && strstr(text, "periodic along x:"));
+    memory_free(text);
+}
+
 static void test_any_schedule_gives_the_same_bytes(void)
 {
     struct random_generator random = random_from(5);
@@ -246,6 +303,8 @@ int main(void)
     RUN(test_numbers_stay_readable);
     RUN(test_each_is_drawn_once);
     RUN(test_strips);
+    RUN(test_seams);
+    RUN(test_seams_of_strips);
     RUN(test_any_schedule_gives_the_same_bytes);
     RUN(test_no_half_pictures);
     return check_finish();

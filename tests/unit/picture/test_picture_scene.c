@@ -288,6 +288,41 @@ static void test_species(void)
     picture_scene_free(&scene);
 }
 
+/* Images are as far away as the box is wide and high; a point, drawn larger, has some, too. */
+static void test_images(void)
+{
+    struct particle particles[4] = {
+        {.x = 0, .y = 19.5}, {.x = 19.5, .y = 10}, {.x = 1.1, .y = 18.9}, {.x = 0.001, .y = 10}};
+    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0, .mass = 1}};
+    struct system system = {.count = 4,
+                            .boundary = {20, 20, 0},
+                            .particles = particles,
+                            .counts = (struct counts[4]){{0}},
+                            .kind_count = 2,
+                            .kinds = kinds};
+    static const double shifts[4][2] = {{20, -20}, {-20, 0}, {0, 0}, {20, 0}};
+    particles[3].kind = 1;
+    for (unsigned periodic = 0; periodic < 4; periodic++) {
+        system.boundary.periodic = periodic;
+        struct picture_scene scene = scene_of(&system);
+        for (size_t k = 0; k < 4; k++)
+            for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
+                double x;
+                double y;
+                double centre[2];
+                const double shift[2] = {image & PERIODIC_X ? shifts[k][0] : 0,
+                                         image & PERIODIC_Y ? shifts[k][1] : 0};
+                int is_seen = !(image & ~periodic) && !(image & PERIODIC_X && shift[0] == 0) &&
+                              !(image & PERIODIC_Y && shift[1] == 0);
+                CHECK(picture_scene_image(&scene, k, image, centre) == is_seen);
+                snapshot_position(scene.snapshot, k, &x, &y);
+                CHECK(!is_seen ||
+                      (is_near(centre[0], x + shift[0]) && is_near(centre[1], y + shift[1])));
+            }
+        picture_scene_free(&scene);
+    }
+}
+
 int main(void)
 {
     RUN(test_layout_a_square);
@@ -304,5 +339,6 @@ int main(void)
     RUN(test_what_is_small_can_be_seen);
     RUN(test_what_is_small_and_many_stays_small);
     RUN(test_species);
+    RUN(test_images);
     return check_finish();
 }
