@@ -122,9 +122,11 @@ static void write_run(const struct system *system, const struct animation_run *r
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
     fprintf(stream,
-            ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"endTime\": %.17g,\n"
-            "\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": %zu}\n</script>\n",
-            system->count, system->boundary.width, system->boundary.height, run->end_time,
+            ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"periodic\": %u, "
+            "\"endTime\": %.17g,\n\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": "
+            "%zu}\n</script>\n",
+            system->count, system->boundary.width, system->boundary.height,
+            system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
 }

@@ -123,6 +123,124 @@ def test_elastic(browser, work):
     check_quiet(browser, "unequal disks")
 
 
+def read_trajectory(path):
+    """Pairs of a time and the positions then; of a trajectory all digits are read."""
+    with open(path) as file:
+        lines = file.read().splitlines()
+    count = int(lines[0])
+    for begin in range(0, len(lines), count + 2):
+        frame = [line.split() for line in lines[begin + 2:begin + 2 + count]]
+        yield float(lines[begin + 1].split("Time=")[1]), [[float(row[1]), float(row[2])] for row in frame]
+
+
+def open_periodic(browser, work, axes, text, end_time, interval, options=()):
+    """Opens the page of a periodic run. Returns its trajectory."""
+    paths = [f"{work}/periodic.{ending}" for ending in ("txt", "html", "xyz")]
+    with open(paths[0], "w") as file:
+        file.write(text)
+    particles(f"--periodic={axes}", f"--animate={paths[1]}", f"--trajectory={paths[2]}",
+              f"--every={interval!r}", *options, paths[0], repr(end_time))
+    browser.open(paths[1])
+    return list(read_trajectory(paths[2]))
+
+
+def compare_bits(browser, name, trajectory):
+    """The page is at the same places as the trajectory, to the last bit: onwards, backwards, and in jumps."""
+    middle = len(trajectory) // 2
+    jumps = [frame for pair in zip(trajectory[:middle], trajectory[middle:]) for frame in pair]
+    for way, frames in ("onwards", trajectory), ("backwards", trajectory[::-1]), ("in jumps", jumps):
+        wrong = [moment for moment, places in frames
+                 if browser.run(f"(particles.seek({moment!r}), particles.positions())") != places]
+        check(f"{name}: positions {way}", not wrong, wrong[:5])
+    check_quiet(browser, name)
+
+
+def test_periodic_positions(browser, work):
+    gas = particles("--generate=60", "--area-fraction=0.3", "--seed=4")
+    for axes in ("x", "y", "xy"):
+        compare_bits(browser, f"periodic {axes}", open_periodic(browser, work, axes, gas, 60, 0.7))
+        compare_bits(browser, f"periodic {axes}, elastic", open_periodic(
+            browser, work, axes, gas, 20, 0.3, ["--rule=elastic"]))
+    # A lattice of ties: passages, collisions with disks and walls, and frames are at the same times.
+    lattice = "9\n0.5\n6 6\n" + "".join(f"{1 + 2 * (k % 3)} {1 + 2 * (k // 3)} {k % 3 - 1} {(k * 5 + 1) % 3 - 1}\n"
+                                         for k in range(9))
+    for axes in ("x", "y", "xy"):
+        compare_bits(browser, f"ties, periodic {axes}", open_periodic(browser, work, axes, lattice, 40, 0.5))
+    # Thousands of passages between two collisions, and a million without any.
+    for text, end_time in ("4\n0.001\n10 10\n1 1 3 1.1\n5 5 -2 0.7\n2 8 1.3 -2\n8 3 0.1 3.3\n", 2e4), \
+                          ("1\n1\n10 10\n1 1 1 1.0001\n", 5e6):
+        trajectory = open_periodic(browser, work, "xy", text, end_time, end_time / 10)
+        compare_bits(browser, "thousands of passages", trajectory)
+        spent = browser.run(f"(() => {{ const t = performance.now(); particles.seek({end_time / 2!r});"
+                            " return performance.now() - t; })()")
+        check("thousands of passages: a jump", spent < 500, spent)
+
+
+def pixel(browser, x, y):
+    """The colour at a place of the canvas."""
+    return browser.run("((canvas) => { const pen = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })"
+                       ".getContext('2d', { willReadFrequently: true });"
+                       f" pen.drawImage(canvas, {-x} * devicePixelRatio | 0, {-y} * devicePixelRatio | 0);"
+                       " return Array.from(pen.getImageData(0, 0, 1, 1).data); })(document.getElementById('canvas'))")
+
+
+def test_periodic_view(browser, work):
+    """A disk across a seam is seen, and pointed at, on both sides; trails do not cross the box."""
+    text = "3\n1\n12 12\n0.25 6 -1 0\n6 11.5 0 0\n0.5 0.5 0 0\n"
+    open_periodic(browser, work, "xy", text, 10, 1)
+    scale = browser.run("particles.screen(0).radius")
+    check("the page says that it is periodic", "periodic along x and y (dashed)" in text_of(browser, "subtitle"))
+    for disk, count in (0, 2), (1, 2), (2, 4):
+        images = browser.run(f"particles.images({disk})")
+        check(f"images of disk {disk}", len(images) == count, images)
+        check(f"images of disk {disk}: their distance", all(
+            min(abs(part) % (12 * scale), -abs(part) % (12 * scale)) < 1e-6
+            for image in images for part in (image[0] - images[0][0], image[1] - images[0][1])), images)
+    corner = browser.run("(() => { const c = document.getElementById('canvas').getBoundingClientRect();"
+                         " return [c.left, c.top]; })()")
+    image = browser.run("particles.images(0)[1]")
+    own = browser.run("particles.screen(0)")
+    here = pixel(browser, image[0] - 0.6 * scale, image[1])
+    beyond = pixel(browser, image[0] + 0.6 * scale, image[1])
+    check("its colour on the other side, and none beyond",
+          here == pixel(browser, own["x"] + 0.6 * scale, own["y"]) and beyond[3] == 0, (here, beyond))
+    browser.point(corner[0] + image[0] - 0.6 * scale, corner[1] + image[1])
+    check("pointing at an image", wait_for(browser, "!document.getElementById('tip').hidden"))
+    check("its number", "Disk 0" in browser.run("document.getElementById('tip').innerText"))
+    browser.screenshot(f"{SCREENSHOTS}/periodic.png")
+    browser.point(2, 2)
+    # Disk 0 goes to the left, through the seam: nothing in the middle of the box may have a trail.
+    browser.run("(particles.setRate(1), particles.play())")
+    browser.press("t")
+    check("it passes the seam", wait_for(browser, "particles.time() > 2.5"))
+    browser.run("particles.pause()")
+    time.sleep(0.2)
+    place = browser.run("particles.screen(0)")
+    middle = pixel(browser, browser.run("particles.screen(1).x"), place["y"])
+    behind = pixel(browser, place["x"] + 1.3 * scale, place["y"])
+    empty = pixel(browser, place["x"], place["y"] + 2 * scale)
+    check("its trail is behind it", behind != empty, (behind, empty))
+    check("and not across the box", middle == empty, (middle, empty))
+    check_quiet(browser, "periodic view")
+
+
+def test_periodic_frames(browser, work):
+    """Frames of a periodic box: the page is where they are, and goes across seams between them."""
+    gas = particles("--generate=200", "--area-fraction=0.5")
+    side = float(gas.split("\n")[2].split()[0])
+    trajectory = open_periodic(browser, work, "x", gas, 1500.0, 1500 / 599 * 100)
+    check("the periodic run is not exact", not browser.run("particles.exact"))
+    check("the page says what it does at seams", "across a seam" in text_of(browser, "note"))
+    for moment, places in trajectory:
+        shown = browser.run(f"(particles.seek({moment!r}), particles.positions())")
+        off = max(min(abs(here - there), side - abs(here - there))
+                  for row, place in zip(shown, places) for here, there in zip(row, place))
+        check(f"periodic frames at {moment}", off < side / 65535 * 1.01, off)
+    check("all are in the box", browser.run(
+        f"(particles.seek(333.3), particles.positions().every(([x, y]) => x >= 0 && x <= {side!r}))"))
+    check_quiet(browser, "periodic frames")
+
+
 def open_many(browser, work):
     path = f"{work}/many.txt"
     with open(path, "w") as file:
@@ -409,6 +527,9 @@ def main():
             test_exact_positions(browser, work)
             test_contract_files(browser, work)
             test_elastic(browser, work)
+            test_periodic_positions(browser, work)
+            test_periodic_view(browser, work)
+            test_periodic_frames(browser, work)
             test_buttons(browser, work)
             test_keys(browser)
             test_colours_trails_theme(browser)
@@ -421,7 +542,7 @@ def main():
             test_names(browser, work)
         finally:
             browser.close()
-    for name in ("light", "dark", "trails", "phone", "many", "alone", "frames"):
+    for name in ("periodic", "light", "dark", "trails", "phone", "many", "alone", "frames"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")
