@@ -67,7 +67,7 @@ printf '3\n1\n20 9\n0 0 0 0\n19.5 4 0 0\n10 4 0 0\n' >"$work/input"
 particles --periodic=xy --picture="$work/picture.svg" "$work/input" 0
 verdict "periodic: XML" "$(is_xml "$work/picture.svg" 2>&1)"
 verdict "periodic: circles" "$([ "$(grep -c '<circle cx' "$work/picture.svg")" -eq 7 ] || echo "not 7")"
-for kind in textbook array; do
+for kind in textbook array cells; do
     mkdir -p "$work/$kind"
     particles --schedule=$kind --periodic=x --picture="$work/$kind/a.svg" --animate="$work/$kind/a.html" \
         data/particles_walls.txt 300

@@ -159,6 +159,18 @@ static void test_unequal_particles(void)
     }
 }
 
+/* Of a periodic box, image counts go on, and with them unwrapped positions and passages. */
+static void test_periodic_boxes(void)
+{
+    struct random_generator random = random_from(6);
+    for (unsigned periodic = PERIODIC_X; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {
+        struct system system = random_system(&random, 4, 0.15, 1.5);
+        system.boundary.periodic = periodic;
+        interrupt_everywhere(&random, &system, periodic % 2 ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+        system_free(&system);
+    }
+}
+
 static void test_without_collisions(void)
 {
     struct random_generator random = random_from(3);
@@ -356,6 +368,7 @@ int main(void)
 {
     RUN(test_ties);
     RUN(test_unequal_particles);
+    RUN(test_periodic_boxes);
     RUN(test_without_collisions);
     RUN(test_a_long_run);
     RUN(test_files_that_must_not_be_replaced);

@@ -95,7 +95,8 @@ static void test_a_run_with_all_events(void)
         "<script type=\"text/plain\" id=\"events\">\n"
         "AAAAAAAA6D8AAAAAAQAAAAAAAAAAAAAA/Knx0k1iUD8AAAAAAADgPwAAAAAAAPC/AAAAAAAA+D8BAAAA/P///w==\n"
         "</script>\n<script type=\"application/json\" id=\"run\">\n{\"title\": \"two\",\n"
-        "\"count\": 2, \"width\": 8, \"height\": 0.10000000000000001, \"endTime\": 2.5,\n"
+        "\"count\": 2, \"width\": 8, \"height\": 0.10000000000000001, \"periodic\": 0, "
+        "\"endTime\": 2.5,\n"
         "\"kinds\": 2, \"exact\": true, \"events\": 2, \"frames\": 0}\n</script>\n"));
     free(page);
 }
@@ -106,8 +107,7 @@ static void test_a_run_in_frames(void)
     const struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
     const struct system system = {.count = 2,
                                   .radius = 2,
-                                  .boundary.width = 8,
-                                  .boundary.height = 5,
+                                  .boundary = {8, 5, PERIODIC_Y},
                                   .particles = particles,
                                   .counts = (struct counts[2]){{0}}};
     unsigned char states[2 * 2 * ANIMATION_FRAME_BYTES];
@@ -129,7 +129,7 @@ static void test_a_run_in_frames(void)
               "QAAAAAAAAPA/"
               "GBkaGxwdHh8gISIjJCUmJygpKissLS4v\n"
               "</script>\n<script type=\"application/json\" id=\"run\">\n{\"title\": \"\",\n"
-              "\"count\": 2, \"width\": 8, \"height\": 5, \"endTime\": 3,\n"
+              "\"count\": 2, \"width\": 8, \"height\": 5, \"periodic\": 2, \"endTime\": 3,\n"
               "\"kinds\": 1, \"exact\": false, \"events\": 700, \"frames\": 2}\n</script>\n"));
     free(page);
 }
