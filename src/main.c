@@ -102,6 +102,7 @@ int main(int argc, char **argv)
         status = simulate(&options, &error);
     if (!status)
         status = text_close(stdout, "standard output", &error);
+    options_free(&options);
 
     if (status) {
         error_print(&error);

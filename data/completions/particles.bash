@@ -5,7 +5,7 @@
 # The options, as --help has them; a new one needs no more than a word here. What completes a value
 # goes by the name of the value: see _particles_value.
 _particles_options="
-    --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
+    --config=FILE --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --final=FILE --quiet
@@ -14,7 +14,7 @@ _particles_options="
 
 # Those that go with --generate.
 _particles_request="
-    --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --quiet -h --help -V --version"
+    --config=FILE --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --quiet -h --help -V --version"
 
 # _particles_words WORDS: those of WORDS that begin with $word
 _particles_words() {

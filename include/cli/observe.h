@@ -8,11 +8,11 @@
 #include "run/observer.h"
 
 /*
- * Checks the names of the files to be written, none of which but that of --final may look like an
- * INPUT, and adds the observers that the options ask for. If there are any, a signal from then on
- * ends the run instead of the program (signals.h). Warnings go to standard error. Returns
- * STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case the caller owns
- * the observers that were added, and frees them with observe_free.
+ * Checks the names of the files to be written, none of which may be a file of options or, but for
+ * that of --final, look like an INPUT, and adds the observers that the options ask for. If there
+ * are any, a signal from then on ends the run instead of the program (signals.h). Warnings go to
+ * standard error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In
+ * any case the caller owns the observers that were added, and frees them with observe_free.
  */
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);

@@ -7,13 +7,15 @@
 #include "generate/generate.h"
 #include "schedule/schedule.h"
 
+struct config;
+
 /* Numbers that are given together. */
 struct number_list {
     size_t count; /* from 1 */
     double values[GENERATE_MOST_COMPONENTS];
 };
 
-/* What the command line asks for. Names of files point into argv. */
+/* What the command line asks for. Names of files point into argv or a file of options. */
 struct options {
     int help, version;            /* asked for; the rest does not count then */
     int quiet;                    /* nothing but errors on standard error */
@@ -42,12 +44,17 @@ struct options {
     int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
+    struct config *config; /* the files of --config, or NULL; owned */
 };
 
 /*
- * Reads the command line. Returns STATUS_DONE with `*options` filled in, or STATUS_USAGE with a
- * message that says what is wrong.
+ * Reads the command line, and the files of options that it names. Returns STATUS_DONE with
+ * `*options` filled in; STATUS_USAGE with a message that says what is wrong; or STATUS_NO_INPUT or
+ * STATUS_NO_MEMORY for a file of options. In any case the caller gives them to options_free.
  */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
+
+/* Frees what options own; no string of theirs is to be used any more. */
+void options_free(struct options *options);
 
 #endif

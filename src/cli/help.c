@@ -18,6 +18,7 @@ static const char help[] =
     "position and velocity, and, if it differs, on the same line its own radius, mass\n"
     "(1) and species (0, a label). '#' starts a comment.\n"
     "\n"
+    "      --config=FILE    take options from FILE: one a line, without the dashes\n"
     "      --schedule=KIND  how the next collision is found; the answer does not\n"
     "                       depend on it\n"
     "                       auto      textbook up to 16 particles, array up to 200,\n"

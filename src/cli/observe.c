@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cli/input.h"
 #include "cli/signals.h"
+#include "config.h"
 #include "io/output_file.h"
 #include "io/output_path.h"
 #include "observe/checkpoint.h"
@@ -38,14 +39,20 @@ static int is_resumable(const struct options *options)
     return options->checkpoint || options->resume;
 }
 
+/* Whether two names lead to one file, which exists. */
+static int is_one_file(const char *name, const char *other)
+{
+    struct stat one;
+    struct stat two;
+    return stat(name, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
 /* Whether the run writes its checkpoints into the file that it resumes. */
 static int is_checkpoint_resumed(const struct options *options)
 {
-    struct stat written;
-    struct stat resumed;
-    return options->checkpoint && options->resume && stat(options->checkpoint, &written) == 0 &&
-           stat(options->resume, &resumed) == 0 && written.st_dev == resumed.st_dev &&
-           written.st_ino == resumed.st_ino;
+    return options->checkpoint && options->resume &&
+           is_one_file(options->checkpoint, options->resume);
 }
 
 /* The title of the animation: INPUT without its directories. */
@@ -184,6 +191,21 @@ static enum status keep_inputs(const struct observer_kind kinds[KINDS], struct e
     return STATUS_DONE;
 }
 
+/* Refuses to write over the files of options. Of devices such as /dev/null nothing is lost. */
+static enum status keep_configs(const struct observer_kind kinds[KINDS],
+                                const struct options *options, struct error *error)
+{
+    struct stat state;
+    for (const struct config *config = options->config; config; config = config->before)
+        for (int k = 0; k < KINDS; k++)
+            if (kinds[k].file && is_one_file(kinds[k].file, config->name) &&
+                stat(config->name, &state) == 0 && S_ISREG(state.st_mode))
+                return error_set(error, STATUS_USAGE,
+                                 "%s would overwrite '%.4100s', a file of options", kinds[k].option,
+                                 kinds[k].file);
+    return STATUS_DONE;
+}
+
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
@@ -209,6 +231,8 @@ enum status observe_create(const struct options *options, struct observers *obse
     enum status status = check_names(kinds, options, error);
     if (!status)
         status = keep_inputs(kinds, error);
+    if (!status)
+        status = keep_configs(kinds, options, error);
     observers->warn = error_print;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;

@@ -7,6 +7,7 @@
  */
 #include "cli/options.h"
 
+#include "config.h"
 #include "io/number.h"
 #include "io/text.h"
 #include "observe/sensitivity.h"
@@ -126,6 +127,15 @@ static enum status read_resume(const struct description *description, const char
                          text);
     options->resume = text;
     return STATUS_DONE;
+}
+
+static enum status read_config(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    (void)description;
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE, "--config takes a file of options, not '%s'", text);
+    return config_read(text, &options->config, error);
 }
 
 static enum status read_stats(const struct description *description, const char *text,
@@ -336,6 +346,7 @@ static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_W
 
 /* tests/command/documents.sh reads these lines up to the argument. */
 static const struct description descriptions[] = {
+    {"config", 0, required_argument, 0, read_config, 0, NULL},
     {"schedule", 0, required_argument, FOR_RUN, read_schedule, 0, NULL},
     {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_rule, 0, NULL},
     {"restitution", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_ELASTIC,
@@ -417,20 +428,28 @@ static enum status refuse_operand(const char *word, const char *why, const struc
                      word, why, seen->next, seen->bare, seen->bare, seen->next);
 }
 
-/* Checks the law. A contact time that it needs and that is not given becomes -1. */
-static enum status check_law(const struct seen *seen, struct law *law, struct error *error)
+/* Refuses an option, because of `why`, which completes "option '...' "; it may stand in a file. */
+static enum status refuse_option(const char *argument, const char *why,
+                                 const struct options *options, struct error *error)
 {
+    error_set(error, STATUS_USAGE, "option '%.100s' %s" TRY_HELP, argument, why);
+    config_locate(options->config, argument, error);
+    return STATUS_USAGE;
+}
+
+/* Checks the law. A contact time that it needs and that is not given becomes -1. */
+static enum status check_law(const struct seen *seen, struct options *options, struct error *error)
+{
+    struct law *law = &options->law;
     if (seen->restitution && law->rule != RULE_ELASTIC)
-        return error_set(error, STATUS_USAGE,
-                         "option '%.100s' needs --rule=elastic: particles that switch velocities "
-                         "lose nothing" TRY_HELP,
-                         seen->restitution);
+        return refuse_option(seen->restitution,
+                             "needs --rule=elastic: particles that switch velocities lose nothing",
+                             options, error);
     if (seen->contact_time && !(law->rule == RULE_ELASTIC && law->restitution < 1))
-        return error_set(
-            error, STATUS_USAGE,
-            "option '%.100s' needs --rule=elastic and a --restitution below 1: otherwise "
-            "no collision loses energy" TRY_HELP,
-            seen->contact_time);
+        return refuse_option(seen->contact_time,
+                             "needs --rule=elastic and a --restitution below 1: otherwise no "
+                             "collision loses energy",
+                             options, error);
     if (law->restitution < 1 && !seen->contact_time)
         law->contact_time = -1;
     return STATUS_DONE;
@@ -475,9 +494,8 @@ static enum status check_checkpoints(const struct operands *operands, const stru
     if (options->checkpoint_every == 0)
         options->checkpoint_every = USUAL_CHECKPOINT_EVERY;
     if (options->resume && seen->system)
-        return error_set(error, STATUS_USAGE,
-                         "option '%.100s' is not for --resume: it is as in the checkpoint" TRY_HELP,
-                         seen->system);
+        return refuse_option(seen->system, "is not for --resume: it is as in the checkpoint",
+                             options, error);
     if (options->resume && options->sensitivity)
         return error_set(error, STATUS_USAGE,
                          "--sensitivity is not for --resume: it needs the whole run" TRY_HELP);
@@ -542,10 +560,9 @@ static enum status check_generate(const struct operands *operands, const struct 
                                   struct options *options, struct error *error)
 {
     if (seen->run)
-        return error_set(error, STATUS_USAGE,
-                         "option '%.100s' is for a simulation: --generate makes an INPUT and "
-                         "simulates nothing" TRY_HELP,
-                         seen->run);
+        return refuse_option(seen->run,
+                             "is for a simulation: --generate makes an INPUT and simulates nothing",
+                             options, error);
     if (operands->count > 0)
         return refuse_operand(operands->words[0], ": --generate takes no INPUT and no END_TIME",
                               seen, error);
@@ -592,9 +609,8 @@ static enum status complete(const struct operands *operands, const struct seen *
     if (options->generate)
         return check_generate(operands, seen, options, error);
     if (seen->request)
-        return error_set(error, STATUS_USAGE, "option '%.100s' is only for --generate=N" TRY_HELP,
-                         seen->request);
-    enum status status = check_law(seen, &options->law, error);
+        return refuse_option(seen->request, "is only for --generate=N", options, error);
+    enum status status = check_law(seen, options, error);
     if (!status)
         status = check_checkpoints(operands, seen, options, error);
     if (!status && !options->resume)
@@ -639,6 +655,25 @@ static enum status take_option(int code, const char *text, const char *argument,
     return option_refuse(argument, code == ':', list, error);
 }
 
+/* Takes the options of the file that was read last. */
+static enum status take_config(const struct option *list, struct options *options,
+                               struct seen *seen, struct error *error)
+{
+    const struct config *config = options->config;
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < config->count && !status && !options->help && !options->version; k++) {
+        const struct config_option *option = &config->options[k];
+        const char *value = NULL;
+        int code = 0;
+        status = config_match(option, list, &code, &value, error);
+        if (!status)
+            status = take_option(code, value, option->argument, list, options, seen, error);
+        if (status)
+            error_locate(error, config->name, option->line);
+    }
+    return status;
+}
+
 /* Makes the list of options that getopt_long takes; it ends with {0}. */
 static void list_options(struct option list[DESCRIPTIONS + 1])
 {
@@ -665,6 +700,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         int at = optind > 0 ? optind : 1;
         /* '-': operands are returned in their order, as 1; ':': see take_option. */
         int code = getopt_long(argc, argv, "-:hV", list, NULL);
+        const struct config *before = options->config;
         enum status status = STATUS_DONE;
         if (code == -1) {
             while (optind < argc) /* what follows a "--" */
@@ -678,7 +714,15 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         } else {
             status = take_option(code, optarg, argv[at], list, options, &seen, error);
         }
+        if (!status && options->config != before)
+            status = take_config(list, options, &seen, error);
         if (status || options->help || options->version)
             return status;
     }
+}
+
+void options_free(struct options *options)
+{
+    config_free(options->config);
+    options->config = NULL;
 }

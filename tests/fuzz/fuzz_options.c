@@ -1,7 +1,10 @@
 /*
  * Fuzzing the command line: bytes cut at line ends into arguments. What is accepted has to be
- * within the bounds that options.h names; what is refused has its message.
+ * within the bounds that options.h names; what is refused has its message. The same bytes are also
+ * read as a file of options.
  */
+
+#include "cli/config.h"
 #include "cli/options.h"
 #include "fuzz.h"
 #include "observe/trajectory.h"
@@ -71,6 +74,25 @@ static void check_accepted(const struct options *options)
                 "too many frames");
 }
 
+static void check_config(const char *text, size_t size)
+{
+    struct config *config = NULL;
+    struct error error = {""};
+    size_t line = 0;
+    enum status status = config_parse("file", text, size, &config, &error);
+    fuzz_expect(status == STATUS_DONE || status == STATUS_USAGE, "a status that no text can have");
+    fuzz_expect(!status || strncmp(error.message, "file:", 5) == 0, "a refusal without a place");
+    for (size_t k = 0; k < config->count; k++) {
+        const char *argument = config->options[k].argument;
+        fuzz_expect(strncmp(argument, "--", 2) == 0 && !strchr("-= \t", argument[2]),
+                    "an option without a name");
+        fuzz_expect(strlen(argument) <= size + 3 && !strchr(argument, '\n'), "more than a line");
+        fuzz_expect(config->options[k].line > line, "two options on a line");
+        line = config->options[k].line;
+    }
+    config_free(config);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[MOST_BYTES + 1];
@@ -84,6 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0)
         memcpy(text, data, size);
     text[size] = '\0';
+    check_config(text, size);
     for (char *next = text; *next && count <= MOST_ARGUMENTS;) {
         size_t length = strcspn(next, "\n");
         int is_last = next[length] == '\0';
@@ -93,11 +116,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     optind = 0; /* begin again: glibc's and musl's way */
     enum status status = options_parse(count, arguments, &options, &error);
-    fuzz_expect(status == STATUS_DONE || status == STATUS_USAGE,
+    fuzz_expect(status == STATUS_DONE || status == STATUS_USAGE || status == STATUS_NO_INPUT,
                 "a status that options cannot have");
     fuzz_expect(!status || error.message[0] != '\0', "a refusal without a message");
     fuzz_expect(strlen(error.message) < 600, "a message too long to read");
     if (!status && !options.help && !options.version)
         check_accepted(&options);
+    options_free(&options);
     return 0;
 }
