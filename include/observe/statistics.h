@@ -12,7 +12,8 @@
 struct statistics_request {
     const char *name;      /* of the file; must outlive the observer; or NULL: then */
     FILE *table;           /* this gets them, standard error; not owned */
-    double from;           /* the time from which they count: 0 to the end of the run */
+    double from;           /* the time from which they count: 0 to */
+    double to;             /* the end of the run */
     double (*clock)(void); /* seconds since any moment */
 };
 

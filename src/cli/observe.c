@@ -110,6 +110,7 @@ static enum status create_statistics(const struct options *options, struct obser
         .name = options->stats_file,
         .table = stderr,
         .from = options->stats_from,
+        .to = options->end_time,
         .clock = read_clock,
     };
     return statistics_create(&request, observer, error);

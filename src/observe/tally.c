@@ -39,7 +39,11 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     sum_add(&tally->gained[wall / 2], -a->mass * change);
 }
 
-static void add_pair(struct tally *tally, const struct collision *collision)
+/*
+ * The energy is that gained by b, J.(v + v') / 2 with its velocities before and after, and that
+ * lost by a; so only relative velocities count, and no drift spoils it.
+ */
+static struct transfer add_pair(struct tally *tally, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
@@ -47,25 +51,38 @@ static void add_pair(struct tally *tally, const struct collision *collision)
     double gain_y = b->mass * (b->v - b->v_before);
     double loss_x = a->mass * (a->u_before - a->u);
     double loss_y = a->mass * (a->v_before - a->v);
+    struct transfer transfer = {.pairs = 1};
+    transfer.virial = 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
+    if (tally->is_lossy)
+        transfer.energy = 0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
+                                 gain_y * ((b->v + b->v_before) - (a->v + a->v_before)));
     tally->pairs++;
-    sum_add(&tally->virial,
-            0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y)));
+    sum_add(&tally->virial, transfer.virial);
+    return transfer;
+}
+
+/* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
+static int is_lossy(const struct law *law)
+{
+    return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
-    *tally = (struct tally){.from = snapshot->time, .start = tally_motion(snapshot)};
+    *tally = (struct tally){.from = snapshot->time,
+                            .start = tally_motion(snapshot),
+                            .is_lossy = is_lossy(&snapshot->system->law)};
 }
 
-void tally_collide(struct tally *tally, const struct collision *collision)
+struct transfer tally_collide(struct tally *tally, const struct collision *collision)
 {
     end_flight(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
-    } else {
-        end_flight(tally, &collision->b, collision->time);
-        add_pair(tally, collision);
+        return (struct transfer){0};
     }
+    end_flight(tally, &collision->b, collision->time);
+    return add_pair(tally, collision);
 }
 
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
@@ -112,11 +129,13 @@ void tally_save(const struct tally *tally, struct record_writer *writer)
     record_end_line(writer);
 }
 
-void tally_load(struct tally *tally, double from, struct record_reader *reader)
+void tally_load(struct tally *tally, double from, const struct law *law,
+                struct record_reader *reader)
 {
     double *list[TALLY_NUMBERS];
     list_numbers(tally, list);
     tally->from = from;
+    tally->is_lossy = is_lossy(law);
     tally->pairs = record_take_whole(reader, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         tally->walls[wall] = record_take_whole(reader, UINT64_MAX);

@@ -34,6 +34,13 @@ struct speeds {
 
 enum { TALLY_WALLS = 4 };
 
+/* What one collision adds to the sums. */
+struct transfer {
+    double pairs;  /* 1 for two particles, 0 for a wall */
+    double virial; /* d.J of two particles */
+    double energy; /* thermal energy gained: that is 0, or it is lost */
+};
+
 struct tally {
     double from;                  /* the time from which collisions and flights count */
     uint64_t pairs;               /* collisions of two particles */
@@ -43,6 +50,7 @@ struct tally {
     struct sum virial;            /* sum of d.J over all collisions of two: see tally_collide */
     struct sum path;              /* length of the paths of all particles, relative to the drift */
     struct sum action;            /* thermal energy times time */
+    int is_lossy;                 /* collisions of two lose energy */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };
@@ -54,19 +62,21 @@ struct tally {
 void tally_begin(struct tally *tally, const struct snapshot *snapshot);
 
 /*
- * Adds a collision and the flights that it ends. For two particles, d is the vector from the centre
- * of a to that of b at contact, and J the momentum that b gains and a loses. The swap of unequal
- * masses does not conserve momentum: J is then the mean of what b gains and what a loses, and d.J
- * the virial about the point midway between the centres.
+ * Adds a collision and the flights that it ends, and returns what is of the collision itself. For
+ * two particles, d is the vector from the centre of a to that of b at contact, and J the momentum
+ * that b gains and a loses. The swap of unequal masses does not conserve momentum: J is then the
+ * mean of what b gains and what a loses, and d.J the virial about the point midway between the
+ * centres.
  */
-void tally_collide(struct tally *tally, const struct collision *collision);
+struct transfer tally_collide(struct tally *tally, const struct collision *collision);
 
 /* Adds the flights from the last collisions to the time of the snapshot, and the motion then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
 
-/* Writes a tally that has begun into a checkpoint, and reads it; `from` is then the caller's. */
+/* Writes a tally that has begun into a checkpoint, and reads it, for the same time and law. */
 void tally_save(const struct tally *tally, struct record_writer *writer);
-void tally_load(struct tally *tally, double from, struct record_reader *reader);
+void tally_load(struct tally *tally, double from, const struct law *law,
+                struct record_reader *reader);
 
 /* The motion of the particles at the time of the snapshot; and their speeds, in that motion. */
 struct motion tally_motion(const struct snapshot *snapshot);

@@ -27,10 +27,10 @@ static double fake_clock(void)
 }
 
 /* The figures from a time on: in the file or, if there is one, as a table. */
-static struct statistics_request request(double from, FILE *table)
+static struct statistics_request request(double from, double to, FILE *table)
 {
     return (struct statistics_request){
-        .name = table ? NULL : name, .table = table, .from = from, .clock = fake_clock};
+        .name = table ? NULL : name, .table = table, .from = from, .to = to, .clock = fake_clock};
 }
 
 static struct particle lonely_particle = {.x = 5, .y = 5, .u = 1};
@@ -66,8 +66,8 @@ static struct figures figures_from(struct system *system, double from, double en
     struct schedule *schedule = NULL;
     struct error error;
     FILE *table = tmpfile();
-    const struct statistics_request lines_wanted = request(from, NULL);
-    const struct statistics_request table_wanted = request(from, table);
+    const struct statistics_request lines_wanted = request(from, end_time, NULL);
+    const struct statistics_request table_wanted = request(from, end_time, table);
     scratch_enter();
     if (!CHECK(table != NULL) || !CHECK(!statistics_create(&lines_wanted, &observer[0], &error)) ||
         !CHECK(!statistics_create(&table_wanted, &observer[1], &error)))
@@ -365,6 +365,52 @@ static void test_one_disk_in_a_periodic_box(void)
     CHECK(!isfinite(figure(&figures, "pressure_virial")));
 }
 
+/* Two disks that meet in a periodic box of 5 x 5, where x and y are irregular. */
+static struct figures figures_of_two_disks(double restitution, double end_time)
+{
+    struct particle particles[2] = {{.x = 1, .y = 1, .u = 0.3, .v = 0.71},
+                                    {.x = 3.5, .y = 3.2, .u = -0.53, .v = 0.19}};
+    struct system system = box(particles, 2, 5, 5);
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    system.law.restitution = restitution;
+    return figures_of(&system, end_time);
+}
+
+/*
+ * For two disks in a periodic box everything is known. One is anywhere in A, the other one where
+ * the first leaves room, A - pi (2R)^2; Z of p = T d ln(A (A - pi (2R)^2)) / dA is that.
+ */
+static void test_two_disks_in_equilibrium(void)
+{
+    const struct figures figures = figures_of_two_disks(1, check_is_quick() ? 2e4 : 5e5);
+    const double room = 25 - 4 * 3.14159265358979323846;
+    const double error = figure(&figures, "compressibility_virial_error");
+    const double off = figure(&figures, "compressibility_virial") - (1 + 25 / room) / 2;
+    const double part = error / figure(&figures, "compressibility_virial");
+    CHECK(error > 0 && error < 0.02 && fabs(off) < 3 * error);
+    CHECK(figure(&figures, "temperature_mean_error") == 0);
+    CHECK(fabs(figure(&figures, "pressure_virial_error") / figure(&figures, "pressure_virial") -
+               part) < 1e-9);
+    CHECK(fabs(figure(&figures, "pressure_reduced_error") / figure(&figures, "pressure_reduced") -
+               part) < 1e-9);
+    CHECK(is_near(figure(&figures, "contact_value_error") / figure(&figures, "contact_value"),
+                  figure(&figures, "collision_rate_error") / figure(&figures, "collision_rate")));
+}
+
+static void test_runs_that_do_not_tell_their_errors(void)
+{
+    const struct figures figures = figures_of_two_disks(1, 100); /* 31 collisions */
+    CHECK(has_line(figures.lines, "collision_rate_error = none"));
+    CHECK(has_line(figures.lines, "pressure_virial_error = none"));
+    CHECK(has_line(figures.lines, "contact_value_error = none"));
+    CHECK(has_line(figures.lines, "temperature_mean_error = 0")); /* but this is constant */
+
+    const struct figures cooling = figures_of_two_disks(0.99, 2000);
+    CHECK(has_line(cooling.lines, "temperature_mean_error = none"));
+    CHECK(has_line(cooling.lines, "collision_rate_error = none"));
+    CHECK(has_line(cooling.lines, "contact_value = none"));
+}
+
 static size_t count_lines(const char *text)
 {
     size_t lines = 0;
@@ -407,6 +453,12 @@ static void save_pairs(uint64_t pairs)
     for (int k = 0; k < 24; k++)
         record_put_number(&writer, 0);
     record_end_line(&writer);
+    record_put_whole(&writer, 0); /* the present block, */
+    record_put_number(&writer, 0);
+    record_end_line(&writer);
+    for (int k = 0; k < 3; k++) /* and what has happened in it */
+        record_put_number(&writer, 0);
+    record_end_line(&writer);
     record_finish(&writer);
     fclose(stream);
 }
@@ -414,7 +466,7 @@ static void save_pairs(uint64_t pairs)
 static void test_counts_are_written_whole(void)
 {
     struct observer *observer = NULL;
-    const struct statistics_request wanted = request(0, NULL);
+    const struct statistics_request wanted = request(0, 2, NULL);
     struct record_reader reader;
     struct error error;
     scratch_enter();
@@ -481,7 +533,7 @@ static enum status begin(struct observers *observers, struct error *error)
 {
     struct observer *observer = NULL;
     *observers = (struct observers){0};
-    const struct statistics_request wanted = request(0, NULL);
+    const struct statistics_request wanted = request(0, 2, NULL);
     CHECK(statistics_create(&wanted, &observer, error) == STATUS_DONE);
     observers_add(observers, observer);
     return observers_begin(observers, &lonely, error);
@@ -529,6 +581,8 @@ int main(void)
     RUN(test_one_periodic_axis);
     RUN(test_unequal_masses_that_drift);
     RUN(test_one_disk_in_a_periodic_box);
+    RUN(test_two_disks_in_equilibrium);
+    RUN(test_runs_that_do_not_tell_their_errors);
     RUN(test_how_figures_are_written);
     RUN(test_counts_are_written_whole);
     RUN(test_runs_that_determine_little);

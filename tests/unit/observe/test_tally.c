@@ -66,7 +66,7 @@ static void complete(const struct scene *scene, int32_t k, struct participant *p
     participant->v = p->v;
 }
 
-static void collide(struct scene *scene, double time, int32_t a, int32_t b)
+static struct transfer collide(struct scene *scene, double time, int32_t a, int32_t b)
 {
     const struct event event = {time, a, b};
     struct collision collision = {
@@ -80,7 +80,7 @@ static void collide(struct scene *scene, double time, int32_t a, int32_t b)
         collision.dx = collision.b.x - collision.a.x;
         collision.dy = collision.b.y - collision.a.y;
     }
-    tally_collide(&scene->tally, &collision);
+    return tally_collide(&scene->tally, &collision);
 }
 
 static void end_tally(struct scene *scene, double time)
@@ -190,6 +190,44 @@ static void test_walls(void)
     CHECK(sum_value(&scene.tally.action) == 8 * 0.5 * 3 * 4.25);
 }
 
+/* The masses 1 and 3 lose, with the reduced mass 3/4, 3/8 of 2^2 less 1^2; whatever the drift. */
+static void test_what_a_collision_transfers(void)
+{
+    for (int is_drifting = 0; is_drifting < 2; is_drifting++) {
+        struct scene scene;
+        struct particle left = from_left;
+        struct particle right = from_right;
+        left.x = is_drifting ? 1 : 3;
+        right.x = is_drifting ? 5 : 7;
+        left.u += is_drifting ? 2 : 0;
+        right.u += is_drifting ? 2 : 0;
+        begin(&scene, left, right);
+        scene.system.law.restitution = 0.5;
+        weigh(&scene, 1, 3);
+        const struct transfer transfer = collide(&scene, 1, 0, 1);
+        CHECK(transfer.pairs == 1 && fabs(transfer.virial - 4.5) < 1e-14);
+        CHECK(fabs(transfer.energy + 1.125) < 1e-14);
+        CHECK(collide(&scene, 2, 0, FEATURE_LEFT).pairs == 0);
+    }
+}
+
+/* The drift along x is 1; so u is 2 and -2 relative to it. */
+static void test_drift(void)
+{
+    struct scene scene;
+    begin(&scene, (struct particle){.x = 3, .y = 5, .u = 3, .v = 1},
+          (struct particle){.x = 7, .y = 5, .u = -1, .v = 1});
+    CHECK(scene.tally.start.drift_u == 0 && scene.tally.start.thermal == 6);
+    scene.system.boundary.periodic = PERIODIC_X;
+    begin_tally(&scene);
+    CHECK(scene.tally.start.drift_u == 1 && scene.tally.start.drift_v == 0);
+    CHECK(scene.tally.start.energy == 6 && scene.tally.start.thermal == 5);
+    end_tally(&scene, 0.25);
+    CHECK(sum_value(&scene.tally.path) == 0.5 * sqrt(5));
+    CHECK(sum_value(&scene.tally.action) == 1.25);
+    CHECK(scene.tally.speeds.square == 5);
+}
+
 static void test_speeds(void)
 {
     struct scene scene;
@@ -211,6 +249,8 @@ int main(void)
     RUN(test_unequal_masses_that_switch_velocities);
     RUN(test_oblique_collisions);
     RUN(test_walls);
+    RUN(test_what_a_collision_transfers);
+    RUN(test_drift);
     RUN(test_speeds);
     return check_finish();
 }

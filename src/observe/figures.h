@@ -1,0 +1,78 @@
+/*
+ * The figures of --stats: what is computed of the sums over a run, and how it is written.
+ */
+#ifndef PARTICLES_FIGURES_H
+#define PARTICLES_FIGURES_H
+
+#include "blocks.h"
+#include "model/system.h"
+#include "tally.h"
+
+#include <stdio.h>
+
+/* The figures, in the order in which they are printed. */
+enum figure {
+    FIGURE_PARTICLES,
+    FIGURE_KINDS,
+    FIGURE_BOX_WIDTH,
+    FIGURE_BOX_HEIGHT,
+    FIGURE_AREA_FRACTION,
+    FIGURE_END_TIME,
+    FIGURE_COLLISIONS,
+    FIGURE_COLLISIONS_PAIRS,
+    FIGURE_COLLISIONS_LEFT,
+    FIGURE_COLLISIONS_RIGHT,
+    FIGURE_COLLISIONS_BOTTOM,
+    FIGURE_COLLISIONS_TOP,
+    FIGURE_COLLISION_RATE,
+    FIGURE_COLLISION_RATE_ENSKOG,
+    FIGURE_MEAN_FREE_TIME,
+    FIGURE_MEAN_FREE_PATH,
+    FIGURE_ENERGY_START,
+    FIGURE_ENERGY_END,
+    FIGURE_ENERGY_DRIFT,
+    FIGURE_MOMENTUM_X_START,
+    FIGURE_MOMENTUM_X_END,
+    FIGURE_MOMENTUM_Y_START,
+    FIGURE_MOMENTUM_Y_END,
+    FIGURE_MOMENTUM_DRIFT,
+    FIGURE_TEMPERATURE_MEAN,
+    FIGURE_TEMPERATURE_END,
+    FIGURE_PRESSURE_WALLS,
+    FIGURE_PRESSURE_VIRIAL,
+    FIGURE_COMPRESSIBILITY_WALLS,
+    FIGURE_COMPRESSIBILITY_VIRIAL,
+    FIGURE_COMPRESSIBILITY_ENSKOG,
+    FIGURE_SPEED_MEAN,
+    FIGURE_SPEED_SQUARE,
+    FIGURE_SPEED_RATIO,
+    FIGURE_SPEED_KURTOSIS,
+    FIGURE_SECONDS,
+    FIGURE_COLLISIONS_PER_SECOND,
+    FIGURE_STATS_FROM,
+    FIGURE_CONTACT_VALUE,
+    FIGURE_PRESSURE_REDUCED,
+    FIGURE_COLLISION_RATE_ERROR,
+    FIGURE_TEMPERATURE_MEAN_ERROR,
+    FIGURE_PRESSURE_VIRIAL_ERROR,
+    FIGURE_COMPRESSIBILITY_VIRIAL_ERROR,
+    FIGURE_CONTACT_VALUE_ERROR,
+    FIGURE_PRESSURE_REDUCED_ERROR,
+    FIGURES
+};
+
+/*
+ * Computes the figures of a run of `system`, of which tally and blocks have the same part, up to
+ * the end; it took `seconds` by the clock. What the run does not determine (a rate without time) is
+ * not finite.
+ */
+void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
+                     const struct blocks *blocks, double seconds);
+
+/* Writes an aligned table with units, '-' for what is not determined. */
+void figures_write_table(const double values[FIGURES], FILE *stream);
+
+/* Writes lines "key = value", with all digits, "none" for what is not determined. */
+void figures_write_lines(const double values[FIGURES], FILE *stream);
+
+#endif
