@@ -67,10 +67,10 @@ struct block blocks_mean(const struct blocks *blocks)
 }
 
 /* The square of the standard error of the mean, if blocks joined to this length are independent. */
-static double variance(const struct blocks *blocks, const struct block *weights, size_t length)
+static double variance(const struct blocks *blocks, const struct block *weights, double mean,
+                       size_t length)
 {
     const double count = (double)(BLOCKS / length);
-    const double mean = mean_of(blocks, weights, 0, BLOCKS);
     double squares = 0;
     for (size_t first = 0; first < BLOCKS; first += length) {
         double away = mean_of(blocks, weights, first, length) - mean;
@@ -90,12 +90,13 @@ static double variance(const struct blocks *blocks, const struct block *weights,
  */
 double blocks_error(const struct blocks *blocks, const struct block *weights, double least)
 {
-    const double first = variance(blocks, weights, 1);
-    const double last = variance(blocks, weights, BLOCKS / FEWEST);
+    const double mean = mean_of(blocks, weights, 0, BLOCKS);
+    const double first = variance(blocks, weights, mean, 1);
+    const double last = variance(blocks, weights, mean, BLOCKS / FEWEST);
     if (first == 0)
         return 0;
     for (size_t length = 1; length <= BLOCKS / FEWEST; length *= 2) {
-        const double squared = variance(blocks, weights, length);
+        const double squared = variance(blocks, weights, mean, length);
         const double ratio = squared / first;
         const double cube = (double)length * (double)length * (double)length;
         if ((double)length >= least && cube > 2 * BLOCKS * ratio * ratio)
