@@ -1,0 +1,81 @@
+/*
+ * Tests of systems as text. That the reader takes it is tested with those who write it: the
+ * generator and the final state.
+ */
+#include "observe/system_text.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whether a system becomes this text. */
+static int becomes(const struct system *system, const struct system_decimals *decimals,
+                   const char *expected)
+{
+    char text[200] = "";
+    struct error error;
+    FILE *stream = tmpfile();
+    if (!CHECK(stream != NULL))
+        return 0;
+    CHECK(system_write(system, decimals, stream, "a file", &error) == STATUS_DONE);
+    rewind(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    fclose(stream);
+    return strcmp(text, expected) == 0;
+}
+
+static struct particle particles[] = {{.x = 0.1, .y = 1e-7, .u = -2, .v = 1.0 / 3},
+                                      {.x = 3, .y = 4e20, .u = 0.25, .v = 5e-9, .kind = 1}};
+
+static const struct system_decimals all_digits = {{0}, {0}};
+
+static void test_plain_particles(void)
+{
+    const struct system_decimals few = {{.places = 7, .scale = 1e7}, {.places = 2, .scale = 100}};
+    struct system system = {
+        .count = 2, .radius = 0.5, .boundary = {10, 1e21, 0}, .particles = particles};
+    CHECK(becomes(&system, &all_digits,
+                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.333333333333333\n3 4e+20 0.25 5e-09\n") ==
+          0); /* that is 0.333..., but not to the bit */
+    CHECK(becomes(&system, &all_digits,
+                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.3333333333333333\n3 4e+20 0.25 5e-09\n"));
+    CHECK(becomes(&system, &few,
+                  "2\n0.5\n10 1e+21\n0.1 0.0000001 -2 0.3333333333333333\n3 4e+20 0.25 5e-09\n"));
+}
+
+/* One that differs, and all have the columns for it. */
+static void test_kinds(void)
+{
+    struct kind kinds[] = {{0.5, 1, 0}, {1e-40, 1e40, 2147483647}};
+    struct system system = {.count = 2,
+                            .radius = 0.5,
+                            .boundary = {10, 1e21, PERIODIC_X},
+                            .particles = particles,
+                            .kinds = kinds,
+                            .kind_count = 2};
+    CHECK(becomes(&system, &all_digits,
+                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.3333333333333333 0.5 1 0\n"
+                  "3 4e+20 0.25 5e-09 1e-40 1e+40 2147483647\n"));
+}
+
+static void test_a_full_disk(void)
+{
+    struct error error;
+    struct system system = {
+        .count = 2, .radius = 0.5, .boundary = {10, 8, 0}, .particles = particles};
+    FILE *stream = fopen("/dev/full", "w");
+    if (!stream)
+        return; /* a system without it */
+    CHECK(system_write(&system, &all_digits, stream, "a file", &error) == STATUS_CANNOT_WRITE);
+    CHECK(strstr(error.message, "a file: cannot write: ") == error.message);
+    fclose(stream);
+}
+
+int main(void)
+{
+    RUN(test_plain_particles);
+    RUN(test_kinds);
+    RUN(test_a_full_disk);
+    return check_finish();
+}
