@@ -11,13 +11,17 @@ enum { FEWEST = 8 };
 
 static const double MOST_GROWTH = 3;
 
-/* Begins the block `present`. Only the last one ends at `to` to the last bit. */
-static void begin_block(struct blocks *blocks)
+/* When a block ends, since the first one began. */
+static double end_of(const struct blocks *blocks, size_t k)
 {
-    const double width = (blocks->to - blocks->from) / BLOCKS;
-    const double ends = (double)(blocks->present + 1);
-    blocks->end = blocks->present + 1 < BLOCKS ? blocks->from + width * ends : blocks->to;
-    blocks->list[blocks->present] = (struct block){.action = blocks->energy * width};
+    return (blocks->to - blocks->from) / BLOCKS * (double)(k + 1);
+}
+
+/* Sets the end of the next block. The last one ends at `to` to the last bit, not at a sum. */
+static void set_end(struct blocks *blocks)
+{
+    blocks->end = blocks->complete + 1 < BLOCKS ? blocks->from + end_of(blocks, blocks->complete)
+                                                : blocks->to;
 }
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy)
@@ -25,20 +29,43 @@ void blocks_begin(struct blocks *blocks, double from, double to, double energy)
     blocks->from = from;
     blocks->to = to;
     blocks->energy = energy;
-    blocks->present = 0;
-    begin_block(blocks);
+    blocks->complete = 0;
+    set_end(blocks);
 }
 
-void blocks_next(struct blocks *blocks)
+void blocks_mark(struct blocks *blocks, const struct tally *tally)
 {
-    blocks->present++;
-    begin_block(blocks);
+    blocks->marks[blocks->complete++] = (struct mark){
+        .pairs = (double)tally->pairs,
+        .virial = sum_value(&tally->virial),
+        .energy_gained = sum_value(&tally->energy_gained),
+        .energy_moment = sum_value(&tally->energy_moment),
+    };
+    set_end(blocks);
 }
 
-void blocks_complete(struct blocks *blocks)
+void blocks_complete(struct blocks *blocks, const struct tally *tally)
 {
-    while (blocks->present + 1 < BLOCKS)
-        blocks_next(blocks);
+    while (blocks->complete < BLOCKS)
+        blocks_mark(blocks, tally);
+}
+
+/*
+ * A block: the difference of two marks. Energy that is gained at a time counts from then to the end
+ * of the block; what the block begins with, all along.
+ */
+static struct block block_at(const struct blocks *blocks, size_t k)
+{
+    const struct mark *mark = &blocks->marks[k];
+    const struct mark before = k > 0 ? blocks->marks[k - 1] : (struct mark){0};
+    const double gained = mark->energy_gained - before.energy_gained;
+    const double moment = mark->energy_moment - before.energy_moment;
+    return (struct block){
+        .pairs = mark->pairs - before.pairs,
+        .virial = mark->virial - before.virial,
+        .action = (blocks->energy + before.energy_gained) * end_of(blocks, 0) +
+                  (gained * end_of(blocks, k) - moment),
+    };
 }
 
 /*
@@ -51,9 +78,9 @@ static double mean_of(const struct blocks *blocks, const struct block *weights, 
     if (count > 1)
         return 0.5 * mean_of(blocks, weights, first, count / 2) +
                0.5 * mean_of(blocks, weights, first + count / 2, count / 2);
-    const struct block *block = &blocks->list[first];
-    return weights->pairs * block->pairs + weights->virial * block->virial +
-           weights->action * block->action;
+    const struct block block = block_at(blocks, first);
+    return weights->pairs * block.pairs + weights->virial * block.virial +
+           weights->action * block.action;
 }
 
 struct block blocks_mean(const struct blocks *blocks)
@@ -107,31 +134,31 @@ double blocks_error(const struct blocks *blocks, const struct block *weights, do
 
 void blocks_save(const struct blocks *blocks, struct record_writer *writer)
 {
-    record_put_whole(writer, blocks->present);
+    record_put_whole(writer, blocks->complete);
     record_put_number(writer, blocks->energy);
     record_end_line(writer);
-    for (size_t k = 0; k <= blocks->present; k++) {
-        const struct block *block = &blocks->list[k];
-        record_put_number(writer, block->pairs);
-        record_put_number(writer, block->virial);
-        record_put_number(writer, block->action);
+    for (size_t k = 0; k < blocks->complete; k++) {
+        record_put_number(writer, blocks->marks[k].pairs);
+        record_put_number(writer, blocks->marks[k].virial);
+        record_put_number(writer, blocks->marks[k].energy_gained);
+        record_put_number(writer, blocks->marks[k].energy_moment);
         record_end_line(writer);
     }
 }
 
 void blocks_load(struct blocks *blocks, double from, double to, struct record_reader *reader)
 {
-    const size_t present = record_take_count(reader, BLOCKS - 1, 3);
-    const double energy = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    const size_t complete = record_take_count(reader, BLOCKS - 1, 4);
+    blocks_begin(blocks, from, to, record_take_number(reader, -DBL_MAX, DBL_MAX));
     record_expect_line_end(reader);
-    blocks_begin(blocks, from, to, energy);
-    for (size_t k = 0; k <= present && !reader->status; k++) {
-        if (k > 0)
-            blocks_next(blocks);
-        struct block *block = &blocks->list[k];
-        block->pairs = record_take_number(reader, 0, DBL_MAX);
-        block->virial = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        block->action = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    for (size_t k = 0; k < complete && !reader->status; k++) {
+        struct mark *mark = &blocks->marks[k];
+        mark->pairs = record_take_number(reader, 0, DBL_MAX);
+        mark->virial = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        mark->energy_gained = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        mark->energy_moment = record_take_number(reader, -DBL_MAX, DBL_MAX);
         record_expect_line_end(reader);
     }
+    blocks->complete = complete;
+    set_end(blocks);
 }

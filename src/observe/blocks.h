@@ -23,34 +23,34 @@ struct block {
     double action; /* thermal energy times time */
 };
 
+/* Sums of a tally where a block ends. */
+struct mark {
+    double pairs, virial, energy_gained, energy_moment;
+};
+
 struct blocks {
     double from, to;           /* the time of all blocks together */
-    double end;                /* of the present block */
-    double energy;             /* thermal energy now */
-    size_t present;            /* index of the present block */
-    struct block list[BLOCKS]; /* up to the present one */
+    double energy;             /* thermal, at the beginning */
+    size_t complete;           /* how many blocks are */
+    double end;                /* of the block after these */
+    struct mark marks[BLOCKS]; /* the ends of the complete ones */
 };
 
 /* Begins blocks of the time `from` to `to`; the thermal energy is `energy` at the beginning. */
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
 
-/* Begins the next block, which is not the last one. */
-void blocks_next(struct blocks *blocks);
+/* Marks the end of a block. `tally` has begun with the blocks, and has what is up to that end. */
+void blocks_mark(struct blocks *blocks, const struct tally *tally);
 
-/* Adds a collision, after those before it. */
-static inline void blocks_add(struct blocks *blocks, double time, const struct transfer *transfer)
+/* A collision at `time` is to be added to the tally: marks the ends of blocks before it. */
+static inline void blocks_reach(struct blocks *blocks, const struct tally *tally, double time)
 {
     while (time > blocks->end)
-        blocks_next(blocks);
-    struct block *block = &blocks->list[blocks->present];
-    block->pairs += transfer->pairs;
-    block->virial += transfer->virial;
-    block->action += transfer->energy * (blocks->end - time);
-    blocks->energy += transfer->energy;
+        blocks_mark(blocks, tally);
 }
 
-/* The run has reached its end: the blocks that are left are empty but for the energy. */
-void blocks_complete(struct blocks *blocks);
+/* The run has reached its end: completes the blocks. */
+void blocks_complete(struct blocks *blocks, const struct tally *tally);
 
 /* The mean block, of a run that is complete. */
 struct block blocks_mean(const struct blocks *blocks);

@@ -63,8 +63,8 @@ static enum status collide(struct observer *observer, const struct collision *co
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
     if (statistics->is_counting) {
-        const struct transfer transfer = tally_collide(&statistics->tally, collision);
-        blocks_add(&statistics->blocks, collision->time, &transfer);
+        blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
+        tally_collide(&statistics->tally, collision);
     }
     return STATUS_DONE;
 }
@@ -114,7 +114,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     double seconds = statistics->request.clock() - statistics->began;
     double values[FIGURES];
     tally_end(&statistics->tally, snapshot);
-    blocks_complete(&statistics->blocks);
+    blocks_complete(&statistics->blocks, &statistics->tally);
     figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks, seconds);
     if (statistics->request.name) {
         enum status status = output_file_begin(&statistics->file, error);

@@ -40,10 +40,21 @@ static void add_wall(struct tally *tally, const struct collision *collision)
 }
 
 /*
- * The energy is that gained by b, J.(v + v') / 2 with its velocities before and after, and that
- * lost by a; so only relative velocities count, and no drift spoils it.
+ * Adds the energy that two particles gain: b gains J.(v + v') / 2 with its velocities before and
+ * after, and a loses such a product. So only relative velocities count, and no drift spoils it.
  */
-static struct transfer add_pair(struct tally *tally, const struct collision *collision)
+static void add_energy(struct tally *tally, const struct collision *collision, double gain_x,
+                       double gain_y)
+{
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    double energy = 0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
+                           gain_y * ((b->v + b->v_before) - (a->v + a->v_before)));
+    sum_add(&tally->energy_gained, energy);
+    sum_add(&tally->energy_moment, energy * (collision->time - tally->from));
+}
+
+static void add_pair(struct tally *tally, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
@@ -51,14 +62,11 @@ static struct transfer add_pair(struct tally *tally, const struct collision *col
     double gain_y = b->mass * (b->v - b->v_before);
     double loss_x = a->mass * (a->u_before - a->u);
     double loss_y = a->mass * (a->v_before - a->v);
-    struct transfer transfer = {.pairs = 1};
-    transfer.virial = 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
-    if (tally->is_lossy)
-        transfer.energy = 0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
-                                 gain_y * ((b->v + b->v_before) - (a->v + a->v_before)));
     tally->pairs++;
-    sum_add(&tally->virial, transfer.virial);
-    return transfer;
+    sum_add(&tally->virial,
+            0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y)));
+    if (tally->is_lossy)
+        add_energy(tally, collision, gain_x, gain_y);
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -74,15 +82,15 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
                             .is_lossy = is_lossy(&snapshot->system->law)};
 }
 
-struct transfer tally_collide(struct tally *tally, const struct collision *collision)
+void tally_collide(struct tally *tally, const struct collision *collision)
 {
     end_flight(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
-        return (struct transfer){0};
+    } else {
+        end_flight(tally, &collision->b, collision->time);
+        add_pair(tally, collision);
     }
-    end_flight(tally, &collision->b, collision->time);
-    return add_pair(tally, collision);
 }
 
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
@@ -96,14 +104,15 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
 }
 
 /* The numbers of a tally in the order in which they are saved. */
-enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 5) };
+enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 7) };
 
 static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
 {
     struct motion *start = &tally->start;
-    struct sum *const sums[] = {&tally->push[0], &tally->push[1],   &tally->push[2],
-                                &tally->push[3], &tally->gained[0], &tally->gained[1],
-                                &tally->virial,  &tally->path,      &tally->action};
+    struct sum *const sums[] = {&tally->push[0],       &tally->push[1],      &tally->push[2],
+                                &tally->push[3],       &tally->gained[0],    &tally->gained[1],
+                                &tally->virial,        &tally->path,         &tally->action,
+                                &tally->energy_gained, &tally->energy_moment};
     *list++ = &start->energy;
     *list++ = &start->momentum_x;
     *list++ = &start->momentum_y;

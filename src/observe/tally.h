@@ -34,13 +34,6 @@ struct speeds {
 
 enum { TALLY_WALLS = 4 };
 
-/* What one collision adds to the sums. */
-struct transfer {
-    double pairs;  /* 1 for two particles, 0 for a wall */
-    double virial; /* d.J of two particles */
-    double energy; /* thermal energy gained: that is 0, or it is lost */
-};
-
 struct tally {
     double from;                  /* the time from which collisions and flights count */
     uint64_t pairs;               /* collisions of two particles */
@@ -50,7 +43,9 @@ struct tally {
     struct sum virial;            /* sum of d.J over all collisions of two: see tally_collide */
     struct sum path;              /* length of the paths of all particles, relative to the drift */
     struct sum action;            /* thermal energy times time */
-    int is_lossy;                 /* collisions of two lose energy */
+    int is_lossy;                 /* collisions of two lose energy; only then is there */
+    struct sum energy_gained;     /* kinetic, in them: that is less than 0 */
+    struct sum energy_moment;     /* and the same, times when it was, from `from` on */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };
@@ -62,13 +57,13 @@ struct tally {
 void tally_begin(struct tally *tally, const struct snapshot *snapshot);
 
 /*
- * Adds a collision and the flights that it ends, and returns what is of the collision itself. For
+ * Adds a collision and the flights that it ends. For
  * two particles, d is the vector from the centre of a to that of b at contact, and J the momentum
  * that b gains and a loses. The swap of unequal masses does not conserve momentum: J is then the
  * mean of what b gains and what a loses, and d.J the virial about the point midway between the
  * centres.
  */
-struct transfer tally_collide(struct tally *tally, const struct collision *collision);
+void tally_collide(struct tally *tally, const struct collision *collision);
 
 /* Adds the flights from the last collisions to the time of the snapshot, and the motion then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);

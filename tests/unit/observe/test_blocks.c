@@ -9,8 +9,9 @@
 #include <string.h>
 
 static struct blocks blocks; /* large */
+static struct tally tally;   /* of the same time */
 
-static const struct block of_pairs = {.pairs = 1};
+static const struct block of_virial = {.virial = 1};
 static const struct block of_action = {.action = 1};
 
 /* Uniform from -1 to 1, whose mean square is 1/3. */
@@ -21,16 +22,30 @@ static double draw(struct random_generator *random)
 
 static double values[BLOCKS];
 
-/* The error of `values`: a collision in the middle of each block has as many pairs. */
+static void begin(double from, double to, double energy)
+{
+    tally = (struct tally){.from = from};
+    blocks_begin(&blocks, from, to, energy);
+}
+
+/* A collision of two particles. */
+static void collide(double time, double virial, double energy)
+{
+    blocks_reach(&blocks, &tally, time);
+    tally.pairs++;
+    sum_add(&tally.virial, virial);
+    sum_add(&tally.energy_gained, energy);
+    sum_add(&tally.energy_moment, energy * (time - tally.from));
+}
+
+/* The error of `values`, each the virial of a collision in the middle of a block. */
 static double error_of_values(void)
 {
-    blocks_begin(&blocks, 0, BLOCKS, 1);
-    for (int k = 0; k < BLOCKS; k++) {
-        const struct transfer transfer = {.pairs = values[k]};
-        blocks_add(&blocks, k + 0.5, &transfer);
-    }
-    blocks_complete(&blocks);
-    return blocks_error(&blocks, &of_pairs, 0);
+    begin(0, BLOCKS, 1);
+    for (int k = 0; k < BLOCKS; k++)
+        collide(k + 0.5, values[k], 0);
+    blocks_complete(&blocks, &tally);
+    return blocks_error(&blocks, &of_virial, 0);
 }
 
 /* The error of values that each are `memory` times the one before and something new. */
@@ -78,53 +93,64 @@ static void test_what_blocks_cannot_tell(void)
     CHECK(isnan(error_of_memory(1, 0.99)));
 
     CHECK(isfinite(error_of_memory(1, 0)));
-    CHECK(isfinite(blocks_error(&blocks, &of_pairs, BLOCKS / 8)));
-    CHECK(isnan(blocks_error(&blocks, &of_pairs, BLOCKS / 8 + 1)));
-    CHECK(isnan(blocks_error(&blocks, &of_pairs, (double)NAN)));
+    CHECK(isfinite(blocks_error(&blocks, &of_virial, BLOCKS / 8)));
+    CHECK(isnan(blocks_error(&blocks, &of_virial, BLOCKS / 8 + 1)));
+    CHECK(isnan(blocks_error(&blocks, &of_virial, (double)NAN)));
     const struct block no_weight = {.pairs = (double)INFINITY};
     CHECK(isnan(blocks_error(&blocks, &no_weight, 0)));
 }
 
 static void test_what_is_constant_has_no_error(void)
 {
-    blocks_begin(&blocks, 0.1, 0.7, 0.3);
-    blocks_complete(&blocks);
+    begin(0.1, 0.7, 0.3);
+    blocks_complete(&blocks, &tally);
     CHECK(blocks_error(&blocks, &of_action, 0) == 0);
     CHECK(fabs(blocks_mean(&blocks).action - 0.3 * (0.7 - 0.1) / BLOCKS) < 1e-18);
 }
 
-/* Blocks of length 2; what happens at the end of one belongs to it. */
-static void test_the_sums_of_a_block(void)
+/* Blocks of length 2: the energy is 4 up to 10.5, then 3, from 17 on 2. */
+static void test_the_means_of_blocks(void)
 {
-    const struct transfer pair = {.pairs = 1, .virial = 7, .energy = -1};
-    blocks_begin(&blocks, 10, 10 + 2 * BLOCKS, 4);
-    blocks_add(&blocks, 10.5, &pair);
-    blocks_add(&blocks, 12, &pair);
-    blocks_add(&blocks, 17, &pair);
-    blocks_add(&blocks, 10 + 2 * BLOCKS, &pair);
-    blocks_complete(&blocks);
-    CHECK(blocks.list[0].pairs == 2 && blocks.list[0].virial == 14);
-    CHECK(blocks.list[0].action == 4 * 0.5 + 3 * 1.5);
-    CHECK(blocks.list[1].pairs == 0 && blocks.list[1].action == 4);
-    CHECK(blocks.list[3].pairs == 1 && blocks.list[3].action == 2 + 1);
-    CHECK(blocks.list[4].action == 2);
-    CHECK(blocks.list[BLOCKS - 1].pairs == 1 && blocks.energy == 0);
-    CHECK(blocks_mean(&blocks).virial == 28.0 / BLOCKS);
+    begin(10, 10 + 2 * BLOCKS, 4);
+    collide(10.5, 7, -1);
+    collide(12, 5, 0);
+    collide(17, 7, -1);
+    collide(10 + 2 * BLOCKS, 1, 0);
+    blocks_complete(&blocks, &tally);
+    CHECK(blocks.marks[0].pairs == 2 && blocks.marks[0].virial == 12); /* 12 belongs to it */
+    CHECK(blocks.marks[2].pairs == 2 && blocks.marks[3].pairs == 3);
+    CHECK(blocks.marks[BLOCKS - 2].pairs == 3 && blocks.marks[BLOCKS - 1].pairs == 4);
+    const struct block mean = blocks_mean(&blocks);
+    CHECK(mean.pairs * BLOCKS == 4 && mean.virial * BLOCKS == 20);
+    CHECK(mean.action * BLOCKS == 4 * 0.5 + 3 * 6.5 + 2 * (2 * BLOCKS - 7));
+}
+
+/*
+ * In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
+ * means of the first are 0.5 + 511, 0.5 + 510 and so on to 0.5, of the others 0.
+ */
+static void test_the_energy_in_blocks(void)
+{
+    begin(0, BLOCKS, BLOCKS / 2);
+    for (int k = 0; k < BLOCKS / 2; k++)
+        collide(k + 0.5, 0, -1);
+    blocks_complete(&blocks, &tally);
+    CHECK(blocks_mean(&blocks).action == 128);
+    CHECK(isnan(blocks_error(&blocks, &of_action, 0))); /* a trend */
 }
 
 /* Times that are not exact: the last block ends where the run does. */
 static void test_the_last_block_ends_with_the_run(void)
 {
-    const struct transfer pair = {.pairs = 1};
     for (int k = 1; k < 1000; k++) {
         double from = 0.1 * k;
         double to = from + 0.7 / k;
-        blocks_begin(&blocks, from, to, 1);
-        blocks_add(&blocks, to, &pair);
-        CHECK(blocks.present == BLOCKS - 1 && blocks.end == to);
+        begin(from, to, 1);
+        collide(to, 1, 0);
+        CHECK(blocks.complete == BLOCKS - 1 && blocks.end == to);
     }
-    blocks_begin(&blocks, 3, 3, 1); /* no time at all */
-    blocks_complete(&blocks);
+    begin(3, 3, 1); /* no time at all */
+    blocks_complete(&blocks, &tally);
     CHECK(blocks_mean(&blocks).action == 0);
 }
 
@@ -132,10 +158,8 @@ static void test_the_last_block_ends_with_the_run(void)
 static void add_some(double from, double to, uint64_t seed)
 {
     struct random_generator random = random_from(seed);
-    for (double time = from; time < to; time += random_unit(&random)) {
-        const struct transfer transfer = {1, draw(&random), draw(&random)};
-        blocks_add(&blocks, time, &transfer);
-    }
+    for (double time = from; time < to; time += random_unit(&random))
+        collide(time, draw(&random), draw(&random));
 }
 
 static void test_blocks_that_are_saved_and_loaded(void)
@@ -145,8 +169,9 @@ static void test_blocks_that_are_saved_and_loaded(void)
     struct record_reader reader;
     struct error error;
     scratch_enter();
-    blocks_begin(&blocks, 3, 500, 2);
+    begin(3, 500, 2);
     add_some(3, 200, 1);
+    const struct tally then = tally;
     FILE *stream = fopen("saved", "w");
     if (!CHECK(stream != NULL))
         return;
@@ -155,15 +180,16 @@ static void test_blocks_that_are_saved_and_loaded(void)
     record_finish(&writer);
     fclose(stream);
     add_some(200, 500, 2);
-    blocks_complete(&blocks);
+    blocks_complete(&blocks, &tally);
     whole = blocks;
     memset(&blocks, 1, sizeof blocks);
     CHECK(!record_open(&reader, "saved", &error));
     blocks_load(&blocks, 3, 500, &reader);
     CHECK(!record_expect_end(&reader));
     record_close(&reader);
+    tally = then;
     add_some(200, 500, 2);
-    blocks_complete(&blocks);
+    blocks_complete(&blocks, &tally);
     CHECK(memcmp(&blocks, &whole, sizeof blocks) == 0);
     scratch_leave();
 }
@@ -173,7 +199,8 @@ int main(void)
     RUN(test_errors_of_series_with_and_without_memory);
     RUN(test_what_blocks_cannot_tell);
     RUN(test_what_is_constant_has_no_error);
-    RUN(test_the_sums_of_a_block);
+    RUN(test_the_means_of_blocks);
+    RUN(test_the_energy_in_blocks);
     RUN(test_the_last_block_ends_with_the_run);
     RUN(test_blocks_that_are_saved_and_loaded);
     return check_finish();

@@ -450,14 +450,11 @@ static void save_pairs(uint64_t pairs)
     record_put_whole(&writer, pairs);
     for (int k = 0; k < 4; k++) /* walls */
         record_put_whole(&writer, 0);
-    for (int k = 0; k < 24; k++)
+    for (int k = 0; k < 28; k++)
         record_put_number(&writer, 0);
     record_end_line(&writer);
-    record_put_whole(&writer, 0); /* the present block, */
+    record_put_whole(&writer, 0); /* complete blocks of time */
     record_put_number(&writer, 0);
-    record_end_line(&writer);
-    for (int k = 0; k < 3; k++) /* and what has happened in it */
-        record_put_number(&writer, 0);
     record_end_line(&writer);
     record_finish(&writer);
     fclose(stream);
