@@ -3,8 +3,6 @@
  */
 #include "model/physics.h"
 
-#include "base/compiler.h"
-
 /* Moves an anchor along its path to `time`. */
 static void move_anchor(struct particle *particle, double time)
 {
@@ -37,8 +35,8 @@ struct physics_contact physics_first_contact(const struct system *system, const 
  * with anchors of the same time, by the very arithmetic of the prediction: they approach if it is
  * negative, and leave each other if it is positive.
  */
-COMPILER_INLINE double parting(const struct particle *a, const struct particle *b,
-                               const struct shift *shift)
+static inline double parting(const struct particle *a, const struct particle *b,
+                             const struct shift *shift)
 {
     double dx = b->x - a->x;
     double dy = b->y - a->y;
@@ -228,8 +226,8 @@ static int is_narrow(const struct boundary *boundary, double contact)
  * Returns the shift of the image of b that a meets: the nearest when they touch; or where two may
  * be as near as each other, the one that was predicted. `is_periodic` is a constant.
  */
-COMPILER_INLINE struct shift hit_particle(const struct system *system, struct particle *a,
-                                          struct particle *b, double time, int is_periodic)
+static inline struct shift hit_particle(const struct system *system, struct particle *a,
+                                        struct particle *b, double time, int is_periodic)
 {
     struct shift image = {0, 0};
     const struct shift *shift = is_periodic ? &image : NULL;
