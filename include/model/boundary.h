@@ -14,11 +14,14 @@
 
 /*
  * A boundary consists of features. Feature k, from 0, has the code -1 - k, which stands in struct
- * event for a second particle: the code is less than any particle's number, and says so.
+ * event for a second particle: the code is less than any particle's number, and says so. First come
+ * the sides of the box, then those of polygons (polygons.h).
  */
 enum feature { FEATURE_LEFT = -1, FEATURE_RIGHT = -2, FEATURE_BOTTOM = -3, FEATURE_TOP = -4 };
 
-enum { BOUNDARY_FEATURES = 4 };
+enum { BOUNDARY_SIDES = 4 }; /* of the box */
+
+struct polygons;
 
 /* The axes that are periodic, in a set of bits. */
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
@@ -27,6 +30,7 @@ struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
     unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: along these axes the box is repeated
                              without end, and its two sides are one seam, which centres pass */
+    struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
 };
 
 /* How far an image of a particle is from the particle: a side of the box or 0 along each axis. */

@@ -14,6 +14,7 @@
 #define PARTICLES_PHYSICS_H
 
 #include "model/event.h"
+#include "model/polygons.h"
 #include "model/system.h"
 
 #include <float.h>
@@ -140,7 +141,13 @@ static inline struct event physics_pair_event(const struct system *system, size_
 static inline struct event physics_boundary_event(const struct system *system, size_t index)
 {
     const struct particle *p = &system->particles[index];
-    struct boundary_contact next = boundary_next(&system->boundary, p, system_radius(system, p));
+    const double radius = system_radius(system, p);
+    struct boundary_contact next = boundary_next(&system->boundary, p, radius);
+    if (system->boundary.polygons) {
+        struct boundary_contact other =
+            polygons_next(&system->boundary, p, radius, p->t, next.time);
+        next = other.time < next.time ? other : next;
+    }
     return (struct event){next.time, (int32_t)index, next.feature};
 }
 

@@ -130,7 +130,7 @@ static inline void system_exchange(struct system *system, size_t i, size_t j)
     system->counts[j] = counts;
 }
 
-/* Frees the particles and the kinds, and leaves an empty system. */
+/* Frees the particles, the kinds and the polygons, and leaves an empty system. */
 void system_free(struct system *system);
 
 #endif

@@ -86,7 +86,7 @@ void boundary_clamp(const struct boundary *boundary, double radius, double *x, d
 
 const char *boundary_name(int32_t feature)
 {
-    static const char *const names[BOUNDARY_FEATURES] = {"left", "right", "bottom", "top"};
+    static const char *const names[BOUNDARY_SIDES] = {"left", "right", "bottom", "top"};
     return names[FEATURE_LEFT - feature];
 }
 

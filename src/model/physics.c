@@ -271,10 +271,28 @@ static void hit_boundary(struct system *system, size_t index, int32_t feature)
     }
 }
 
+static void hit_polygon(struct system *system, size_t index, int32_t feature, double time)
+{
+    const struct boundary *boundary = &system->boundary;
+    struct particle *particle = &system->particles[index];
+    const double radius = system_radius(system, particle);
+    struct shift shift = {0, 0};
+    if (boundary->periodic)
+        shift = polygons_image(boundary, particle, radius, feature);
+    move_anchor(particle, time);
+    polygons_resolve(boundary, particle, radius, feature, &shift);
+    system->counts[index].walls++;
+    mark(particle);
+}
+
 struct shift physics_resolve(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
     struct shift shift = {0, 0};
+    if (event_partner(event->b) == PARTNER_BOUNDARY && event->b < FEATURE_TOP) {
+        hit_polygon(system, (size_t)event->a, event->b, event->time);
+        return shift;
+    }
     if (event_partner(event->b) == PARTNER_BOUNDARY) {
         move_anchor(a, event->time);
         hit_boundary(system, (size_t)event->a, event->b);

@@ -55,11 +55,30 @@ static int is_before(const struct particle *particles, uint32_t k,
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction)
 {
-    struct event event = physics_boundary_event(system, k);
-    if (is_before(system->particles, k, prediction, event.time, event.b)) {
-        prediction->time = event.time;
-        prediction->partner = event.b;
+    const struct particle *p = &system->particles[k];
+    const struct boundary_contact next =
+        boundary_next(&system->boundary, p, system_radius(system, p));
+    if (is_before(system->particles, k, prediction, next.time, next.feature)) {
+        prediction->time = next.time;
+        prediction->partner = next.feature;
     }
+}
+
+/* Of several features at one time the first is met, which has the highest code. */
+void prediction_consider_polygons(const struct system *system, uint32_t k,
+                                  struct prediction *prediction, double now)
+{
+    const struct particle *p = &system->particles[k];
+    const struct boundary_contact next =
+        polygons_next(&system->boundary, p, system_radius(system, p), now, prediction->key);
+    const int is_tie =
+        next.time == prediction->time && event_partner(prediction->partner) == PARTNER_BOUNDARY;
+    if (is_tie ? next.feature <= prediction->partner
+               : !is_before(system->particles, k, prediction, next.time, next.feature))
+        return;
+    prediction->time = next.time;
+    prediction->partner = next.feature;
+    prediction->key = fmin(prediction->key, next.time);
 }
 
 /* Considers a collision with particle `other` at `time`. */

@@ -45,7 +45,8 @@ struct event prediction_event(const struct system *system, uint32_t k,
 uint64_t prediction_rank(const struct system *system, uint32_t k,
                          const struct prediction *prediction);
 
-/* Considers the wall that particle k meets: takes that event if it is before the one it has. */
+/* Considers the wall of the box that particle k meets: takes that event if it is before the one it
+ * has. */
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction);
 
@@ -157,5 +158,12 @@ static inline void prediction_set_crossing(const struct system *system, uint32_t
 void prediction_set_folded_crossing(const struct system *system, uint32_t k,
                                     struct prediction *prediction,
                                     const struct cell_list *cell_list, double now);
+
+/*
+ * Considers the contact of particle k with polygons, on its way from time `now` up to the key of a
+ * completed prediction.
+ */
+void prediction_consider_polygons(const struct system *system, uint32_t k,
+                                  struct prediction *prediction, double now);
 
 #endif

@@ -30,6 +30,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/physics.h"
+#include "model/polygon_grid.h"
 
 #include <string.h>
 
@@ -211,7 +212,7 @@ static inline void consider_wall(const struct predictor *predictor, uint32_t k,
     prediction_consider_wall(predictor->system, k, prediction);
 }
 
-/* Completes a prediction by the wall and the crossing. */
+/* Completes a prediction by the wall, the crossing and the polygons before that. */
 static inline void consider_borders(const struct predictor *predictor, uint32_t k,
                                     struct prediction *prediction, uint32_t column, uint32_t row,
                                     double now)
@@ -222,6 +223,8 @@ static inline void consider_borders(const struct predictor *predictor, uint32_t 
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
         prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
+    if (predictor->has_polygons && predictor->has_polygons[prediction->cell])
+        prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
 COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
@@ -243,6 +246,15 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     consider_borders(predictor, k, prediction, column, row, now);
 }
 
+static void predict_large(struct predictor *predictor, uint32_t k, double now)
+{
+    struct prediction *prediction = &predictor->predictions[k];
+    large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
+                        prediction);
+    if (predictor->has_polygons)
+        prediction_consider_polygons(predictor->system, k, prediction, now);
+}
+
 /*
  * From NULL for `kinds` and from a constant for `is_latest` the compiler sees what it can leave
  * out: 7 and 5 % of the time of a run.
@@ -252,8 +264,7 @@ void predictor_predict(struct predictor *predictor, uint32_t k, double now)
     if (!predictor->kinds)
         predict(predictor, k, now, 0, NULL);
     else if (predictor_is_large(predictor, k))
-        large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
-                            &predictor->predictions[k]);
+        predict_large(predictor, k, now);
     else
         predict(predictor, k, now, 0, predictor->kinds);
 }
@@ -264,8 +275,7 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
     if (!predictor->kinds)
         predict(predictor, k, now, 1, NULL);
     else if (predictor_is_large(predictor, k))
-        large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
-                            &predictor->predictions[k]);
+        predict_large(predictor, k, now);
     else
         predict(predictor, k, now, 1, predictor->kinds);
 }
@@ -318,13 +328,21 @@ COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, double now,
     consider_borders(predictor, k, prediction, column, row, now);
 }
 
+static void cross_large(struct predictor *predictor, uint32_t k, double now)
+{
+    struct prediction *prediction = &predictor->predictions[k];
+    large_disks_cross(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
+                      prediction);
+    if (predictor->has_polygons)
+        prediction_consider_polygons(predictor->system, k, prediction, now);
+}
+
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
     if (!predictor->kinds)
         cross(predictor, k, now, NULL);
     else if (predictor_is_large(predictor, k))
-        large_disks_cross(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
-                          &predictor->predictions[k]);
+        cross_large(predictor, k, now);
     else
         cross(predictor, k, now, predictor->kinds);
 }
@@ -412,12 +430,37 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
     }
 }
 
+/* Marks the cells that overlap a cell of the polygons' grid which lists features. */
+static void mark_polygons(struct predictor *predictor)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct polygon_grid *grid = predictor->system->boundary.polygons->grid;
+    const double columns = ceil(grid->width / shape->width);
+    const double rows = ceil(grid->height / shape->height);
+    memset(predictor->has_polygons, 0, cell_list->most_cells);
+    for (uint32_t k = 0; k < grid->columns * grid->rows; k++) {
+        if (grid->first[k] == grid->first[k + 1])
+            continue;
+        double left = (k % grid->columns) * grid->width;
+        double bottom = (double)(k / grid->columns) * grid->height;
+        for (double row = 0; row <= rows; row++)
+            for (double column = 0; column <= columns; column++) {
+                double x = fmin(left + column * shape->width, left + grid->width);
+                double y = fmin(bottom + row * shape->height, bottom + grid->height);
+                predictor->has_polygons[cell_list_locate(cell_list, x, y)] = 1;
+            }
+    }
+}
+
 /* Puts every particle into the cell where it is at time `now`. */
 static void place_all(struct predictor *predictor, const struct cell_list_shape *shape, double now)
 {
     struct system *system = predictor->system;
     struct cell_list *cell_list = &predictor->cell_list;
     cell_list_reset(cell_list, shape);
+    if (predictor->has_polygons)
+        mark_polygons(predictor);
     large_disks_reset(&predictor->large_disks, system, cell_list, now);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
@@ -520,6 +563,10 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
         return STATUS_NO_MEMORY;
     memset(predictor->predictions, 0,
            count * sizeof *predictor->predictions); /* versions are kept by bits */
+    if (system->boundary.polygons)
+        predictor->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
+    if (system->boundary.polygons && !predictor->has_polygons)
+        return STATUS_NO_MEMORY;
     predictor->order = memory_allocate(count, sizeof *predictor->order, "the order", error);
     return predictor->order ? STATUS_DONE : STATUS_NO_MEMORY;
 }
@@ -529,6 +576,7 @@ void predictor_free(struct predictor *predictor)
     cell_list_free(&predictor->cell_list);
     large_disks_free(&predictor->large_disks);
     memory_free(predictor->predictions);
+    memory_free(predictor->has_polygons);
     memory_free(predictor->order);
     *predictor = (struct predictor){0};
 }

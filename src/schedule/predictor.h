@@ -22,6 +22,7 @@ struct predictor {
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
+    unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
 };
 
 /*

@@ -10,8 +10,8 @@
 
 /*
  * Up to TEXTBOOK_MOST particles the assignment's algorithm is quick enough: with 16 it takes 2
- * microseconds a collision. Up to ARRAY_MOST the array is quicker than the cells, or nearly so. In a
- * periodic box, where they compare all images of a pair, neither is.
+ * microseconds a collision. Up to ARRAY_MOST the array is quicker than the cells, or nearly so. In
+ * a periodic box, where they compare all images of a pair, neither is.
  */
 enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 200 };
 

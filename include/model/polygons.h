@@ -1,0 +1,124 @@
+/*
+ * Polygons: domains, in which particles are, and obstacles, outside of which they are. A polygon's
+ * sides and corners are features of the boundary. A side meets a disk as a wall does, and a corner
+ * as a point of infinite mass at rest does. (Rules of contact: engineering course project, "walls";
+ * lift article, "Collision Resolution".)
+ *
+ * Particles are on one side of each side of a polygon; which side that is follows from the
+ * polygon's sense of rotation, and from whether it is a domain or an obstacle. A polygon of two
+ * vertices is a thin wall: its two sides are the same line, seen from its left and from its right.
+ *
+ * Along a periodic axis an obstacle has images, a side of the box away, as particles have.
+ */
+#ifndef PARTICLES_POLYGONS_H
+#define PARTICLES_POLYGONS_H
+
+#include "base/error.h"
+#include "model/boundary.h"
+#include "model/particle.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The most sides of all polygons together. */
+enum { POLYGONS_MOST_SIDES = 1000000 };
+
+struct polygon {
+    size_t first_side; /* among all sides: that from its first vertex to its second */
+    size_t side_count; /* as many as it has vertices: 2 or more; 2 make it a thin wall */
+    int is_domain;     /* of a domain, not an obstacle */
+    int is_inside;     /* particles beside it are inside it: of a domain, but for holes in it */
+};
+
+/* A side, from one vertex of a polygon to the next, and the corner where it begins; 72 bytes. */
+struct side {
+    double x, y;               /* a point of its line, length; of a thin wall, of both its sides */
+    double lx, ly;             /* from there along all of it, to the other end, length */
+    double length;             /* of that; more than 0 */
+    double facing;             /* 1 if particles are to the left of l, -1 if to the right */
+    double corner_x, corner_y; /* the vertex where it begins, length */
+    uint32_t polygon;          /* to which it belongs */
+    int16_t is_thin;           /* it is one of a thin wall */
+    int16_t is_solid;          /* disks can meet the corner: it juts out among the particles */
+};
+
+struct polygon_grid;
+
+struct polygons {
+    size_t count;
+    struct polygon *list; /* `count` of them, owned */
+    size_t side_count;
+    struct side *sides;        /* `side_count` of them, polygon by polygon, owned */
+    struct polygon_grid *grid; /* which features are near a place; owned */
+};
+
+/* The code of a side, and of the corner where it begins, among the features of a boundary. */
+static inline int32_t polygons_feature(size_t side, int is_corner)
+{
+    return FEATURE_TOP - 1 - (int32_t)(2 * side) - is_corner;
+}
+
+/* The side of such a feature, and whether it is its corner. */
+static inline size_t polygons_side(int32_t feature)
+{
+    return (size_t)(FEATURE_TOP - 1 - feature) / 2;
+}
+
+static inline int polygons_is_corner(int32_t feature)
+{
+    return (FEATURE_TOP - 1 - feature) % 2;
+}
+
+/*
+ * Adds a polygon with these vertices, of which there are at least 2, to `polygons`, which may be
+ * {0}. Sides must not have length 0; see polygons_check for more. Its grid is then to be made.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
+                         int is_domain, int is_inside, struct error *error);
+
+/*
+ * Makes the grid, for disks with radii up to `largest`, of which there are `particles`. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status polygons_prepare(struct polygons *polygons, const struct boundary *boundary,
+                             double largest, size_t particles, struct error *error);
+
+void polygons_free(struct polygons *polygons);
+
+/*
+ * When a particle, as it goes on from its anchor, meets a feature or the image of it that is
+ * `shift` away; INFINITY if it never does. A side is met where the distance to it comes down to the
+ * radius, from the side where particles are, and the foot of the centre is within the side, ends
+ * included. A corner is met as by physics_pair_time. What touches already, or overlaps by rounding,
+ * and approaches, is met at once.
+ */
+double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
+                             double radius, int32_t feature, const struct shift *shift);
+
+/*
+ * The first contact of a particle with a polygon, on its way from time `from`, not before its
+ * anchor, to time `until`; time INFINITY if there is none. What is later than `until` may be found
+ * or not. Of several features at one time, the first: side before corner, in the order of the
+ * files. No feature is met between its anchor and `from`.
+ */
+struct boundary_contact polygons_next(const struct boundary *boundary,
+                                      const struct particle *particle, double radius, double from,
+                                      double until);
+
+/*
+ * Which image of a feature a particle meets when it meets the feature first: along each periodic
+ * axis those at -L, 0 and L; of several at one time, the first in this order, x before y.
+ */
+struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
+                            double radius, int32_t feature);
+
+/*
+ * What the contact does to a particle whose anchor is at the time of it: its velocity is reflected,
+ * by a side along the normal of it, by a corner along the line from the corner to the centre. Its
+ * speed changes by rounding only, which is as often up as down.
+ */
+void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
+                      int32_t feature, const struct shift *shift);
+
+#endif

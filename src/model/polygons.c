@@ -1,0 +1,343 @@
+/*
+ * Polygons; see polygons.h. First what they are made of, then the physics of a contact, then the
+ * search for the first one.
+ *
+ * A disk is on one side of each line, and the formulas know which. So a disk that rounding has
+ * taken a little too near, or a point that it has taken across, is still on the right side: it
+ * overlaps, and as soon as it approaches, it is met. None gets through. How far such an overlap can
+ * reach is `depth`; what is further behind a line is behind the polygon. Only points at thin walls,
+ * which may be on either side of one line, have to be kept on the side from which they came, and
+ * are put there by polygons_resolve.
+ */
+#include "model/polygons.h"
+
+#include "base/memory.h"
+#include "model/physics.h"
+#include "model/polygon_grid.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether a corner juts out among the particles: what they can turn by there is more than half. */
+static int is_solid(const struct side *before, const struct side *side)
+{
+    return side->is_thin || side->facing * (before->lx * side->ly - before->ly * side->lx) < 0;
+}
+
+/* Twice the area of a polygon, positive if its vertices are in counter-clockwise order. */
+static double signed_area(const double (*vertices)[2], size_t count)
+{
+    double area = 0;
+    for (size_t k = 1; k + 1 < count; k++)
+        area += (vertices[k][0] - vertices[0][0]) * (vertices[k + 1][1] - vertices[0][1]) -
+                (vertices[k + 1][0] - vertices[0][0]) * (vertices[k][1] - vertices[0][1]);
+    return area;
+}
+
+/* The sides of a polygon. */
+static void make_sides(struct side *sides, const double (*vertices)[2], size_t count,
+                       uint32_t polygon, int is_inside)
+{
+    const int is_left = (signed_area(vertices, count) > 0) == is_inside;
+    for (size_t k = 0; k < count; k++) {
+        const double *corner = vertices[k];
+        const double *a = count == 2 ? vertices[0] : corner;
+        const double *b = count == 2 ? vertices[1] : vertices[(k + 1) % count];
+        sides[k] = (struct side){.x = a[0],
+                                 .y = a[1],
+                                 .lx = b[0] - a[0],
+                                 .ly = b[1] - a[1],
+                                 .length = hypot(b[0] - a[0], b[1] - a[1]),
+                                 .facing = (count == 2 ? k == 0 : is_left) ? 1 : -1,
+                                 .corner_x = corner[0],
+                                 .corner_y = corner[1],
+                                 .polygon = polygon,
+                                 .is_thin = count == 2};
+    }
+    for (size_t k = 0; k < count; k++)
+        sides[k].is_solid = (int16_t)is_solid(&sides[(k + count - 1) % count], &sides[k]);
+}
+
+enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
+                         int is_domain, int is_inside, struct error *error)
+{
+    struct polygon *list =
+        memory_resize(polygons->list, polygons->count + 1, sizeof *list, "the polygons", error);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    polygons->list = list;
+    struct side *sides = memory_resize(polygons->sides, polygons->side_count + count, sizeof *sides,
+                                       "the sides of polygons", error);
+    if (!sides)
+        return STATUS_NO_MEMORY;
+    polygons->sides = sides;
+    list[polygons->count] = (struct polygon){polygons->side_count, count, is_domain, is_inside};
+    make_sides(sides + polygons->side_count, vertices, count, (uint32_t)polygons->count, is_inside);
+    polygons->side_count += count;
+    polygons->count++;
+    return STATUS_DONE;
+}
+
+enum status polygons_prepare(struct polygons *polygons, const struct boundary *boundary,
+                             double largest, size_t particles, struct error *error)
+{
+    polygon_grid_free(polygons->grid);
+    return polygon_grid_create(&polygons->grid, boundary, polygons, largest, particles, error);
+}
+
+void polygons_free(struct polygons *polygons)
+{
+    if (!polygons)
+        return;
+    polygon_grid_free(polygons->grid);
+    memory_free(polygons->list);
+    memory_free(polygons->sides);
+    memory_free(polygons);
+}
+
+static const struct side *side_of(const struct boundary *boundary, int32_t feature)
+{
+    return &boundary->polygons->sides[polygons_side(feature)];
+}
+
+/* How far rounding may take a centre from where it is, generously. */
+static double find_depth(const struct boundary *boundary)
+{
+    return 4 * system_rounding(fmax(boundary->width, boundary->height));
+}
+
+/* A disk as a side sees it: how far its rim is from the line, and how fast that grows. */
+struct approach {
+    double gap, rate;
+};
+
+static struct approach find_approach(const struct side *side, const struct particle *p,
+                                     double radius, const struct shift *shift)
+{
+    double dx = (p->x - side->x) - shift->x;
+    double dy = (p->y - side->y) - shift->y;
+    double distance = side->facing * ((side->lx * dy - side->ly * dx) / side->length);
+    double rate = side->facing * ((side->lx * p->v - side->ly * p->u) / side->length);
+    return (struct approach){distance - radius, rate};
+}
+
+/* After how long the rim is at the line; INFINITY if it leaves, or is behind it. */
+static double find_wait(const struct approach *approach, double depth)
+{
+    if (!(approach->rate < 0) || approach->gap < -depth)
+        return (double)INFINITY;
+    return approach->gap > 0 ? approach->gap / -approach->rate : 0;
+}
+
+static double find_side_time(const struct boundary *boundary, const struct side *side,
+                             const struct particle *p, double radius, const struct shift *shift)
+{
+    const double depth = find_depth(boundary);
+    const int is_on_line = side->is_thin && radius <= depth; /* on either side of it */
+    const struct approach approach = find_approach(side, p, radius, shift);
+    double wait = find_wait(&approach, is_on_line ? 0 : depth);
+    if (wait == (double)INFINITY)
+        return wait;
+    double dx = ((p->x - side->x) - shift->x) + p->u * wait;
+    double dy = ((p->y - side->y) - shift->y) + p->v * wait;
+    double along = (side->lx * dx + side->ly * dy) / side->length;
+    if (along < -depth || along > side->length + depth)
+        return (double)INFINITY;
+    return p->t + wait;
+}
+
+/* A corner, or an image of it, as a particle at rest beside another one. */
+static struct particle as_particle(const struct side *side, const struct particle *p,
+                                   const struct shift *shift)
+{
+    return (struct particle){
+        .x = side->corner_x + shift->x, .y = side->corner_y + shift->y, .t = p->t};
+}
+
+double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
+                             double radius, int32_t feature, const struct shift *shift)
+{
+    const struct side *side = side_of(boundary, feature);
+    if (!polygons_is_corner(feature))
+        return find_side_time(boundary, side, particle, radius, shift);
+    if (!side->is_solid)
+        return (double)INFINITY;
+    const struct particle corner = as_particle(side, particle, shift);
+    return physics_pair_time(particle, &corner, radius, NULL);
+}
+
+struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
+                            double radius, int32_t feature)
+{
+    const int columns = (boundary->periodic & PERIODIC_X) != 0;
+    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
+    struct shift first = {0, 0};
+    double earliest = (double)INFINITY;
+    for (int column = -columns; column <= columns; column++) {
+        for (int row = -rows; row <= rows; row++) {
+            const struct shift shift = {column * boundary->width, row * boundary->height};
+            double time = polygons_feature_time(boundary, particle, radius, feature, &shift);
+            if (time < earliest) {
+                earliest = time;
+                first = shift;
+            }
+        }
+    }
+    return first;
+}
+
+/* A product or a sum, and what it has lost by rounding (Dekker 1971). */
+struct exact {
+    double value, rest;
+};
+
+static struct exact multiply(double a, double b)
+{
+    double product = a * b;
+    return (struct exact){product, fma(a, b, -product)};
+}
+
+static struct exact add(double a, double b)
+{
+    double sum = a + b;
+    double part = sum - a;
+    return (struct exact){sum, (a - (sum - part)) + (b - part)};
+}
+
+/* a b + c d */
+static struct exact sum_of_products(double a, double b, double c, double d)
+{
+    struct exact left = multiply(a, b);
+    struct exact right = multiply(c, d);
+    struct exact sum = add(left.value, right.value);
+    sum.rest += left.rest + right.rest;
+    return sum;
+}
+
+/* speed - factor * length, rounded once. */
+static double subtract_product(double speed, const struct exact *factor, double length)
+{
+    struct exact product = multiply(factor->value, length);
+    struct exact difference = add(speed, -product.value);
+    return difference.value + (difference.rest - product.rest - factor->rest * length);
+}
+
+/*
+ * Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
+ * rounded once. If n were normalised first, by rounding it would be too long or too short, and each
+ * hit on a side would heat or cool a gas by the same last bit.
+ */
+static void reflect(struct particle *p, double nx, double ny)
+{
+    struct exact along = sum_of_products(p->u, nx, p->v, ny);
+    struct exact square = sum_of_products(nx, nx, ny, ny);
+    double value = 2 * along.value / square.value;
+    double rest = fma(-value, square.value, 2 * along.value) + 2 * along.rest - value * square.rest;
+    const struct exact factor = {value, rest / square.value};
+    p->u = subtract_product(p->u, &factor, nx);
+    p->v = subtract_product(p->v, &factor, ny);
+}
+
+/*
+ * What rounding may leave after a reflection is undone in steps that begin at the last bit: first a
+ * velocity that still approaches, then a point that is on the wrong side of a thin wall.
+ */
+static void leave_side(const struct side *side, struct particle *p, double radius,
+                       const struct shift *shift, double depth)
+{
+    const double nx = side->facing * (-side->ly / side->length);
+    const double ny = side->facing * (side->lx / side->length);
+    struct approach approach = find_approach(side, p, radius, shift);
+    double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
+    for (; approach.rate < 0; speed *= 2) {
+        p->u += speed * nx;
+        p->v += speed * ny;
+        approach = find_approach(side, p, radius, shift);
+    }
+    double step = DBL_EPSILON * fmax(fabs(p->x), fabs(p->y)) + DBL_MIN;
+    for (; side->is_thin && radius <= depth && !(approach.gap > 0); step *= 2) {
+        p->x += step * nx;
+        p->y += step * ny;
+        approach = find_approach(side, p, radius, shift);
+    }
+}
+
+/* The same for a corner. */
+static void leave_corner(const struct particle *corner, struct particle *p)
+{
+    double nx = p->x - corner->x;
+    double ny = p->y - corner->y;
+    double length = hypot(nx, ny);
+    double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
+    for (; length > 0 && nx * p->u + ny * p->v < 0; speed *= 2) {
+        p->u += speed * (nx / length);
+        p->v += speed * (ny / length);
+    }
+}
+
+void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
+                      int32_t feature, const struct shift *shift)
+{
+    const struct side *side = side_of(boundary, feature);
+    if (!polygons_is_corner(feature)) {
+        reflect(particle, -side->ly, side->lx);
+        leave_side(side, particle, radius, shift, find_depth(boundary));
+        return;
+    }
+    const struct particle corner = as_particle(side, particle, shift);
+    double nx = particle->x - corner.x;
+    double ny = particle->y - corner.y;
+    if (nx == 0 && ny == 0) { /* a point at the corner itself */
+        particle->u = -particle->u;
+        particle->v = -particle->v;
+        return;
+    }
+    reflect(particle, nx, ny);
+    leave_corner(&corner, particle);
+}
+
+/* Considers the contacts with what a cell of the grid lists. */
+static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
+                          size_t cell, struct boundary_contact *next)
+{
+    const struct polygon_grid *grid = boundary->polygons->grid;
+    for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
+        const struct polygon_place *place = &grid->places[k];
+        const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
+        double time = polygons_feature_time(boundary, p, radius, place->feature, &shift);
+        if (time < next->time || (time == next->time && place->feature > next->feature))
+            *next = (struct boundary_contact){time, place->feature};
+    }
+}
+
+/* When a coordinate reaches the end of a column (or row) with this side. */
+static double find_exit(double x, double u, double t, double side, uint32_t column)
+{
+    return u == 0 ? (double)INFINITY : t + ((u > 0 ? column + 1 : column) * side - x) / u;
+}
+
+/* The path is followed from cell to cell, until what has been found is before the next cell. */
+struct boundary_contact polygons_next(const struct boundary *boundary,
+                                      const struct particle *particle, double radius, double from,
+                                      double until)
+{
+    const struct particle *p = particle;
+    const struct polygon_grid *grid = boundary->polygons->grid;
+    struct boundary_contact next = {(double)INFINITY, INT32_MIN};
+    uint32_t column =
+        polygon_grid_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
+    uint32_t row =
+        polygon_grid_locate(physics_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
+    while (column < grid->columns && row < grid->rows) {
+        consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, &next);
+        double x_exit = find_exit(p->x, p->u, p->t, grid->width, column);
+        double y_exit = find_exit(p->y, p->v, p->t, grid->height, row);
+        if (fmin(x_exit, y_exit) >= fmin(next.time, until))
+            break;
+        if (x_exit < y_exit)
+            column += p->u > 0 ? 1 : UINT32_MAX; /* beyond the first one there is none */
+        else
+            row += p->v > 0 ? 1 : UINT32_MAX;
+    }
+    return next;
+}
