@@ -22,6 +22,24 @@ enum feature { FEATURE_LEFT = -1, FEATURE_RIGHT = -2, FEATURE_BOTTOM = -3, FEATU
 enum { BOUNDARY_SIDES = 4 }; /* of the box */
 
 struct polygons;
+struct boundary;
+struct boundary_contact;
+struct shift;
+
+/*
+ * What is asked of the features other than the sides of the box. Only polygons.c has such
+ * operations, and polygons.h says what they do; a program without polygons does without it.
+ */
+struct boundary_operations {
+    struct boundary_contact (*next)(const struct boundary *boundary,
+                                    const struct particle *particle, double radius, double from,
+                                    double until);
+    struct shift (*image)(const struct boundary *boundary, const struct particle *particle,
+                          double radius, int32_t feature);
+    void (*resolve)(const struct boundary *boundary, struct particle *particle, double radius,
+                    int32_t feature, const struct shift *shift);
+    void (*free)(struct polygons *polygons);
+};
 
 /* The axes that are periodic, in a set of bits. */
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
@@ -30,6 +48,7 @@ struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
     unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: along these axes the box is repeated
                              without end, and its two sides are one seam, which centres pass */
+    const struct boundary_operations *operations; /* of the features below, */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
 };
 

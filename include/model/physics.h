@@ -14,7 +14,6 @@
 #define PARTICLES_PHYSICS_H
 
 #include "model/event.h"
-#include "model/polygons.h"
 #include "model/system.h"
 
 #include <float.h>
@@ -145,7 +144,7 @@ static inline struct event physics_boundary_event(const struct system *system, s
     struct boundary_contact next = boundary_next(&system->boundary, p, radius);
     if (system->boundary.polygons) {
         struct boundary_contact other =
-            polygons_next(&system->boundary, p, radius, p->t, next.time);
+            system->boundary.operations->next(&system->boundary, p, radius, p->t, next.time);
         next = other.time < next.time ? other : next;
     }
     return (struct event){next.time, (int32_t)index, next.feature};

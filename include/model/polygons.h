@@ -78,11 +78,12 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
                          int is_domain, int is_inside, struct error *error);
 
 /*
- * Makes the grid, for disks with radii up to `largest`, of which there are `particles`. Returns
- * STATUS_DONE or STATUS_NO_MEMORY.
+ * Makes the polygons, and their grid, part of the boundary, for disks with radii up to `largest`,
+ * of which there are `particles`. The boundary's periodic axes must be known. Returns STATUS_DONE
+ * or STATUS_NO_MEMORY; in either case the boundary owns the polygons.
  */
-enum status polygons_prepare(struct polygons *polygons, const struct boundary *boundary,
-                             double largest, size_t particles, struct error *error);
+enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
+                             size_t particles, struct error *error);
 
 void polygons_free(struct polygons *polygons);
 

@@ -278,9 +278,9 @@ static void hit_polygon(struct system *system, size_t index, int32_t feature, do
     const double radius = system_radius(system, particle);
     struct shift shift = {0, 0};
     if (boundary->periodic)
-        shift = polygons_image(boundary, particle, radius, feature);
+        shift = boundary->operations->image(boundary, particle, radius, feature);
     move_anchor(particle, time);
-    polygons_resolve(boundary, particle, radius, feature, &shift);
+    boundary->operations->resolve(boundary, particle, radius, feature, &shift);
     system->counts[index].walls++;
     mark(particle);
 }

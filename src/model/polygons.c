@@ -78,10 +78,15 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     return STATUS_DONE;
 }
 
-enum status polygons_prepare(struct polygons *polygons, const struct boundary *boundary,
-                             double largest, size_t particles, struct error *error)
+enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
+                             size_t particles, struct error *error)
 {
+    static const struct boundary_operations operations = {polygons_next, polygons_image,
+                                                          polygons_resolve, polygons_free};
     polygon_grid_free(polygons->grid);
+    polygons->grid = NULL;
+    boundary->polygons = polygons;
+    boundary->operations = &operations;
     return polygon_grid_create(&polygons->grid, boundary, polygons, largest, particles, error);
 }
 

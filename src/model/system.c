@@ -5,7 +5,6 @@
 #include "model/system.h"
 
 #include "base/memory.h"
-#include "model/polygons.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,6 +118,7 @@ void system_free(struct system *system)
     memory_free(system->particles);
     memory_free(system->counts);
     memory_free(system->kinds);
-    polygons_free(system->boundary.polygons);
+    if (system->boundary.polygons)
+        system->boundary.operations->free(system->boundary.polygons);
     *system = (struct system){0};
 }
