@@ -3,6 +3,8 @@
  */
 #include "prediction.h"
 
+#include "model/polygons.h"
+
 _Static_assert(sizeof(struct prediction) == 32,
                "two predictions are a line of the processor's cache");
 
