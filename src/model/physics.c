@@ -205,15 +205,6 @@ static double nearest_shift(double d, double period)
     return d > period / 2 ? -period : d < -period / 2 ? period : 0;
 }
 
-/* The shift of the image of b that is nearest to a, where it is. */
-static struct shift nearest_image(const struct boundary *boundary, const struct particle *a,
-                                  const struct particle *b)
-{
-    const double width = boundary->periodic & PERIODIC_X ? boundary->width : 0;
-    const double height = boundary->periodic & PERIODIC_Y ? boundary->height : 0;
-    return (struct shift){nearest_shift(b->x - a->x, width), nearest_shift(b->y - a->y, height)};
-}
-
 /* Whether a disk may touch two images of another at once, in a box hardly wider than four radii. */
 static int is_narrow(const struct boundary *boundary, double contact)
 {
@@ -223,31 +214,22 @@ static int is_narrow(const struct boundary *boundary, double contact)
 }
 
 /*
- * Returns the shift of the image of b that a meets: the nearest when they touch; or where two may
- * be as near as each other, the one that was predicted. `is_periodic` is a constant.
+ * The shift of the image of b that a meets at `time`: the nearest one then; or where two may be as
+ * near as each other, the one that was predicted.
  */
-static inline struct shift hit_particle(const struct system *system, struct particle *a,
-                                        struct particle *b, double time, int is_periodic)
+static struct shift find_image(const struct system *system, const struct particle *a,
+                               const struct particle *b, double time)
 {
-    struct shift image = {0, 0};
-    const struct shift *shift = is_periodic ? &image : NULL;
-    const int is_predicted =
-        is_periodic && is_narrow(&system->boundary, system_contact(system, a, b));
-    int is_elastic = system->law.rule == RULE_ELASTIC;
-    double restitution = is_elastic ? restitution_at(&system->law, a, b, time) : 1;
-    if (is_predicted)
-        image = physics_first_contact(system, a, b).shift;
-    move_anchor(a, time);
-    move_anchor(b, time);
-    if (is_periodic && !is_predicted)
-        image = nearest_image(&system->boundary, a, b);
-    if (parting(a, b, shift) > 0)
-        step_back(a, b, shift);
-    if (is_elastic)
-        exchange_momentum(system, a, b, shift, restitution);
-    else if (!(parting(a, b, shift) > 0))
-        switch_velocities(a, b);
-    return image;
+    const struct boundary *boundary = &system->boundary;
+    const double width = boundary->periodic & PERIODIC_X ? boundary->width : 0;
+    const double height = boundary->periodic & PERIODIC_Y ? boundary->height : 0;
+    if (is_narrow(boundary, system_contact(system, a, b)))
+        return physics_first_contact(system, a, b).shift;
+    double dx =
+        physics_coordinate(b->x, b->u, b->t, time) - physics_coordinate(a->x, a->u, a->t, time);
+    double dy =
+        physics_coordinate(b->y, b->v, b->t, time) - physics_coordinate(a->y, a->v, a->t, time);
+    return (struct shift){nearest_shift(dx, width), nearest_shift(dy, height)};
 }
 
 /* A collision has happened to a particle, at its anchor. */
@@ -257,10 +239,41 @@ static void mark(struct particle *particle)
     particle->version++;
 }
 
-static void hit_boundary(struct system *system, size_t index, int32_t feature)
+/* `shift` is NULL, a constant, where there are no images. */
+static inline void hit_particle(struct system *system, const struct event *event,
+                                const struct shift *shift)
+{
+    struct particle *a = &system->particles[event->a];
+    struct particle *b = &system->particles[event->b];
+    int is_elastic = system->law.rule == RULE_ELASTIC;
+    double restitution = is_elastic ? restitution_at(&system->law, a, b, event->time) : 1;
+    move_anchor(a, event->time);
+    move_anchor(b, event->time);
+    if (parting(a, b, shift) > 0)
+        step_back(a, b, shift);
+    if (is_elastic)
+        exchange_momentum(system, a, b, shift, restitution);
+    else if (!(parting(a, b, shift) > 0))
+        switch_velocities(a, b);
+    mark(a);
+    mark(b);
+    system->counts[event->a].particles++;
+    system->counts[event->b].particles++;
+}
+
+static struct shift hit_image(struct system *system, const struct event *event)
+{
+    struct shift shift =
+        find_image(system, &system->particles[event->a], &system->particles[event->b], event->time);
+    hit_particle(system, event, &shift);
+    return shift;
+}
+
+static void hit_box(struct system *system, size_t index, int32_t feature, double time)
 {
     struct particle *particle = &system->particles[index];
     struct counts *counts = &system->counts[index];
+    move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
         boundary_pass(&system->boundary, particle, counts, feature);
         particle->version++;
@@ -287,25 +300,16 @@ static void hit_polygon(struct system *system, size_t index, int32_t feature, do
 
 struct shift physics_resolve(struct system *system, const struct event *event)
 {
-    struct particle *a = &system->particles[event->a];
-    struct shift shift = {0, 0};
-    if (event_partner(event->b) == PARTNER_BOUNDARY && event->b < FEATURE_TOP) {
+    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
+    if (is_pair && system->boundary.periodic)
+        return hit_image(system, event);
+    if (is_pair)
+        hit_particle(system, event, NULL);
+    else if (event->b >= FEATURE_TOP)
+        hit_box(system, (size_t)event->a, event->b, event->time);
+    else
         hit_polygon(system, (size_t)event->a, event->b, event->time);
-        return shift;
-    }
-    if (event_partner(event->b) == PARTNER_BOUNDARY) {
-        move_anchor(a, event->time);
-        hit_boundary(system, (size_t)event->a, event->b);
-        return shift;
-    }
-    struct particle *b = &system->particles[event->b];
-    shift = system->boundary.periodic ? hit_particle(system, a, b, event->time, 1)
-                                      : hit_particle(system, a, b, event->time, 0);
-    mark(a);
-    mark(b);
-    system->counts[event->a].particles++;
-    system->counts[event->b].particles++;
-    return shift;
+    return (struct shift){0, 0};
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

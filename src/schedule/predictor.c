@@ -219,6 +219,10 @@ static inline void consider_borders(const struct predictor *predictor, uint32_t 
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     consider_wall(predictor, k, prediction, column, row);
+    if (predictor->is_plain) {
+        prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
+        return;
+    }
     if (cell_list->shape.is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
@@ -459,6 +463,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     struct system *system = predictor->system;
     struct cell_list *cell_list = &predictor->cell_list;
     cell_list_reset(cell_list, shape);
+    predictor->is_plain = !shape->is_folded && !predictor->has_polygons;
     if (predictor->has_polygons)
         mark_polygons(predictor);
     large_disks_reset(&predictor->large_disks, system, cell_list, now);
