@@ -228,12 +228,28 @@ static double subtract_product(double speed, const struct exact *factor, double 
 }
 
 /*
+ * Gives a velocity the square of the speed that it had before, as far as the last bit of the
+ * smaller component allows: in 10^8 hits what is lost and gained adds up to a third of what it
+ * would be otherwise. A component that is hardly any would have to change too much for that.
+ */
+static void restore_speed(struct particle *p, const struct exact *before)
+{
+    const struct exact after = sum_of_products(p->u, p->u, p->v, p->v);
+    const double lost = (before->value - after.value) + (before->rest - after.rest);
+    const int is_u = fabs(p->u) < fabs(p->v);
+    double *smaller = is_u ? &p->u : &p->v;
+    if (fabs(*smaller) > fabs(is_u ? p->v : p->u) / 16)
+        *smaller += lost / (2 * *smaller);
+}
+
+/*
  * Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
  * rounded once. If n were normalised first, by rounding it would be too long or too short, and each
  * hit on a side would heat or cool a gas by the same last bit.
  */
 static void reflect(struct particle *p, double nx, double ny)
 {
+    const struct exact before = sum_of_products(p->u, p->u, p->v, p->v);
     struct exact along = sum_of_products(p->u, nx, p->v, ny);
     struct exact square = sum_of_products(nx, nx, ny, ny);
     double value = 2 * along.value / square.value;
@@ -241,6 +257,7 @@ static void reflect(struct particle *p, double nx, double ny)
     const struct exact factor = {value, rest / square.value};
     p->u = subtract_product(p->u, &factor, nx);
     p->v = subtract_product(p->v, &factor, ny);
+    restore_speed(p, &before);
 }
 
 /*
