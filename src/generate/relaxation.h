@@ -22,7 +22,7 @@
  * overlap, and none leaves the box.
  *
  * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` tells whether the overlaps could be
- * removed in reasonable time. Takes 12 N bytes of passing memory; for 10000 disks half a second.
+ * removed in reasonable time. Takes 12 N bytes of passing memory; about a second for 10000 disks.
  */
 enum status relaxation_place(struct system *system, const struct decimals *decimals,
                              struct random_generator *generator, int *is_placed,
