@@ -54,7 +54,8 @@ struct generate_request {
  *
  * Component k has species k, and its particles come after those of the components before it; their
  * places are mixed at random. Disks of different sizes that are too dense for chance stand on a
- * lattice for the largest of them.
+ * lattice for the largest of them or, where that is too dense, anywhere, pushed apart
+ * (relaxation.h).
  *
  * Velocities are uniform in a disc around 0, with `speed` the root mean square of their speeds, but
  * for the rounding to its ninth digit or so; no component is larger than twice that. Components

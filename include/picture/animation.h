@@ -20,12 +20,13 @@ size_t animation_count_frames(size_t particles, double end_time);
  * Makes an observer that writes the run up to `end_time` to the file `name`: one page of HTML that
  * needs no other file. `title` is shown as its title, for instance the name of the input.
  *
- * Between collisions particles move in straight lines. So the state at the start and the list of
- * collisions determine the whole run, and the page computes every position as physics_position
- * does, to the last bit. A list of more than ANIMATION_MOST_EVENTS collisions would be too long:
- * such a run is kept as frames, at equal intervals of time. So the memory taken is bounded: 48
- * bytes for each event, and ANIMATION_MOST_FRAME_BYTES (or two frames). The same run gives the same
- * bytes with every schedule and on every machine.
+ * Between collisions particles move in straight lines, and pass seams where these lead. So the
+ * state at the start and the list of collisions determine the whole run, and the page computes
+ * every position as physics_position does, to the last bit. A list of more than
+ * ANIMATION_MOST_EVENTS collisions would be too long: such a run is kept as frames, at equal
+ * intervals of time. So the memory taken is bounded: 48 bytes for each event, and
+ * ANIMATION_MOST_FRAME_BYTES (or two frames). The same run gives the same bytes with every schedule
+ * and on every machine.
  *
  * In the end the file is complete or absent. `name` and `title` must outlive the observer. Returns
  * STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY. `begin` fails with

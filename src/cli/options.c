@@ -8,11 +8,11 @@
 #include "cli/options.h"
 
 #include "config.h"
-#include "io/number.h"
 #include "io/text.h"
 #include "observe/sensitivity.h"
 #include "observe/trajectory.h"
 #include "option_refusal.h"
+#include "option_request.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -245,48 +245,16 @@ static enum status read_sensitivity_status(const struct description *description
     return read_flag(description, text, options, error);
 }
 
-enum { VALUE_SIZE = 400 }; /* of one in a list */
-
-/* A list of values, separated by commas, as it is read. */
-struct list {
-    const char *rest;  /* what has not been read; NULL after the last value */
-    const char *value; /* the last one read */
-    size_t count;      /* how many have been read */
-    char copy[VALUE_SIZE];
-};
-
-/* Goes on to the next value, which must be there. */
-static enum status take_value(const struct description *description, struct list *list,
-                              struct error *error)
-{
-    const char *comma = strchr(list->rest, ',');
-    const size_t length = comma ? (size_t)(comma - list->rest) : 0;
-    if (list->count == GENERATE_MOST_COMPONENTS || length >= VALUE_SIZE)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes up to %d values, separated by commas, each shorter than %d "
-                         "characters",
-                         description->name, (int)GENERATE_MOST_COMPONENTS, (int)VALUE_SIZE);
-    list->value = list->rest;
-    if (comma) {
-        memcpy(list->copy, list->rest, length);
-        list->copy[length] = '\0';
-        list->value = list->copy;
-    }
-    list->rest = comma ? comma + 1 : NULL;
-    list->count++;
-    return STATUS_DONE;
-}
-
 static enum status read_generate(const struct description *description, const char *text,
                                  struct options *options, struct error *error)
 {
     struct generate_request *request = &options->request;
-    struct list list = {.rest = text};
+    struct option_list list = {.rest = text};
     enum status status = STATUS_DONE;
     uint64_t sum = 0;
     while (!status && list.rest) {
         uint64_t count = 0;
-        status = take_value(description, &list, error);
+        status = option_list_next(&list, description->name, error);
         if (!status)
             status = take_whole(description, list.value, 1, SYSTEM_MAX_COUNT, &count, error);
         if (!status)
@@ -307,10 +275,10 @@ static enum status read_list(const struct description *description, const char *
                              struct options *options, struct error *error)
 {
     struct number_list *numbers = find_place(description, options);
-    struct list list = {.rest = text};
+    struct option_list list = {.rest = text};
     enum status status = STATUS_DONE;
     while (!status && list.rest) {
-        status = take_value(description, &list, error);
+        status = option_list_next(&list, description->name, error);
         if (!status)
             status = take_number(description, list.value, &numbers->values[list.count - 1], error);
     }
@@ -329,10 +297,8 @@ static const struct range time_range = {0, SYSTEM_LARGEST, "is too large"};
 static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is too large"};
 static const struct range mass_range = {SYSTEM_LEAST_MASS, SYSTEM_LARGEST_MASS, "is too large"};
 static const struct range speed_range = {SYSTEM_SMALLEST, GENERATE_MAX_SPEED, "is too large"};
-static const char too_dense[] =
-    "is too large: the densest packing of disks covers 0.9069 of a plane, and less of a box";
 static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS,
-                                                 too_dense};
+                                                 OPTION_TOO_DENSE};
 
 /* The place of a member; does not compile where the member is not of this type. */
 #define PLACE(type, member)                                                                        \
@@ -507,54 +473,6 @@ static enum status check_checkpoints(const struct operands *operands, const stru
     return STATUS_DONE;
 }
 
-/* Checks the area fraction where there are walls; where there are none, its range is enough. */
-static enum status check_area_fraction(const struct options *options, struct error *error)
-{
-    const double area_fraction = options->request.area_fraction;
-    char text[NUMBER_SHORTEST_SIZE];
-    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
-        area_fraction <= GENERATE_MAX_AREA_FRACTION)
-        return STATUS_DONE;
-    number_write_shortest(text, area_fraction);
-    return error_set(error, STATUS_USAGE,
-                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
-                     "--periodic=xy up to %g is possible",
-                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, text, too_dense,
-                     GENERATE_MAX_WITHOUT_WALLS);
-}
-
-/* Checks that a list has a number for each component, or one for all. */
-static enum status check_list(const char *name, const struct number_list *list, size_t components,
-                              struct error *error)
-{
-    if (list->count == 1 || list->count == components)
-        return STATUS_DONE;
-    return error_set(error, STATUS_USAGE,
-                     "--%s has %zu values and --generate has %zu: there must be one for each "
-                     "number of particles, or one for all" TRY_HELP,
-                     name, list->count, components);
-}
-
-/* Makes the components out of the lists. */
-static enum status complete_components(struct options *options, struct error *error)
-{
-    struct generate_request *request = &options->request;
-    const struct number_list *radii = &options->radii;
-    const struct number_list *masses = &options->masses;
-    enum status status = check_list("radius", radii, request->component_count, error);
-    if (!status)
-        status = check_list("mass", masses, request->component_count, error);
-    if (status)
-        return status;
-    for (size_t k = 0; k < request->component_count; k++) {
-        request->components[k].radius = radii->values[radii->count > 1 ? k : 0];
-        request->components[k].mass = masses->values[masses->count > 1 ? k : 0];
-    }
-    request->radius = radii->values[0];
-    request->periodic = options->periodic;
-    return STATUS_DONE;
-}
-
 /* Checks the command line of --generate. */
 static enum status check_generate(const struct operands *operands, const struct seen *seen,
                                   struct options *options, struct error *error)
@@ -566,8 +484,7 @@ static enum status check_generate(const struct operands *operands, const struct 
     if (operands->count > 0)
         return refuse_operand(operands->words[0], ": --generate takes no INPUT and no END_TIME",
                               seen, error);
-    enum status status = complete_components(options, error);
-    return status ? status : check_area_fraction(options, error);
+    return option_complete_request(options, error);
 }
 
 /* END_TIME: from 0 to SYSTEM_LARGEST. */

@@ -15,6 +15,7 @@
 #include "lattice.h"
 #include "observe/system_text.h"
 #include "random_placement.h"
+#include "relaxation.h"
 #include "velocities.h"
 
 #include <inttypes.h>
@@ -23,6 +24,9 @@
 /* Up to this area fraction disks are placed by chance: there each takes 6 proposals, but 12 at
  * 0.45 and 50 at 0.5. */
 static const double MOST_BY_CHANCE = 0.4;
+
+/* And up to about this one they can be, if that takes its time. */
+static const double MOST_BY_ALL_CHANCE = 0.5;
 
 static const double LEAST_SIDE = 2.1; /* of a box, in radii: room for a disk, and to move */
 static const double STEP = 1e-9;      /* of coordinates in radii, and of velocities in speeds */
@@ -222,6 +226,27 @@ static void make_groups(const struct generate_request *request,
     }
 }
 
+/* Places the disks where chance finds room. `*is_placed` tells whether it does for all. */
+static enum status place_by_chance(const struct generate_request *request, struct system *system,
+                                   const struct decimals *decimals,
+                                   struct random_generator *generator, int *is_placed,
+                                   struct error *error)
+{
+    struct disk_group groups[GENERATE_MOST_COMPONENTS];
+    size_t placed = 0;
+    make_groups(request, groups);
+    enum status status = random_placement(system, groups, request->component_count, decimals,
+                                          generator, &placed, error);
+    *is_placed = placed == system->count;
+    return status;
+}
+
+/* Whether radii are near enough to each other for disks to be pushed apart. */
+static int can_relax(const struct extremes *extremes)
+{
+    return extremes->largest <= RELAXATION_MOST_RATIO * extremes->smallest;
+}
+
 /* Puts all particles to each other's places, every permutation as likely as the others (Knuth, The
  * Art of Computer Programming 2, algorithm 3.4.2 P). */
 static void shuffle_places(struct system *system, struct random_generator *generator)
@@ -250,34 +275,51 @@ static double most_on_lattice(const struct generate_request *request,
     return most * square / (extremes->largest * extremes->largest);
 }
 
+/* Refuses disks of different sizes that are too dense. */
+static enum status refuse_density(const struct generate_request *request,
+                                  const struct extremes *extremes, struct error *error)
+{
+    return error_set(error, STATUS_USAGE,
+                     "area fraction %g cannot be reached with these radii: they fit on a lattice "
+                     "of places for the largest up to %.3g, and anywhere, in a large box, up to "
+                     "about %g",
+                     request->area_fraction, most_on_lattice(request, extremes),
+                     can_relax(extremes) ? RELAXATION_MOST_AREA_FRACTION : MOST_BY_ALL_CHANCE);
+}
+
+/* Places disks of different sizes that do not fit on a lattice. */
+static enum status place_anywhere(const struct generate_request *request,
+                                  const struct extremes *extremes, struct system *system,
+                                  const struct decimals *decimals,
+                                  struct random_generator *generator, struct error *error)
+{
+    int is_placed = 0;
+    enum status status = STATUS_DONE;
+    if (!can_relax(extremes))
+        status = place_by_chance(request, system, decimals, generator, &is_placed, error);
+    else if (request->area_fraction <= RELAXATION_MOST_AREA_FRACTION)
+        status = relaxation_place(system, decimals, generator, &is_placed, error);
+    return status || is_placed ? status : refuse_density(request, extremes, error);
+}
+
 /* Chooses the box and places the particles. */
 static enum status place(const struct generate_request *request, const struct extremes *extremes,
                          struct system *system, struct random_generator *generator,
                          struct error *error)
 {
-    const int is_mixed = extremes->smallest < extremes->largest;
-    const int fits = !is_mixed || request->area_fraction <= most_on_lattice(request, extremes);
-    size_t placed = 0;
+    int is_placed = 0;
     enum status status = choose_box(request, extremes, &system->boundary, error);
-    if (!status && (request->area_fraction <= MOST_BY_CHANCE || !fits)) {
-        struct disk_group groups[GENERATE_MOST_COMPONENTS];
-        struct decimals decimals = choose_place_decimals(extremes, &system->boundary);
-        make_groups(request, groups);
-        status = random_placement(system, groups, request->component_count, &decimals, generator,
-                                  &placed, error);
-    }
-    if (status || placed == system->count)
+    struct decimals decimals = choose_place_decimals(extremes, &system->boundary);
+    if (!status && request->area_fraction <= MOST_BY_CHANCE)
+        status = place_by_chance(request, system, &decimals, generator, &is_placed, error);
+    if (status || is_placed)
         return status;
-    if (!fits)
-        return error_set(error, STATUS_USAGE,
-                         "area fraction %g cannot be reached with these radii: by chance only %zu "
-                         "of %zu disks found room, and a lattice of places for the largest serves "
-                         "up to %.3g",
-                         request->area_fraction, placed, system->count,
-                         most_on_lattice(request, extremes));
+    if (extremes->smallest < extremes->largest &&
+        request->area_fraction > most_on_lattice(request, extremes))
+        return place_anywhere(request, extremes, system, &decimals, generator, error);
     struct lattice lattice =
         fit_lattice(system, extremes, extremes->area / request->area_fraction, request->aspect);
-    struct decimals decimals = choose_place_decimals(extremes, &system->boundary);
+    decimals = choose_place_decimals(extremes, &system->boundary);
     lattice_place(system, extremes->largest, &lattice, &decimals, generator);
     if (request->component_count > 1)
         shuffle_places(system, generator);

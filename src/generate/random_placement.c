@@ -19,6 +19,7 @@
 #include "random_placement.h"
 
 #include "base/memory.h"
+#include "grid.h"
 
 #include <math.h>
 
@@ -27,14 +28,10 @@ enum { MOST_PROPOSALS = 200 };
 
 enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close at hand */
 
-static const int32_t NONE = -1; /* no disk */
-
-/* The cell list of a group. */
-struct cells {
-    double radius; /* of its disks, length */
-    double side;   /* of a cell, length */
-    size_t columns, rows;
-    int32_t *first; /* of each cell: a disk in it, or NONE */
+/* The disks of a group that have been placed. */
+struct layer {
+    double radius; /* length */
+    struct grid grid;
 };
 
 /* What has been placed. */
@@ -42,45 +39,10 @@ struct placement {
     struct system *system;
     double half_width, half_height; /* of an axis that is periodic, beyond which another image is
                                        nearer; otherwise INFINITY */
-    int32_t *next;                  /* of each disk placed: another one in its cell, or NONE */
-    size_t group_count;             /* so far */
-    struct cells cells[PLACEMENT_MOST_GROUPS];
+    int32_t *next;                  /* of each disk placed: another one in its cell, or none */
+    size_t layer_count;             /* groups so far */
+    struct layer layers[PLACEMENT_MOST_GROUPS];
 };
-
-/* How many squares of this side fit into `length`; what is left over belongs to the last. */
-static size_t count_squares(double length, double side)
-{
-    double squares = floor(length / side);
-    return squares > 1 ? (size_t)squares : 1;
-}
-
-/* The side of squares of which no more than `most` fit into the box. */
-static double find_side(const struct boundary *box, double most)
-{
-    double side = sqrt(box->width / most) * sqrt(box->height);
-    return fmax(side, fmax(box->width, box->height) / most);
-}
-
-/* Adds empty cells for a group, at most two for each disk. */
-static enum status add_cells(struct placement *placement, const struct disk_group *group,
-                             struct error *error)
-{
-    const struct boundary *box = &placement->system->boundary;
-    struct cells *cells = &placement->cells[placement->group_count];
-    double side = fmax(find_side(box, 2 * (double)group->count), 2 * group->radius);
-    *cells = (struct cells){.radius = group->radius,
-                            .side = side,
-                            .columns = count_squares(box->width, side),
-                            .rows = count_squares(box->height, side)};
-    cells->first = memory_allocate(cells->columns * cells->rows, sizeof *cells->first,
-                                   "the cells of the random placement", error);
-    if (!cells->first)
-        return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < cells->columns * cells->rows; k++)
-        cells->first[k] = NONE;
-    placement->group_count++;
-    return STATUS_DONE;
-}
 
 static enum status placement_create(struct placement *placement, struct system *system,
                                     struct error *error)
@@ -97,25 +59,18 @@ static enum status placement_create(struct placement *placement, struct system *
 
 static void placement_free(struct placement *placement)
 {
-    for (size_t k = 0; k < placement->group_count; k++)
-        memory_free(placement->cells[k].first);
+    for (size_t k = 0; k < placement->layer_count; k++)
+        grid_free(&placement->layers[k].grid);
     memory_free(placement->next);
 }
 
-/* The column or row of a coordinate. */
-static size_t find_cell(double coordinate, double cell, size_t cells)
-{
-    size_t index = (size_t)(coordinate / cell);
-    return index < cells ? index : cells - 1;
-}
-
-/* Whether a disk of this radius at (x, y) would overlap one of those in the cell. */
-static int overlaps_cell(const struct placement *placement, const struct cells *cells, size_t cell,
+/* Whether a disk of this radius at (x, y) would overlap one of those in a cell of a layer. */
+static int overlaps_cell(const struct placement *placement, const struct layer *layer, size_t cell,
                          double radius, double x, double y)
 {
     const struct system *system = placement->system;
-    double contact = cells->radius + radius;
-    for (int32_t k = cells->first[cell]; k != NONE; k = placement->next[k]) {
+    double contact = layer->radius + radius;
+    for (int32_t k = layer->grid.first[cell]; k != GRID_NONE; k = placement->next[k]) {
         double dx = fabs(system->particles[k].x - x);
         double dy = fabs(system->particles[k].y - y);
         if (dx > placement->half_width)
@@ -128,53 +83,29 @@ static int overlaps_cell(const struct placement *placement, const struct cells *
     return 0;
 }
 
-/* The indices next to that of a cell, and its own, along one axis. */
-struct neighbours {
-    size_t count; /* 1 to 3 */
-    size_t indices[3];
-};
-
-static struct neighbours find_neighbours(size_t index, size_t cells, int is_periodic)
-{
-    struct neighbours found = {0};
-    if (index > 0 || is_periodic)
-        found.indices[found.count++] = index > 0 ? index - 1 : cells - 1;
-    found.indices[found.count++] = index;
-    if (index + 1 < cells || is_periodic)
-        found.indices[found.count++] = index + 1 < cells ? index + 1 : 0;
-    return found;
-}
-
-/* Whether a disk of this radius, at most that of the group, would overlap one of the group. */
-static int overlaps_group(const struct placement *placement, const struct cells *cells,
+/* Whether a disk of this radius, at most that of the layer, would overlap one of the layer. */
+static int overlaps_layer(const struct placement *placement, const struct layer *layer,
                           double radius, double x, double y)
 {
-    const unsigned periodic = placement->system->boundary.periodic;
-    size_t column = find_cell(x, cells->side, cells->columns);
-    size_t row = find_cell(y, cells->side, cells->rows);
-    if (overlaps_cell(placement, cells, row * cells->columns + column, radius, x, y))
+    size_t cells[GRID_NEIGHBOURS];
+    if (overlaps_cell(placement, layer, grid_cell(&layer->grid, x, y), radius, x, y))
         return 1; /* the likeliest: quick to refuse */
-    struct neighbours rows = find_neighbours(row, cells->rows, periodic & PERIODIC_Y);
-    struct neighbours columns = find_neighbours(column, cells->columns, periodic & PERIODIC_X);
-    for (size_t i = 0; i < rows.count; i++)
-        for (size_t j = 0; j < columns.count; j++)
-            if (overlaps_cell(placement, cells,
-                              rows.indices[i] * cells->columns + columns.indices[j], radius, x, y))
-                return 1;
+    size_t count = grid_neighbours(&layer->grid, x, y, cells);
+    for (size_t k = 0; k < count; k++)
+        if (overlaps_cell(placement, layer, cells[k], radius, x, y))
+            return 1;
     return 0;
 }
 
-/* Places disk `index`, of the last group, at (x, y) if there is room; returns whether there is. */
+/* Places disk `index`, of the last layer, at (x, y) if there is room; returns whether there is. */
 static int place(struct placement *placement, size_t index, double x, double y)
 {
     struct particle *particle = &placement->system->particles[index];
-    const struct cells *own = &placement->cells[placement->group_count - 1];
-    for (size_t k = placement->group_count; k-- > 0;)
-        if (overlaps_group(placement, &placement->cells[k], own->radius, x, y))
+    const struct layer *own = &placement->layers[placement->layer_count - 1];
+    for (size_t k = placement->layer_count; k-- > 0;)
+        if (overlaps_layer(placement, &placement->layers[k], own->radius, x, y))
             return 0;
-    size_t column = find_cell(x, own->side, own->columns);
-    size_t row = find_cell(y, own->side, own->rows);
-    int32_t *first = &own->first[row * own->columns + column];
+    int32_t *first = &own->grid.first[grid_cell(&own->grid, x, y)];
     particle->x = x;
     particle->y = y;
     placement->next[index] = *first;
@@ -191,9 +122,9 @@ struct tiles {
 static enum status tiles_create(struct tiles *tiles, const struct boundary *box, size_t count,
                                 struct error *error)
 {
-    double side = find_side(box, fmax(1, (double)count / TILE_COUNT));
-    *tiles = (struct tiles){.columns = count_squares(box->width, side),
-                            .rows = count_squares(box->height, side)};
+    double side = grid_find_side(box, fmax(1, (double)count / TILE_COUNT));
+    *tiles = (struct tiles){.columns = grid_count_squares(box->width, side),
+                            .rows = grid_count_squares(box->height, side)};
     tiles->proposals = memory_allocate(tiles->columns * tiles->rows, sizeof *tiles->proposals,
                                        "the tiles of the random placement", error);
     return tiles->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -225,7 +156,7 @@ static size_t place_round(struct placement *placement, struct tiles *tiles, size
                           struct random_generator *generator)
 {
     const struct boundary *box = &placement->system->boundary;
-    const double radius = placement->cells[placement->group_count - 1].radius;
+    const double radius = placement->layers[placement->layer_count - 1].radius;
     const double x_margin = box->periodic & PERIODIC_X ? 0 : radius;
     const double y_margin = box->periodic & PERIODIC_Y ? 0 : radius;
     deal_proposals(tiles, end - placed, generator);
@@ -248,7 +179,13 @@ static enum status place_group(struct placement *placement, const struct disk_gr
 {
     const size_t end = group->first + group->count;
     struct tiles tiles = {0};
-    enum status status = add_cells(placement, group, error);
+    struct layer *layer = &placement->layers[placement->layer_count];
+    enum status status = grid_create(&layer->grid, &placement->system->boundary, group->count,
+                                     2 * group->radius, error);
+    if (!status) {
+        layer->radius = group->radius;
+        placement->layer_count++;
+    }
     if (!status)
         status = tiles_create(&tiles, &placement->system->boundary, group->count, error);
     size_t next = group->first;

@@ -120,6 +120,8 @@ double blocks_error(const struct blocks *blocks, const struct block *weights, do
     const double mean = mean_of(blocks, weights, 0, BLOCKS);
     const double first = variance(blocks, weights, mean, 1);
     const double last = variance(blocks, weights, mean, BLOCKS / FEWEST);
+    if (!isfinite(least))
+        return (double)NAN;
     if (first == 0)
         return 0;
     for (size_t length = 1; length <= BLOCKS / FEWEST; length *= 2) {

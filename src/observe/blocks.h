@@ -59,7 +59,7 @@ struct block blocks_mean(const struct blocks *blocks);
  * The standard error of the mean over all blocks of weights.pairs * pairs + weights.virial * virial
  * and so on; 0 if all blocks are the same. NAN if the blocks do not tell: if even an eighth of the
  * run is not long against the correlation time, or shorter than `least` blocks; if there is a trend
- * from the first block to the last; or if a weight is not finite.
+ * from the first block to the last; or if `least` or a weight is not finite.
  */
 double blocks_error(const struct blocks *blocks, const struct block *weights, double least);
 

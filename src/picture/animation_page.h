@@ -15,7 +15,7 @@ extern const size_t animation_template_size; /* in bytes; no byte 0 follows them
 /* A collision as the page holds it; particles are numbered by their ids. */
 struct animation_event {
     double time;
-    int32_t a, b;         /* b: the other particle, or an enum wall */
+    int32_t a, b;         /* b: the other particle, or a wall: an enum feature */
     double velocities[4]; /* afterwards, u and v of a, then of b; of two particles only */
 };
 

@@ -26,6 +26,7 @@ pin "in a periodic box" "3030397299 154046" --generate=3000 --periodic=xy --seed
 pin "a crystal in a periodic box" "956798110 43687" --generate=870 --area-fraction=0.9 --periodic=xy
 pin "in a channel" "2039613027 19994" --generate=400 --area-fraction=0.8 --periodic=x --aspect=4
 pin "a mixture" "70989066 60749" --generate=800,200 --radius=1,0.5 --mass=1,4 --periodic=y
+pin "a mixture that is pushed apart" "2660700923 34161" --generate=300,300 --radius=1,1.4 --area-fraction=0.75
 pin "a dense mixture" "928196775 35499" --generate=300,300 --radius=1,0.9 --area-fraction=0.7
 
 for options in "--aspect=1000" "--area-fraction=0.88"; do
@@ -98,8 +99,10 @@ particles --generate=1 --periodic=xy
 expect_error "too few for a periodic box" 64 "would be 3.23604 wide .* at least 4 times the largest radius, 1"
 particles --generate=3,4 --radius=1,2,3
 expect_error "lists that do not match" 64 "--radius has 3 values and --generate has 2: "
-particles --generate=300,300 --radius=1,0.5 --area-fraction=0.8
-expect_error "a mixture too dense" 64 "0.8 cannot be reached with these radii: by chance only [0-9]* of 600 disks .* up to 0.55"
+particles --generate=300,300 --radius=1,0.5 --area-fraction=0.81
+expect_error "a mixture too dense" 64 "0.81 cannot be reached with these radii: .* up to 0.55, and .* about 0.8$"
+particles --generate=30,3000 --radius=1,0.01 --area-fraction=0.81
+expect_error "too dense a mixture of very different disks" 64 "0.81 cannot be reached .* about 0.5$"
 particles --generate=10 --area-fraction=0.9 --periodic=y
 expect_error "too dense for walls" 64 "to 0.88, and '0.9' is too large: .*; with --periodic=xy up to 0.9"
 particles --mass=2 data/particles_only.txt 10

@@ -73,6 +73,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.3 # at random
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.7 # on a lattice
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --periodic=xy
+    fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --area-fraction=0.7
 done
 
 finish

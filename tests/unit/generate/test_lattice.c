@@ -11,32 +11,42 @@
 
 enum { MOST = 60 };
 
-/* Whether disks of radius `rho` on a lattice in this box, its rows along the width, overlap. */
-static int is_too_large(double width, double height, size_t rows, size_t columns, double rho)
+/* A box as the rows of a lattice see it. */
+struct frame {
+    double width, height; /* along the rows, across them */
+    int along, across;    /* whether it is periodic there */
+};
+
+/* Whether disks of radius `rho` on a lattice in this box overlap. */
+static int is_too_large(const struct frame *box, size_t rows, size_t columns, double rho)
 {
-    double along = width - 2 * rho;
-    double across = height - 2 * rho;
+    double along = box->width - 2 * rho;
+    double across = box->height - 2 * rho;
+    double step = box->along ? box->width / (double)columns : along / ((double)columns - 0.5);
+    double rise = box->across ? box->height / (double)rows : across / ((double)rows - 1);
     if (along < 0 || across < 0)
         return 1;
-    if (rows == 1)
-        return columns > 1 && along / ((double)columns - 1) < 2 * rho;
-    double step = along / ((double)columns - 0.5);
-    double rise = across / ((double)rows - 1);
-    return (columns > 1 && step < 2 * rho) || (rows > 2 && 2 * rise < 2 * rho) ||
-           hypot(step / 2, rise) < 2 * rho;
+    if (rows == 1) {
+        step = box->along ? step : along / ((double)columns - 1);
+        return (columns > 1 || box->along) && step < 2 * rho;
+    }
+    return ((columns > 1 || box->along) && step < 2 * rho) ||
+           ((rows > 2 || box->across) && 2 * rise < 2 * rho) || hypot(step / 2, rise) < 2 * rho;
 }
 
 /* The largest radius for any number of rows, by halving. */
-static double best_radius(size_t count, double width, double height)
+static double best_radius(size_t count, const struct frame *box)
 {
     double best = 0;
-    for (size_t rows = 1; rows <= count; rows++) {
+    for (size_t rows = 1; rows <= count + 1; rows++) {
         size_t columns = (count + rows - 1) / rows;
         double low = 0;
-        double high = width + height;
+        double high = box->width + box->height;
+        if (box->across && rows % 2 == 1)
+            continue;
         for (int k = 0; k < 60; k++) {
             double middle = (low + high) / 2;
-            *(is_too_large(width, height, rows, columns, middle) ? &high : &low) = middle;
+            *(is_too_large(box, rows, columns, middle) ? &high : &low) = middle;
         }
         best = fmax(best, low);
     }
@@ -55,19 +65,42 @@ static struct system empty_system(struct particle *particles, size_t count, doub
                            .particles = particles};
 }
 
+static double distance(double a, double b, double length, unsigned is_periodic)
+{
+    double direct = fabs(a - b);
+    return is_periodic ? fmin(direct, length - direct) : direct;
+}
+
 /* No two overlap, all are in the box and at decimals, and nothing but places is set. */
 static void check_places(const struct system *system, const struct decimals *decimals)
 {
+    const struct boundary *box = &system->boundary;
+    const double R = system->radius;
+    const double x_margin = box->periodic & PERIODIC_X ? 0 : R;
+    const double y_margin = box->periodic & PERIODIC_Y ? 0 : R;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        double R = system->radius;
-        CHECK(p->x >= R && p->x <= system->boundary.width - R && p->y >= R &&
-              p->y <= system->boundary.height - R);
+        CHECK(p->x >= x_margin && p->x <= box->width - x_margin);
+        CHECK(p->y >= y_margin && p->y <= box->height - y_margin);
         CHECK(p->x == number_round(decimals, p->x) && p->y == number_round(decimals, p->y));
         CHECK(p->u == 5 && p->v == 7 && p->id == (int32_t)k && p->kind == 3 && p->t == 0);
-        for (size_t j = 0; j < k; j++)
-            CHECK(hypot(p->x - system->particles[j].x, p->y - system->particles[j].y) > 2 * R);
+        for (size_t j = 0; j < k; j++) {
+            const struct particle *q = &system->particles[j];
+            CHECK(hypot(distance(p->x, q->x, box->width, box->periodic & PERIODIC_X),
+                        distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y)) > 2 * R);
+        }
     }
+}
+
+/* The best radius of rows that run either way. */
+static double best_of_both(const struct system *system)
+{
+    const struct boundary *box = &system->boundary;
+    const int x_periodic = (box->periodic & PERIODIC_X) != 0;
+    const int y_periodic = (box->periodic & PERIODIC_Y) != 0;
+    const struct frame level = {box->width, box->height, x_periodic, y_periodic};
+    const struct frame upright = {box->height, box->width, y_periodic, x_periodic};
+    return fmax(best_radius(system->count, &level), best_radius(system->count, &upright));
 }
 
 /* From boxes that are too small to such that hold many more, of all shapes. */
@@ -85,10 +118,10 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
         double area = (double)count * (2 + 2.5 * random_unit(&random));
         struct system system =
             empty_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
+        system.boundary.periodic = (unsigned)round % 4;
         const struct decimals decimals =
             number_choose_decimals(1e-5, system.boundary.width + system.boundary.height);
-        double best = fmax(best_radius(count, system.boundary.width, system.boundary.height),
-                           best_radius(count, system.boundary.height, system.boundary.width));
+        double best = best_of_both(&system);
         int does_fit = lattice_find(&system, 1, &lattice);
         if (best > 1.0011 || best < 0.999)
             CHECK(does_fit == (best > 1));

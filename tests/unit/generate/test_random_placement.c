@@ -135,6 +135,47 @@ static void test_everywhere_is_as_likely(void)
     }
 }
 
+static double distance(double a, double b, double length, unsigned is_periodic)
+{
+    double direct = fabs(a - b);
+    return is_periodic ? fmin(direct, length - direct) : direct;
+}
+
+/* Groups of different disks, the largest first, in periodic boxes: no images overlap, and the room
+ * at the seams is used. */
+static void test_groups_and_seams(void)
+{
+    static const struct disk_group groups[] = {{300, 40, 2}, {0, 200, 1}, {200, 100, 0.3}};
+    for (unsigned periodic = 1; periodic <= 3; periodic++) {
+        struct error error;
+        struct random_generator generator = random_from(periodic);
+        struct system system = empty_system(340, 0.35, 1); /* 0.38 with these radii */
+        const struct boundary *box = &system.boundary;
+        const struct decimals decimals = number_choose_decimals(1e-9, box->width);
+        size_t placed = 0;
+        int near_seam = 0;
+        system.boundary.periodic = periodic;
+        CHECK(random_placement(&system, groups, 3, &decimals, &generator, &placed, &error) ==
+              STATUS_DONE);
+        CHECK(placed == 340);
+        for (size_t k = 0; k < 340; k++) {
+            const struct particle *p = &system.particles[k];
+            const double radius = k >= 300 ? 2 : k < 200 ? 1 : 0.3;
+            CHECK(p->x >= 0 && p->x < box->width && p->y >= 0 && p->y < box->height);
+            near_seam += p->x < radius || p->y < radius;
+            for (size_t j = 0; j < k; j++) {
+                const struct particle *q = &system.particles[j];
+                const double other = j >= 300 ? 2 : j < 200 ? 1 : 0.3;
+                CHECK(hypot(distance(p->x, q->x, box->width, periodic & PERIODIC_X),
+                            distance(p->y, q->y, box->height, periodic & PERIODIC_Y)) >
+                      radius + other);
+            }
+        }
+        CHECK(near_seam > 0);
+        system_free(&system);
+    }
+}
+
 static void test_seeds(void)
 {
     struct system first = empty_system(3000, 0.4, 2);
@@ -155,6 +196,7 @@ int main(void)
     RUN(test_there_is_room);
     RUN(test_no_room);
     RUN(test_everywhere_is_as_likely);
+    RUN(test_groups_and_seams);
     RUN(test_seeds);
     return check_finish();
 }

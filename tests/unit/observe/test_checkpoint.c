@@ -119,6 +119,7 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
         resumed_free(&plain);
         end_time *= 0.75;
         options = resumed_options(schedule, end_time, end_time / 4);
+        options.stats_from = end_time / 3;
         resumed_run(&plain, &options, system, NEVER);
     }
     CHECK(plain.status == STATUS_DONE);

@@ -405,6 +405,11 @@ static void test_runs_that_do_not_tell_their_errors(void)
     CHECK(has_line(figures.lines, "contact_value_error = none"));
     CHECK(has_line(figures.lines, "temperature_mean_error = 0")); /* but this is constant */
 
+    const struct figures lonely_two = figures_of_two_disks(1, 0.5); /* no collision */
+    CHECK(is_near(figure(&lonely_two, "compressibility_virial"), 1));
+    CHECK(has_line(lonely_two.lines, "compressibility_virial_error = none"));
+    CHECK(has_line(lonely_two.lines, "pressure_virial_error = none"));
+
     const struct figures cooling = figures_of_two_disks(0.99, 2000);
     CHECK(has_line(cooling.lines, "temperature_mean_error = none"));
     CHECK(has_line(cooling.lines, "collision_rate_error = none"));

@@ -94,12 +94,18 @@ static void test_periodic_axes(void)
 }
 
 /* A frame as it was read. */
-enum { MOST = 40, COLUMNS = 9 };
+enum { MOST = 40, COLUMNS = 9, PERIODIC_COLUMNS = 12 };
 struct frame {
     size_t count;
+    unsigned periodic;
     double width, height, time;
-    double columns[MOST][COLUMNS];
+    double columns[MOST][PERIODIC_COLUMNS];
 };
+
+static size_t count_columns(const struct frame *frame)
+{
+    return frame->periodic ? PERIODIC_COLUMNS : COLUMNS;
+}
 
 /* Takes `expected` off the front of `*text`. */
 static int skip(const char **text, const char *expected)
@@ -127,12 +133,24 @@ static int take_number(const char **text, double *value)
     return 1;
 }
 
+/* Takes an axis of pbc, with the space after it. */
+static int take_axis(const char **text, struct frame *frame, unsigned axis)
+{
+    if (!skip(text, "T "))
+        return skip(text, "F ");
+    frame->periodic |= axis;
+    return 1;
+}
+
 static int take_head(const char *text, struct frame *frame)
 {
+    frame->periodic = 0;
     return skip(&text, "Lattice=\"") && take_number(&text, &frame->width) &&
            skip(&text, " 0 0 0 ") && take_number(&text, &frame->height) &&
-           skip(&text, " 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "
-                       "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1 Time=") &&
+           skip(&text, " 0 0 0 1\" Origin=\"0 0 0\" pbc=\"") &&
+           take_axis(&text, frame, PERIODIC_X) && take_axis(&text, frame, PERIODIC_Y) &&
+           skip(&text, "F\" Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1") &&
+           (!frame->periodic || skip(&text, ":unwrapped_position:R:3")) && skip(&text, " Time=") &&
            take_number(&text, &frame->time) && strcmp(text, "\n") == 0;
 }
 
@@ -151,7 +169,7 @@ static int read_frame(FILE *file, struct frame *frame)
         return -1;
     for (size_t row = 0; row < frame->count; row++) {
         text = fgets(line, sizeof line, file);
-        for (size_t column = 0; column < COLUMNS; column++)
+        for (size_t column = 0; column < count_columns(frame); column++)
             if (!text || (column > 0 && !skip(&text, " ")) ||
                 !take_number(&text, &frame->columns[row][column]))
                 return -1;
@@ -167,16 +185,20 @@ static int is_true(const struct frame *frame, const struct system *start)
     struct error error;
     struct system system = system_copy(start);
     int holds = run(&system, SCHEDULE_ARRAY, frame->time, 0, &error) == STATUS_DONE &&
-                frame->count == system.count && frame->width == system.boundary.width &&
-                frame->height == system.boundary.height;
+                frame->count == system.count && frame->periodic == system.boundary.periodic &&
+                frame->width == system.boundary.width && frame->height == system.boundary.height;
     for (size_t id = 0; id < frame->count && holds; id++) {
         const struct particle *p = &system.particles[id];
+        const struct snapshot snapshot = snapshot_in_order(&system, frame->time);
         double x;
         double y;
+        double further[2];
         physics_position(&system, id, frame->time, &x, &y);
-        const double expected[COLUMNS] = {
-            0, x, y, 0, p->u, p->v, 0, system_radius(&system, p), (double)id};
-        for (int k = 0; k < COLUMNS; k++)
+        snapshot_unwrapped(&snapshot, id, &further[0], &further[1]);
+        const double expected[PERIODIC_COLUMNS] = {
+            0,          x,          y,          0, p->u, p->v, 0, system_radius(&system, p),
+            (double)id, further[0], further[1], 0};
+        for (size_t k = 0; k < count_columns(frame); k++)
             holds = holds && frame->columns[id][k] == expected[k];
     }
     system_free(&system);
@@ -190,6 +212,8 @@ static void test_frames_are_what_shorter_runs_end_with(void)
     scratch_enter();
     for (int round = 0; round < (check_is_quick() ? 4 : 40); round++) {
         struct system start = random_system(&random, 1 + random_below(&random, MOST), 0.3, 1.5);
+        start.boundary.periodic =
+            start.count > 2 ? (unsigned)round / 2 % 4 : 0; /* if there is room */
         struct system system = system_copy(&start);
         struct frame frame;
         double interval = 0.05 + random_unit(&random);

@@ -1,0 +1,83 @@
+/*
+ * The options that say what --generate makes; see option_request.h.
+ */
+#include "option_request.h"
+
+#include "io/number.h"
+#include "option_refusal.h"
+
+#include <string.h>
+
+enum status option_list_next(struct option_list *list, const char *name, struct error *error)
+{
+    const char *comma = strchr(list->rest, ',');
+    const size_t length = comma ? (size_t)(comma - list->rest) : 0;
+    if (list->count == GENERATE_MOST_COMPONENTS || length >= OPTION_VALUE_SIZE)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes up to %d values, separated by commas, each shorter than %d "
+                         "characters",
+                         name, (int)GENERATE_MOST_COMPONENTS, (int)OPTION_VALUE_SIZE);
+    list->value = list->rest;
+    if (comma) {
+        memcpy(list->copy, list->rest, length);
+        list->copy[length] = '\0';
+        list->value = list->copy;
+    }
+    list->rest = comma ? comma + 1 : NULL;
+    list->count++;
+    return STATUS_DONE;
+}
+
+/* Checks the area fraction where there are walls; where there are none, its range is enough. */
+static enum status check_area_fraction(const struct options *options, struct error *error)
+{
+    const double area_fraction = options->request.area_fraction;
+    char text[NUMBER_SHORTEST_SIZE];
+    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
+        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+        return STATUS_DONE;
+    number_write_shortest(text, area_fraction);
+    return error_set(error, STATUS_USAGE,
+                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
+                     "--periodic=xy up to %g is possible",
+                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, text, OPTION_TOO_DENSE,
+                     GENERATE_MAX_WITHOUT_WALLS);
+}
+
+/* Checks that a list has a number for each component, or one for all. */
+static enum status check_list(const char *name, const struct number_list *list, size_t components,
+                              struct error *error)
+{
+    if (list->count == 1 || list->count == components)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--%s has %zu values and --generate has %zu: there must be one for each "
+                     "number of particles, or one for all" TRY_HELP,
+                     name, list->count, components);
+}
+
+/* Makes the components out of the lists. */
+static enum status complete_components(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    const struct number_list *radii = &options->radii;
+    const struct number_list *masses = &options->masses;
+    enum status status = check_list("radius", radii, request->component_count, error);
+    if (!status)
+        status = check_list("mass", masses, request->component_count, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < request->component_count; k++) {
+        request->components[k].radius = radii->values[radii->count > 1 ? k : 0];
+        request->components[k].mass = masses->values[masses->count > 1 ? k : 0];
+    }
+    request->radius = radii->values[0];
+    request->periodic = options->periodic;
+    return STATUS_DONE;
+}
+
+enum status option_complete_request(struct options *options, struct error *error)
+{
+    enum status status = complete_components(options, error);
+    return status ? status : check_area_fraction(options, error);
+}
