@@ -23,6 +23,7 @@ const char *text_whole_number(const char *text, uint64_t *value);
 
 enum {
     TEXT_WORD_SIZE = 1024, /* the longest word is one byte shorter */
+    TEXT_SHOWN_SIZE = 46,  /* of a word in a message */
     TEXT_BLOCK_SIZE = 1 << 16
 };
 
@@ -36,6 +37,8 @@ enum {
 struct text_reader {
     FILE *stream;
     size_t line;
+    size_t used_line;  /* the last line on which a word or a comment was met, */
+    size_t blank_line; /* and the last one that was passed without either; 0: none yet */
     int failure;  /* errno of a read error, or 0 */
     int is_ended; /* the system has reported the end of the stream, or a read error */
     size_t next;  /* the first byte of the block that is not yet used, */
@@ -59,6 +62,15 @@ enum text_piece {
  * word reads as '?', so that it spoils the word instead of cutting it short.
  */
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
+
+/* The first word of a file, without the mark with which some editors begin UTF-8. */
+enum text_piece text_first(struct text_reader *reader);
+
+/*
+ * The word that was read last, for a message: its beginning, between quotation marks, with '?' for
+ * each character that cannot be seen.
+ */
+void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE]);
 
 /*
  * Makes sure that everything written to `stream` so far has reached the system. Returns

@@ -18,7 +18,6 @@
 #include "model/particle_kinds.h"
 #include "model/physics.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,28 +51,12 @@ struct input {
     struct error *error;
 };
 
-enum { SHOWN_SIZE = 46 }; /* of a word in a message */
-
-/*
- * The word that was read last, for a message: its beginning, between quotation marks, with '?' for
- * each character that cannot be seen.
- */
-static void show_word(const struct input *input, char shown[SHOWN_SIZE])
-{
-    const char *word = input->reader.word;
-    size_t length = 0;
-    shown[length++] = '\'';
-    for (; length <= 40 && *word != '\0'; word++)
-        shown[length++] = isgraph((unsigned char)*word) ? *word : '?';
-    strcpy(shown + length, *word != '\0' ? "'..." : "'");
-}
-
 /* Fails with a message that says what was expected, what was found and why that is wrong. */
 static enum status unexpected(struct input *input, enum text_piece piece, const char *expected,
                               const char *why)
 {
-    char word[SHOWN_SIZE];
-    show_word(input, word);
+    char word[TEXT_SHOWN_SIZE];
+    text_show(&input->reader, word);
     if (piece == TEXT_UNREADABLE)
         return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
                          strerror(input->reader.failure));
@@ -138,24 +121,11 @@ static enum status located(struct input *input, enum status status, size_t line)
     return status;
 }
 
-/* The first word of the file, without the mark with which some editors begin UTF-8. */
-static enum text_piece take_first(struct input *input)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    const size_t length = sizeof mark - 1;
-    char *word = input->reader.word;
-    enum text_piece piece = text_next(&input->reader, 0);
-    if (piece != TEXT_WORD || input->reader.line != 1 || strncmp(word, mark, length) != 0)
-        return piece;
-    memmove(word, word + length, strlen(word + length) + 1);
-    return *word != '\0' ? piece : text_next(&input->reader, 0);
-}
-
 static enum status read_count(struct input *input, enum schedule_kind kind)
 {
     const char *expected = "the number of particles, a whole number of at least 1";
     uint64_t count = 0;
-    enum text_piece piece = take_first(input);
+    enum text_piece piece = text_first(&input->reader);
     if (piece != TEXT_WORD)
         return unexpected(input, piece, expected, NULL);
     const char *problem = text_whole_number(input->reader.word, &count);
@@ -215,8 +185,8 @@ static enum status make_room(struct input *input, size_t index)
  */
 static enum status unfinished_line(struct input *input, size_t index)
 {
-    char word[SHOWN_SIZE];
-    show_word(input, word);
+    char word[TEXT_SHOWN_SIZE];
+    text_show(&input->reader, word);
     error_set(input->error, STATUS_BAD_DATA,
               "expected %s of particle %zu (%zu of %zu), found the end of the line, and %s after "
               "what is missing on line %zu",
@@ -481,7 +451,7 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
     enum status status = input_open(path, &input, error);
     if (status)
         return status == STATUS_NO_INPUT ? STATUS_DONE : status;
-    *is_input = take_first(input) == TEXT_WORD && !text_whole_number(input->reader.word, &count);
+    *is_input = text_first(&input->reader) == TEXT_WORD && !text_whole_number(input->reader.word, &count);
     for (int k = 0; k < NUMBERS && *is_input; k++)
         *is_input =
             text_next(&input->reader, 0) == TEXT_WORD && !text_number(input->reader.word, &value);

@@ -127,16 +127,45 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
         if (character == EOF)
             return reader->failure ? TEXT_UNREADABLE : TEXT_END;
         if (character == '#') {
+            reader->used_line = reader->line;
             skip_comment(reader);
             continue;
         }
         if (character == '\n' && stop_at_line_end)
             return TEXT_LINE_END;
-        if (!is_white_space(character))
+        if (!is_white_space(character)) {
+            reader->used_line = reader->line;
             return read_word(reader);
-        reader->line += character == '\n';
+        }
+        if (character == '\n') {
+            if (reader->used_line != reader->line)
+                reader->blank_line = reader->line;
+            reader->line++;
+        }
         reader->next++;
     }
+}
+
+enum text_piece text_first(struct text_reader *reader)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t length = sizeof mark - 1;
+    char *word = reader->word;
+    enum text_piece piece = text_next(reader, 0);
+    if (piece != TEXT_WORD || reader->line != 1 || strncmp(word, mark, length) != 0)
+        return piece;
+    memmove(word, word + length, strlen(word + length) + 1);
+    return *word != '\0' ? piece : text_next(reader, 0);
+}
+
+void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE])
+{
+    const char *word = reader->word;
+    size_t length = 0;
+    shown[length++] = '\'';
+    for (; length <= 40 && *word != '\0'; word++)
+        shown[length++] = (char)(isgraph((unsigned char)*word) ? *word : '?');
+    strcpy(shown + length, *word != '\0' ? "'..." : "'");
 }
 
 /* Says why the last call for an output failed. */
