@@ -20,10 +20,10 @@ static enum status prepare(struct options *options, struct system *system,
     struct record_reader checkpoint = {0};
     system->law = options->law;
     system->boundary.periodic = options->periodic;
-    enum status status = options->resume
-                             ? checkpoint_read_system(&checkpoint, options->resume, system,
-                                                      &options->end_time, error)
-                             : input_read(options->input, options->schedule, system, error);
+    enum status status = options->resume ? checkpoint_read_system(&checkpoint, options->resume,
+                                                                  system, &options->end_time, error)
+                                         : input_read(options->input, options->schedule,
+                                                      &options->polygons, system, error);
     if (!status)
         status = observe_create(options, observers, error);
     if (!status && options->resume)

@@ -6,6 +6,7 @@
 #ifndef PARTICLES_INPUT_H
 #define PARTICLES_INPUT_H
 
+#include "cli/polygon_file.h"
 #include "schedule/schedule.h"
 
 /*
@@ -13,16 +14,18 @@
  * "-". `kind` is the schedule to be used: an N that it cannot hold is reported at its line, before
  * the particles are read. The system has its law and its periodic axes already: particles that
  * cannot obey the law are reported, and a negative contact time is replaced by
- * physics_contact_time. The memory taken is in proportion to what has been read, whatever N says.
+ * physics_contact_time. `files` are those of the polygons that bound the particles, which have to
+ * be on the right side of them; or NULL. The memory taken is in proportion to what has been read,
+ * whatever N says.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
  * system has kinds only if a particle has another radius than the second line says, a mass other
  * than 1 or a species other than 0. There are no kinds without particles.
- * Otherwise STATUS_NO_INPUT, STATUS_BAD_DATA (the message begins with "FILE:LINE: ") or
- * STATUS_NO_MEMORY, and `*system` is empty.
+ * Otherwise STATUS_NO_INPUT, STATUS_BAD_DATA (the message begins with "FILE:LINE: ", of INPUT or
+ * of a polygon file) or STATUS_NO_MEMORY, and `*system` is empty.
  */
-enum status input_read(const char *path, enum schedule_kind kind, struct system *system,
-                       struct error *error);
+enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
+                       struct system *system, struct error *error);
 
 /*
  * Tells in `*is_input` whether a file begins as an INPUT does: with a whole number, the radius, the

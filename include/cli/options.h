@@ -4,6 +4,7 @@
 #ifndef PARTICLES_OPTIONS_H
 #define PARTICLES_OPTIONS_H
 
+#include "cli/polygon_file.h"
 #include "generate/generate.h"
 #include "schedule/schedule.h"
 
@@ -17,31 +18,32 @@ struct number_list {
 
 /* What the command line asks for. Names of files point into argv or a file of options. */
 struct options {
-    int help, version;            /* asked for; the rest does not count then */
-    int quiet;                    /* nothing but errors on standard error */
-    int progress;                 /* report the progress even if standard error is no terminal */
-    enum schedule_kind schedule;  /* which schedule finds the next collision */
-    struct law law;               /* of collisions; a contact time of -1 asks for the default */
-    unsigned periodic;            /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
-    const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
-    double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
-    const char *events;           /* file for a log of all collisions, or NULL */
-    const char *trajectory;       /* file for frames, or NULL */
-    double every;                 /* time between frames; positive; 0 if there are none */
-    int stats;                    /* describe the run in figures, */
-    const char *stats_file;       /* in this file or, if it is NULL, on standard error */
-    double stats_from;            /* time from which figures count: 0 to END_TIME */
-    uint32_t sensitivity;         /* number of perturbed runs to compare with; 0: none */
-    const char *sensitivity_file; /* for their report, or NULL: on standard error */
-    int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
-    const char *picture;          /* file for a picture of the final state, or NULL */
-    const char *final_state;      /* file for the final state as an INPUT, or NULL */
-    const char *animation;        /* file for a page that plays the run, or NULL */
-    const char *checkpoint;       /* file for checkpoints, or NULL */
-    double checkpoint_every;      /* seconds between two checkpoints; positive */
-    const char *resume;           /* checkpoint to go on from, or NULL; if there is one, it has
-                                     END_TIME, law and axes, and there is no INPUT */
-    int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
+    int help, version;             /* asked for; the rest does not count then */
+    int quiet;                     /* nothing but errors on standard error */
+    int progress;                  /* report the progress even if standard error is no terminal */
+    enum schedule_kind schedule;   /* which schedule finds the next collision */
+    struct law law;                /* of collisions; a contact time of -1 asks for the default */
+    unsigned periodic;             /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
+    struct polygon_files polygons; /* of --domain and --obstacle, in the order given; owned */
+    const char *input;             /* INPUT: a path, or "-"; NULL with --resume or --generate */
+    double end_time;               /* END_TIME: from 0 to SYSTEM_LARGEST */
+    const char *events;            /* file for a log of all collisions, or NULL */
+    const char *trajectory;        /* file for frames, or NULL */
+    double every;                  /* time between frames; positive; 0 if there are none */
+    int stats;                     /* describe the run in figures, */
+    const char *stats_file;        /* in this file or, if it is NULL, on standard error */
+    double stats_from;             /* time from which figures count: 0 to END_TIME */
+    uint32_t sensitivity;          /* number of perturbed runs to compare with; 0: none */
+    const char *sensitivity_file;  /* for their report, or NULL: on standard error */
+    int sensitivity_status;        /* end with STATUS_UNSTABLE if they do not agree */
+    const char *picture;           /* file for a picture of the final state, or NULL */
+    const char *final_state;       /* file for the final state as an INPUT, or NULL */
+    const char *animation;         /* file for a page that plays the run, or NULL */
+    const char *checkpoint;        /* file for checkpoints, or NULL */
+    double checkpoint_every;       /* seconds between two checkpoints; positive */
+    const char *resume;            /* checkpoint to go on from, or NULL; if there is one, it has
+                                      END_TIME, law and axes, and there is no INPUT */
+    int generate;                  /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
     struct config *config; /* the files of --config, or NULL; owned */

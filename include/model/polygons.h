@@ -43,6 +43,7 @@ struct side {
 };
 
 struct polygon_grid;
+struct system;
 
 struct polygons {
     size_t count;
@@ -84,6 +85,9 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
  */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error);
+
+/* The same for the boundary and the particles of a system. */
+enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error);
 
 void polygons_free(struct polygons *polygons);
 

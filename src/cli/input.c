@@ -48,6 +48,8 @@ struct input {
                         line */
     size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
     struct particle_kinds kinds;
+    const struct polygon_files *files; /* of polygons, or NULL */
+    struct polygon_source source;
     struct error *error;
 };
 
@@ -372,12 +374,32 @@ static enum status refuse_masses(struct input *input)
     return STATUS_DONE;
 }
 
+/* Reads the polygons, once their box is known. */
+static enum status read_polygons(struct input *input)
+{
+    if (!input->files)
+        return STATUS_DONE;
+    return polygon_files_read(input->files, &input->system->boundary, &input->source, input->error);
+}
+
+/* Hands the polygons to the system, and checks the places of the particles. */
+static enum status attach_polygons(struct input *input)
+{
+    struct polygons *polygons = input->source.polygons;
+    if (!polygons)
+        return STATUS_DONE;
+    input->source.polygons = NULL;
+    return polygons_attach(polygons, input->system, input->error);
+}
+
 /* Reads everything from a stream. */
 static enum status read_stream(struct input *input, enum schedule_kind kind)
 {
     enum status status = read_count(input, kind);
     if (!status)
         status = read_radius_and_box(input);
+    if (!status)
+        status = read_polygons(input);
     for (size_t index = 0; !status && index < input->system->count; index++)
         status = read_particle(input, index);
     if (!status)
@@ -386,6 +408,8 @@ static enum status read_stream(struct input *input, enum schedule_kind kind)
         status = refuse_masses(input);
     if (!status)
         status = refuse_overlap(input);
+    if (!status)
+        status = attach_polygons(input);
     if (!status && input->system->law.contact_time < 0)
         input->system->law.contact_time = physics_contact_time(input->system);
     return status;
@@ -420,17 +444,19 @@ static void input_close(struct input *input)
         fclose(input->reader.stream);
     memory_free(input->lines);
     particle_kinds_free(&input->kinds);
+    polygon_source_free(&input->source);
     memory_free(input);
 }
 
-enum status input_read(const char *path, enum schedule_kind kind, struct system *system,
-                       struct error *error)
+enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
+                       struct system *system, struct error *error)
 {
     struct input *input = NULL;
     enum status status = input_open(path, &input, error);
     if (status)
         return status;
     input->system = system;
+    input->files = files;
     status = read_stream(input, kind);
     input_close(input);
     if (status)
@@ -451,7 +477,8 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
     enum status status = input_open(path, &input, error);
     if (status)
         return status == STATUS_NO_INPUT ? STATUS_DONE : status;
-    *is_input = text_first(&input->reader) == TEXT_WORD && !text_whole_number(input->reader.word, &count);
+    *is_input =
+        text_first(&input->reader) == TEXT_WORD && !text_whole_number(input->reader.word, &count);
     for (int k = 0; k < NUMBERS && *is_input; k++)
         *is_input =
             text_next(&input->reader, 0) == TEXT_WORD && !text_number(input->reader.word, &value);

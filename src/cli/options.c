@@ -7,6 +7,7 @@
  */
 #include "cli/options.h"
 
+#include "base/memory.h"
 #include "config.h"
 #include "io/text.h"
 #include "observe/sensitivity.h"
@@ -127,6 +128,33 @@ static enum status read_resume(const struct description *description, const char
                          text);
     options->resume = text;
     return STATUS_DONE;
+}
+
+static enum status add_polygons(const struct description *description, const char *text,
+                                int is_domain, struct options *options, struct error *error)
+{
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE, "--%s takes a file of polygons, not '%s'",
+                         description->name, text);
+    return polygon_files_add(&options->polygons, text, is_domain, error);
+}
+
+static enum status read_domain(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    for (size_t k = 0; k < options->polygons.count; k++)
+        if (options->polygons.list[k].is_domain)
+            return error_set(error, STATUS_USAGE,
+                             "--domain is given twice, '%.100s' and '%.100s': one file has all "
+                             "polygons of the domain",
+                             options->polygons.list[k].name, text);
+    return add_polygons(description, text, 1, options, error);
+}
+
+static enum status read_obstacle(const struct description *description, const char *text,
+                                 struct options *options, struct error *error)
+{
+    return add_polygons(description, text, 0, options, error);
 }
 
 static enum status read_config(const struct description *description, const char *text,
@@ -320,6 +348,8 @@ static const struct description descriptions[] = {
     {"contact-time", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_LOSS,
      NUMBER(law.contact_time, time_range)},
     {"periodic", 0, required_argument, FOR_SYSTEM, read_periodic, 0, NULL},
+    {"domain", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_domain, 0, NULL},
+    {"obstacle", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_obstacle, 0, NULL},
     {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
@@ -641,5 +671,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 void options_free(struct options *options)
 {
     config_free(options->config);
+    memory_free(options->polygons.list);
     options->config = NULL;
+    options->polygons = (struct polygon_files){0};
 }

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "model/physics.h"
 #include "model/polygon_grid.h"
+#include "model/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,19 +59,34 @@ static void make_sides(struct side *sides, const double (*vertices)[2], size_t c
         sides[k].is_solid = (int16_t)is_solid(&sides[(k + count - 1) % count], &sides[k]);
 }
 
+/* How many of `count` things, which come one after another, there is to be room for. */
+static size_t find_room(size_t count)
+{
+    size_t room = 1;
+    while (room < count)
+        room *= 2;
+    return count > 0 ? room : 0;
+}
+
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error)
 {
-    struct polygon *list =
-        memory_resize(polygons->list, polygons->count + 1, sizeof *list, "the polygons", error);
-    if (!list)
-        return STATUS_NO_MEMORY;
-    polygons->list = list;
-    struct side *sides = memory_resize(polygons->sides, polygons->side_count + count, sizeof *sides,
-                                       "the sides of polygons", error);
-    if (!sides)
-        return STATUS_NO_MEMORY;
-    polygons->sides = sides;
+    const size_t polygon_room = find_room(polygons->count + 1);
+    const size_t side_room = find_room(polygons->side_count + count);
+    struct polygon *list = polygons->list;
+    struct side *sides = polygons->sides;
+    if (polygon_room != find_room(polygons->count)) {
+        list = memory_resize(list, polygon_room, sizeof *list, "the polygons", error);
+        if (!list)
+            return STATUS_NO_MEMORY;
+        polygons->list = list;
+    }
+    if (side_room != find_room(polygons->side_count)) {
+        sides = memory_resize(sides, side_room, sizeof *sides, "the sides of polygons", error);
+        if (!sides)
+            return STATUS_NO_MEMORY;
+        polygons->sides = sides;
+    }
     list[polygons->count] = (struct polygon){polygons->side_count, count, is_domain, is_inside};
     make_sides(sides + polygons->side_count, vertices, count, (uint32_t)polygons->count, is_inside);
     polygons->side_count += count;
@@ -88,6 +104,14 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
     boundary->polygons = polygons;
     boundary->operations = &operations;
     return polygon_grid_create(&polygons->grid, boundary, polygons, largest, particles, error);
+}
+
+enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error)
+{
+    double largest = system->kinds ? 0 : system->radius;
+    for (size_t k = 0; k < system->kind_count; k++)
+        largest = fmax(largest, system->kinds[k].radius);
+    return polygons_prepare(polygons, &system->boundary, largest, system->count, error);
 }
 
 void polygons_free(struct polygons *polygons)

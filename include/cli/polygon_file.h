@@ -1,0 +1,57 @@
+/*
+ * Polygon files: what --domain and --obstacle read. The manual page, "POLYGONS", has the format.
+ */
+#ifndef PARTICLES_POLYGON_FILE_H
+#define PARTICLES_POLYGON_FILE_H
+
+#include "model/polygons.h"
+
+/* The files to read, in the order in which their features are numbered. */
+struct polygon_files {
+    size_t count;
+    struct polygon_file {
+        const char *name; /* not owned */
+        int is_domain;    /* of --domain, not --obstacle */
+    } * list;             /* `count` of them, owned */
+};
+
+/* The polygons of these files, and where each of their sides stands. */
+struct polygon_source {
+    const struct polygon_files *files;
+    struct polygons *polygons; /* owned until a boundary has them, or NULL: there are no files */
+    size_t *last;              /* for each file, the number of the polygon after its last; owned */
+    size_t *lines;             /* for each side, the line of the vertex where it begins; owned */
+};
+
+/*
+ * Adds a file to the list. Returns STATUS_DONE or STATUS_NO_MEMORY. The caller frees files.list
+ * with memory_free.
+ */
+enum status polygon_files_add(struct polygon_files *files, const char *name, int is_domain,
+                              struct error *error);
+
+/*
+ * Reads all files, for a boundary whose box and periodic axes are known. Along a periodic axis a
+ * polygon is moved by a side of the box so that its least coordinate is in [0, L). What is beyond
+ * the box by rounding is moved onto it. Memory is in proportion to what has been read.
+ *
+ * Returns STATUS_DONE with `*source`, whose polygons are sound (polygon_check.h); STATUS_NO_INPUT;
+ * STATUS_BAD_DATA, with a message that begins with "FILE:LINE: "; or STATUS_NO_MEMORY. In any case
+ * the caller gives it to polygon_source_free. `files` must outlive it.
+ */
+enum status polygon_files_read(const struct polygon_files *files, const struct boundary *boundary,
+                               struct polygon_source *source, struct error *error);
+
+void polygon_source_free(struct polygon_source *source);
+
+/* Which file a side of a polygon is of, and its number and that of the polygon there, from 0. */
+struct polygon_place_in_file {
+    const char *name;
+    size_t line, polygon, side;
+};
+
+/* Finds the place of a side; `polygons` are those of the source. */
+struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
+                                                 const struct polygons *polygons, size_t side);
+
+#endif

@@ -1,0 +1,452 @@
+/*
+ * The reader of polygon files; see polygon_file.h.
+ *
+ * A line is a vertex, and a blank line ends a polygon. A file that begins with a name instead is an
+ * airfoil. In Selig's form the name is the only difference. In Lednicer's two counts follow, and
+ * the upper and the lower surface, both from the nose: they are put together into one polygon.
+ */
+#include "cli/polygon_file.h"
+
+#include "base/memory.h"
+#include "io/text.h"
+#include "model/system.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A coordinate so close to 0 is 0: it is less than the rounding of any box, and products of what is
+ * larger do not underflow.
+ */
+static const double LEAST_COORDINATE = 1e-100;
+
+static const char a_vertex[] = "x and y of a vertex, two numbers";
+
+/* A vertex as it was read. */
+struct vertex {
+    double x, y;
+    size_t line;
+};
+
+/* A file being read, and what has been made of it and those before it. */
+struct reading {
+    const struct polygon_file *file;
+    const struct boundary *boundary;
+    struct polygon_source *source;
+    struct text_reader *reader; /* owned */
+    struct vertex *vertices;    /* of the polygon that is being read; owned */
+    size_t count;               /* of these */
+    size_t capacity;
+    double (*places)[2]; /* room for these vertices as the model takes them; owned */
+    size_t place_capacity;
+    struct error *error;
+};
+
+/* A line of the file that is not blank. */
+struct line {
+    enum text_piece end;         /* what stopped it: TEXT_END if there is none, TEXT_UNREADABLE */
+    size_t words;                /* how many there are */
+    size_t number;               /* of the line */
+    int is_apart;                /* there is a blank line before it */
+    int begins_as_number;        /* its first word */
+    int begins_as_name;          /* its first word begins with a letter, and is no number */
+    double values[2];            /* the first two words, if there is no problem */
+    size_t fault;                /* the first word, from 0, that is no number, */
+    const char *problem;         /* and why; or NULL */
+    char shown[TEXT_SHOWN_SIZE]; /* that word, or the third one, for the message */
+};
+
+static enum status refuse(struct reading *reading, size_t line, const char *problem)
+{
+    error_set(reading->error, STATUS_BAD_DATA, "%s", problem);
+    error_locate(reading->error, reading->file->name, line);
+    return STATUS_BAD_DATA;
+}
+
+/* Takes note of a word, which is number `line->words` of the line. */
+static void take_word(struct reading *reading, enum text_piece piece, struct line *line)
+{
+    const size_t k = line->words++;
+    const char *word = reading->reader->word;
+    double value = 0;
+    if (k > 2 || line->problem)
+        return;
+    const char *problem = piece == TEXT_TOO_LONG_WORD ? "is too long" : text_number(word, &value);
+    if (k == 0) {
+        line->begins_as_number = !problem;
+        char *end;
+        strtod(word, &end);
+        line->begins_as_name = *end != '\0' && isalpha((unsigned char)*word);
+    }
+    if (k < 2 && !problem) {
+        line->values[k] = value + 0.0; /* there is no -0 */
+        return;
+    }
+    if (k < 2) {
+        line->problem = problem;
+        line->fault = k;
+    }
+    text_show(reading->reader, line->shown);
+}
+
+/* Reads the next line that has words. */
+static void take_line(struct reading *reading, struct line *line)
+{
+    struct text_reader *reader = reading->reader;
+    const size_t before = reader->line;
+    const int is_first = reader->used_line == 0;
+    enum text_piece piece = is_first ? text_first(reader) : text_next(reader, 0);
+    *line = (struct line){.number = reader->line, .is_apart = reader->blank_line > before};
+    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1))
+        take_word(reading, piece, line);
+    line->end = piece;
+}
+
+/* Fails because a line is no vertex. */
+static enum status refuse_line(struct reading *reading, const struct line *line)
+{
+    struct error *error = reading->error;
+    if (line->problem)
+        error_set(error, STATUS_BAD_DATA, "expected %s, found %s, which %s", a_vertex, line->shown,
+                  line->problem);
+    else if (line->words == 1)
+        error_set(error, STATUS_BAD_DATA, "expected %s, found the end of the line after x",
+                  a_vertex);
+    else
+        error_set(error, STATUS_BAD_DATA, "expected the end of the line after x and y, found %s",
+                  line->shown);
+    error_locate(error, reading->file->name, line->number);
+    return STATUS_BAD_DATA;
+}
+
+/* Adds a vertex to the polygon that is being read. */
+static enum status add_vertex(struct reading *reading, const struct line *line)
+{
+    if (line->words != 2 || line->problem)
+        return refuse_line(reading, line);
+    if (reading->source->polygons->side_count + reading->count >= POLYGONS_MOST_SIDES) {
+        error_set(reading->error, STATUS_BAD_DATA, "more than %d sides in all",
+                  (int)POLYGONS_MOST_SIDES);
+        error_locate(reading->error, reading->file->name, line->number);
+        return STATUS_BAD_DATA;
+    }
+    if (reading->count == reading->capacity) {
+        size_t capacity = reading->capacity < 64 ? 64 : 2 * reading->capacity;
+        struct vertex *vertices = memory_resize(reading->vertices, capacity, sizeof *vertices,
+                                                "the vertices of polygons", reading->error);
+        if (!vertices)
+            return STATUS_NO_MEMORY;
+        reading->vertices = vertices;
+        reading->capacity = capacity;
+    }
+    reading->vertices[reading->count++] =
+        (struct vertex){line->values[0], line->values[1], line->number};
+    return STATUS_DONE;
+}
+
+static int is_same(const struct vertex *a, const struct vertex *b)
+{
+    return a->x == b->x && a->y == b->y;
+}
+
+/* Drops a repeated first vertex; refuses what has no sides, or a side of length 0. */
+static enum status check_vertices(struct reading *reading)
+{
+    const struct vertex *vertices = reading->vertices;
+    if (reading->count > 1 && is_same(&vertices[0], &vertices[reading->count - 1]))
+        reading->count--;
+    if (reading->count < 2)
+        return refuse(reading, vertices[0].line, "a polygon needs two vertices or more");
+    for (size_t k = 0; k < reading->count; k++) {
+        size_t next = (k + 1) % reading->count;
+        if (!is_same(&vertices[k], &vertices[next]))
+            continue;
+        error_set(reading->error, STATUS_BAD_DATA,
+                  "the vertex %.17g %.17g is that of line %zu once more: a side must not have "
+                  "length 0",
+                  vertices[next].x, vertices[next].y, vertices[k].line);
+        error_locate(reading->error, reading->file->name, vertices[next].line);
+        return STATUS_BAD_DATA;
+    }
+    return STATUS_DONE;
+}
+
+/* One axis of the box, as the vertices see it. */
+struct axis {
+    char name;
+    double length;
+    int is_seam; /* the polygon may cross it */
+};
+
+static double *coordinate(struct vertex *vertex, const struct axis *axis)
+{
+    return axis->name == 'x' ? &vertex->x : &vertex->y;
+}
+
+/* Fails because a vertex is too far out. */
+static enum status refuse_place(struct reading *reading, const struct axis *axis,
+                                struct vertex *vertex)
+{
+    const double far = axis->is_seam ? axis->length : 0;
+    error_set(reading->error, STATUS_BAD_DATA,
+              "%c = %.17g is outside the box: it must be from %.17g to %.17g", axis->name,
+              *coordinate(vertex, axis), 0 - far, axis->length + far);
+    error_locate(reading->error, reading->file->name, vertex->line);
+    return STATUS_BAD_DATA;
+}
+
+/*
+ * Puts the polygon where the model takes it along one axis: in the box or, across a seam, in the
+ * box and the one after it, so that the least coordinate is in [0, L).
+ */
+static enum status place(struct reading *reading, const struct axis *axis)
+{
+    const double length = axis->length;
+    const double rounding = system_rounding(length);
+    double least = (double)INFINITY;
+    double most = -(double)INFINITY;
+    for (size_t k = 0; k < reading->count; k++) {
+        const double value = *coordinate(&reading->vertices[k], axis);
+        const double far = axis->is_seam ? length : 0;
+        if (!(value >= -far - rounding && value <= length + far + rounding))
+            return refuse_place(reading, axis, &reading->vertices[k]);
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    if (axis->is_seam && most - least > length + rounding) {
+        error_set(reading->error, STATUS_BAD_DATA,
+                  "along %c, which is periodic, the polygon from here on is longer than the box: "
+                  "%.17g, and the box %.17g",
+                  axis->name, most - least, length);
+        error_locate(reading->error, reading->file->name, reading->vertices[0].line);
+        return STATUS_BAD_DATA;
+    }
+    const double shift = !axis->is_seam      ? 0
+                         : least < -rounding ? length
+                         : least >= length   ? -length
+                                             : 0;
+    for (size_t k = 0; k < reading->count; k++) {
+        double *value = coordinate(&reading->vertices[k], axis);
+        double moved = fmax(*value + shift, 0);
+        if (!axis->is_seam)
+            moved = fmin(moved, length);
+        *value = moved < LEAST_COORDINATE ? 0 : moved;
+    }
+    return STATUS_DONE;
+}
+
+/* Gives the polygon that has been read to the model. */
+static enum status add_polygon(struct reading *reading)
+{
+    const struct boundary *boundary = reading->boundary;
+    struct polygon_source *source = reading->source;
+    const int is_domain = reading->file->is_domain;
+    const struct axis x = {'x', boundary->width, !is_domain && boundary->periodic & PERIODIC_X};
+    const struct axis y = {'y', boundary->height, !is_domain && boundary->periodic & PERIODIC_Y};
+    const size_t sides = source->polygons->side_count;
+    enum status status = check_vertices(reading);
+    if (!status)
+        status = place(reading, &x);
+    if (!status)
+        status = place(reading, &y);
+    if (!status)
+        status = check_vertices(reading); /* vertices may have become equal */
+    if (status)
+        return status;
+    size_t *lines = memory_resize(source->lines, sides + reading->count, sizeof *lines,
+                                  "the line numbers", reading->error);
+    if (!lines)
+        return STATUS_NO_MEMORY;
+    source->lines = lines;
+    double(*places)[2] = memory_resize(reading->places, reading->count, sizeof *places,
+                                       "the vertices of polygons", reading->error);
+    if (!places)
+        return STATUS_NO_MEMORY;
+    reading->places = places;
+    for (size_t k = 0; k < reading->count; k++) {
+        lines[sides + k] = reading->vertices[k].line;
+        places[k][0] = reading->vertices[k].x;
+        places[k][1] = reading->vertices[k].y;
+    }
+    status = polygons_add(source->polygons, (const double(*)[2])places, reading->count, is_domain,
+                          is_domain, reading->error);
+    reading->count = 0;
+    return status;
+}
+
+/* Whether a line, the first after the name, has the counts of Lednicer's form. */
+static int is_counts(const struct line *line, const struct line *next)
+{
+    return line->words == 2 && !line->problem && next->is_apart && line->values[0] >= 2 &&
+           line->values[1] >= 2 && floor(line->values[0]) == line->values[0] &&
+           floor(line->values[1]) == line->values[1];
+}
+
+static void exchange(struct vertex *a, struct vertex *b)
+{
+    struct vertex vertex = *a;
+    *a = *b;
+    *b = vertex;
+}
+
+/* Makes one polygon of the two surfaces of an airfoil, of which the first has `upper` vertices. */
+static void join_surfaces(struct reading *reading, size_t upper)
+{
+    struct vertex *vertices = reading->vertices;
+    for (size_t k = 0; k < upper / 2; k++)
+        exchange(&vertices[k], &vertices[upper - 1 - k]);
+    if (!is_same(&vertices[upper - 1], &vertices[upper]))
+        return;
+    reading->count--;
+    memmove(vertices + upper, vertices + upper + 1, (reading->count - upper) * sizeof *vertices);
+}
+
+/* Reads the two surfaces of Lednicer's form; `line` is the first of the first one. */
+static enum status read_surfaces(struct reading *reading, const struct line *counts,
+                                 struct line *line)
+{
+    enum status status = STATUS_DONE;
+    for (; line->words > 0 && !status; take_line(reading, line))
+        status = add_vertex(reading, line);
+    if (status || line->end == TEXT_UNREADABLE)
+        return status;
+    if ((double)reading->count != counts->values[0] + counts->values[1]) {
+        error_set(reading->error, STATUS_BAD_DATA,
+                  "the two surfaces of the airfoil have %.17g and %.17g vertices, and the file has "
+                  "%zu",
+                  counts->values[0], counts->values[1], reading->count);
+        error_locate(reading->error, reading->file->name, counts->number);
+        return STATUS_BAD_DATA;
+    }
+    join_surfaces(reading, (size_t)counts->values[0]);
+    return add_polygon(reading);
+}
+
+/* Reads the polygons of the file; `line` is the one after the first vertex. */
+static enum status read_polygons(struct reading *reading, const struct line *first,
+                                 struct line *line)
+{
+    enum status status = add_vertex(reading, first);
+    for (; !status && line->words > 0; take_line(reading, line)) {
+        if (line->is_apart)
+            status = add_polygon(reading);
+        if (!status)
+            status = add_vertex(reading, line);
+        if (status)
+            break;
+    }
+    return status || line->end == TEXT_UNREADABLE ? status : add_polygon(reading);
+}
+
+static enum status read_lines(struct reading *reading)
+{
+    struct line first;
+    struct line line = {0};
+    enum status status = STATUS_DONE;
+    take_line(reading, &first);
+    const int is_airfoil = first.begins_as_name;
+    if (is_airfoil && first.end != TEXT_UNREADABLE)
+        take_line(reading, &first);
+    if (first.words == 0 && first.end == TEXT_END)
+        return refuse(reading, first.number, "expected a vertex, found the end of the file");
+    if (first.end != TEXT_UNREADABLE)
+        take_line(reading, &line);
+    else
+        line = first;
+    if (line.end == TEXT_UNREADABLE && line.words == 0)
+        status = STATUS_DONE; /* the message comes below */
+    else if (is_airfoil && is_counts(&first, &line))
+        status = read_surfaces(reading, &first, &line);
+    else
+        status = read_polygons(reading, &first, &line);
+    if (!status && reading->reader->failure)
+        return error_set(reading->error, STATUS_NO_INPUT, "%.4100s: cannot read: %s",
+                         reading->file->name, strerror(reading->reader->failure));
+    return status;
+}
+
+/* Reads a file, and adds its polygons. */
+static enum status read_file(struct reading *reading)
+{
+    struct text_reader *reader = reading->reader;
+    FILE *stream = fopen(reading->file->name, "r");
+    if (!stream)
+        return error_set(reading->error, STATUS_NO_INPUT, "%.4100s: cannot open: %s",
+                         reading->file->name, strerror(errno));
+    *reader = (struct text_reader){.stream = stream, .line = 1};
+    reading->count = 0;
+    enum status status = read_lines(reading);
+    fclose(stream);
+    return status;
+}
+
+static enum status read_files(struct reading *reading, const struct polygon_files *files)
+{
+    struct polygon_source *source = reading->source;
+    struct error *error = reading->error;
+    enum status status = STATUS_DONE;
+    reading->reader = memory_allocate(1, sizeof *reading->reader, "the reader of polygons", error);
+    source->last = memory_allocate(files->count, sizeof *source->last, "the polygons", error);
+    source->polygons = memory_allocate(1, sizeof *source->polygons, "the polygons", error);
+    if (source->polygons)
+        *source->polygons = (struct polygons){0};
+    if (!reading->reader || !source->last || !source->polygons)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < files->count && !status; k++) {
+        reading->file = &files->list[k];
+        status = read_file(reading);
+        source->last[k] = source->polygons->count;
+    }
+    return status;
+}
+
+enum status polygon_files_read(const struct polygon_files *files, const struct boundary *boundary,
+                               struct polygon_source *source, struct error *error)
+{
+    struct reading reading = {.boundary = boundary, .source = source, .error = error};
+    *source = (struct polygon_source){.files = files};
+    if (files->count == 0)
+        return STATUS_DONE;
+    enum status status = read_files(&reading, files);
+    memory_free(reading.reader);
+    memory_free(reading.vertices);
+    memory_free(reading.places);
+    return status;
+}
+
+void polygon_source_free(struct polygon_source *source)
+{
+    polygons_free(source->polygons);
+    memory_free(source->last);
+    memory_free(source->lines);
+}
+
+struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
+                                                 const struct polygons *polygons, size_t side)
+{
+    const size_t polygon = polygons->sides[side].polygon;
+    size_t file = 0;
+    while (polygon >= source->last[file])
+        file++;
+    return (struct polygon_place_in_file){
+        .name = source->files->list[file].name,
+        .line = source->lines[side],
+        .polygon = polygon - (file > 0 ? source->last[file - 1] : 0),
+        .side = side - polygons->list[polygon].first_side,
+    };
+}
+
+enum status polygon_files_add(struct polygon_files *files, const char *name, int is_domain,
+                              struct error *error)
+{
+    struct polygon_file *list =
+        memory_resize(files->list, files->count + 1, sizeof *list, "the names of files", error);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    files->list = list;
+    list[files->count++] = (struct polygon_file){name, is_domain};
+    return STATUS_DONE;
+}
