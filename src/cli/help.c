@@ -5,7 +5,7 @@
 
 #include "io/text.h"
 
-/* Two strings, for C11 promises to read no more than 4095 characters in one. */
+/* Three strings, for C11 promises to read no more than 4095 characters in one. */
 static const char help[] =
     "Usage: particles [OPTION]... INPUT END_TIME\n"
     "  or:  particles --resume=FILE [OPTION]...\n"
@@ -39,6 +39,9 @@ static const char help[] =
     "                       diameter divided by the mean speed at the start)\n"
     "      --periodic=AXES  no walls along these axes: the box is repeated without end\n"
     "                       x, y or xy\n"
+    "      --domain=FILE    particles are inside the polygons in FILE: a line 'x y' for\n"
+    "                       each vertex, a blank line between polygons\n"
+    "      --obstacle=FILE  particles are outside of these; may be repeated\n"
     "      --stats[=FILE]   describe the run in figures (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
@@ -59,7 +62,9 @@ static const char help[] =
     "                       terminal\n"
     "      --picture=FILE   draw the final state into FILE, as SVG\n"
     "      --final=FILE     write the final state to FILE, as an INPUT for another run\n"
-    "      --animate=FILE   write the whole run to FILE, a web page that plays it\n"
+    "      --animate=FILE   write the whole run to FILE, a web page that plays it\n";
+
+static const char files_help[] =
     "      --checkpoint=FILE\n"
     "                       save the run in FILE from time to time and when it is\n"
     "                       interrupted, so that it can be resumed; FILE is removed\n"
@@ -67,8 +72,8 @@ static const char help[] =
     "      --checkpoint-every=SECONDS\n"
     "                       how often to save it, in real time (60)\n"
     "      --resume=FILE    continue the run that was saved in FILE, with the same\n"
-    "                       options for files; INPUT, END_TIME, the rule and the\n"
-    "                       periodic axes are in FILE\n"
+    "                       options for files; INPUT, END_TIME, the rule, the\n"
+    "                       periodic axes and the polygons are in FILE\n"
     "      --quiet          write only errors, and what --stats and --sensitivity\n"
     "                       report, to standard error\n"
     "  -h, --help           print this help and exit\n"
@@ -94,6 +99,7 @@ static const char more_help[] =
 enum status help_write(FILE *stream, const char *name, struct error *error)
 {
     fputs(help, stream);
+    fputs(files_help, stream);
     fputs(more_help, stream);
     return text_flush(stream, name, error);
 }

@@ -34,7 +34,7 @@ in_bash() {
 # value that can be left out has two colons.
 in_zsh() {
     sed -n "s/^ *'([^)]*)'{\(.*\)}.*/\1/p
-        s/^ *'\(([^)]*)\)*\(--[^:]*\)\[.*\]\(:*[A-Z]*\).*/\2\3/p" "$zsh" |
+        s/^ *'\(([^)]*)\)*\*\{0,1\}\(--[^:]*\)\[.*\]\(:*[A-Z]*\).*/\2\3/p" "$zsh" |
         sed 's/=-::\(.*\)/[=\1]/; s/=:/=/' | tr , '\n'
 }
 in_help | sort >"$work/options"
@@ -61,7 +61,7 @@ verdict "the options of the table are those of --help" "$(diff "$work/table" "$w
 
 # An option that writes a file is among those that are tested together: with no memory, full disks,
 # interruptions, other machines.
-sed -n 's/^\(--[a-z]*\)\[*=FILE.*/\1/p' "$work/options" | grep -v -e --config -e --resume -e --checkpoint |
+sed -n 's/^\(--[a-z]*\)\[*=FILE.*/\1/p' "$work/options" | grep -v -e --config -e --domain -e --obstacle -e --resume -e --checkpoint |
     while read -r option; do
         for list in tests/command/checkpoint.sh tests/command/faults.sh tests/command/observers.sh \
             tests/command/out_of_memory.sh scripts/portability; do
