@@ -434,26 +434,41 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
     }
 }
 
+/* How many of `count` columns (or rows) there are from `first` to `last`, which are `length` apart.
+ */
+static uint32_t count_columns(const struct cell_list_shape *shape, uint32_t first, uint32_t last,
+                              uint32_t count, double length, double side)
+{
+    if (!shape->is_folded)
+        return last - first + 1;
+    return (uint32_t)fmin(ceil(length / side) + 1, count);
+}
+
 /* Marks the cells that overlap a cell of the polygons' grid which lists features. */
 static void mark_polygons(struct predictor *predictor)
 {
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct cell_list *list = &predictor->cell_list;
+    const struct cell_list_shape *shape = &list->shape;
     const struct polygon_grid *grid = predictor->system->boundary.polygons->grid;
-    const double columns = ceil(grid->width / shape->width);
-    const double rows = ceil(grid->height / shape->height);
-    memset(predictor->has_polygons, 0, cell_list->most_cells);
+    memset(predictor->has_polygons, 0, list->most_cells);
     for (uint32_t k = 0; k < grid->columns * grid->rows; k++) {
         if (grid->first[k] == grid->first[k + 1])
             continue;
-        double left = (k % grid->columns) * grid->width;
-        double bottom = (double)(k / grid->columns) * grid->height;
-        for (double row = 0; row <= rows; row++)
-            for (double column = 0; column <= columns; column++) {
-                double x = fmin(left + column * shape->width, left + grid->width);
-                double y = fmin(bottom + row * shape->height, bottom + grid->height);
-                predictor->has_polygons[cell_list_locate(cell_list, x, y)] = 1;
-            }
+        const double x = k % grid->columns * grid->width;
+        const double y = (double)(k / grid->columns) * grid->height;
+        const uint32_t first = cell_list_locate(list, x, y);
+        const uint32_t last = cell_list_locate(list, x + grid->width, y + grid->height);
+        const uint32_t left = cell_list_column(list, first);
+        const uint32_t bottom = cell_list_row(list, first);
+        const uint32_t columns = count_columns(shape, left, cell_list_column(list, last),
+                                               shape->columns, grid->width, shape->width);
+        const uint32_t rows = count_columns(shape, bottom, cell_list_row(list, last), shape->rows,
+                                            grid->height, shape->height);
+        for (uint32_t row = bottom; row < bottom + rows; row++)
+            for (uint32_t column = left; column < left + columns; column++)
+                predictor
+                    ->has_polygons[cell_list_at(list, column % shape->columns, row % shape->rows)] =
+                    1;
     }
 }
 

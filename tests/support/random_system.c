@@ -4,6 +4,7 @@
 #include "random_system.h"
 
 #include "base/memory.h"
+#include "model/polygons.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,6 +190,39 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
     return system;
 }
 
+void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
+                        int is_inside)
+{
+    struct error error;
+    struct boundary *boundary = &system->boundary;
+    if (!boundary->polygons) {
+        boundary->polygons = allocate(1, sizeof *boundary->polygons);
+        *boundary->polygons = (struct polygons){0};
+    }
+    double largest = system->kinds ? 0 : system->radius;
+    for (size_t k = 0; k < system->kind_count; k++)
+        largest = fmax(largest, system->kinds[k].radius);
+    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &error) ||
+        polygons_prepare(boundary->polygons, boundary, largest, system->count, &error))
+        abort();
+}
+
+static void copy_polygons(struct system *copy, const struct polygons *polygons)
+{
+    copy->boundary.polygons = NULL;
+    for (size_t k = 0; k < polygons->count; k++) {
+        const struct polygon *polygon = &polygons->list[k];
+        double(*vertices)[2] = allocate(polygon->side_count, sizeof *vertices);
+        for (size_t m = 0; m < polygon->side_count; m++) {
+            vertices[m][0] = polygons->sides[polygon->first_side + m].corner_x;
+            vertices[m][1] = polygons->sides[polygon->first_side + m].corner_y;
+        }
+        system_add_polygon(copy, (const double(*)[2])vertices, polygon->side_count,
+                           polygon->is_inside);
+        memory_free(vertices);
+    }
+}
+
 struct system system_copy(const struct system *system)
 {
     struct system copy = *system;
@@ -201,6 +235,8 @@ struct system system_copy(const struct system *system)
         copy.kinds = allocate(system->kind_count, sizeof *copy.kinds);
         memcpy(copy.kinds, system->kinds, system->kind_count * sizeof *copy.kinds);
     }
+    if (system->boundary.polygons)
+        copy_polygons(&copy, system->boundary.polygons);
     return copy;
 }
 

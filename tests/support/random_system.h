@@ -48,6 +48,13 @@ enum mixed_kind {
 struct system mixed_system(struct random_generator *random, enum mixed_kind kind, size_t count,
                            double area_fraction);
 
+/*
+ * Gives a system, whose particles and kinds are known, a polygon with these vertices, in which its
+ * particles are, or outside of which.
+ */
+void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
+                        int is_inside);
+
 /* An independent copy, freed with system_free. */
 struct system system_copy(const struct system *system);
 
