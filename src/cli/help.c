@@ -5,7 +5,7 @@
 
 #include "io/text.h"
 
-/* Two strings, for C11 promises to read no more than 4095 characters in one. */
+/* Three strings, for C11 promises to read no more than 4095 characters in one. */
 static const char help[] =
     "Usage: particles [OPTION]... INPUT END_TIME\n"
     "  or:  particles --resume=FILE [OPTION]...\n"
@@ -42,7 +42,7 @@ static const char help[] =
     "      --stats[=FILE]   describe the run in figures (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
-    "      --stats-from=T   these figures count from time T on (0)\n"
+    "      --stats-from=T   these figures, and --structure, count from time T on (0)\n"
     "      --sensitivity[=K]\n"
     "                       run again K times (8) with all x and y moved by up to one\n"
     "                       unit in the last place, and report on standard error\n"
@@ -55,11 +55,18 @@ static const char help[] =
     "      --trajectory=FILE --every=DT\n"
     "                       write the positions at the times 0, DT, 2 DT, ... and\n"
     "                       END_TIME to FILE, as extended XYZ\n"
+    "      --structure=FILE with --every, write the mean structure and motion in these\n"
+    "                       frames to FILE, as comma-separated values: pair\n"
+    "                       distribution, bond order, structure factor, mean square\n"
+    "                       displacement, velocity autocorrelation, speeds and free\n"
+    "                       paths\n"
     "      --progress       report progress on standard error, even if that is not a\n"
     "                       terminal\n"
     "      --picture=FILE   draw the final state into FILE, as SVG\n"
     "      --final=FILE     write the final state to FILE, as an INPUT for another run\n"
-    "      --animate=FILE   write the whole run to FILE, a web page that plays it\n"
+    "      --animate=FILE   write the whole run to FILE, a web page that plays it\n";
+
+static const char files_help[] =
     "      --checkpoint=FILE\n"
     "                       save the run in FILE from time to time and when it is\n"
     "                       interrupted, so that it can be resumed; FILE is removed\n"
@@ -94,6 +101,7 @@ static const char more_help[] =
 enum status help_write(FILE *stream, const char *name, struct error *error)
 {
     fputs(help, stream);
+    fputs(files_help, stream);
     fputs(more_help, stream);
     return text_flush(stream, name, error);
 }
