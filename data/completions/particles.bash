@@ -7,7 +7,7 @@
 _particles_options="
     --config=FILE --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --domain=FILE --obstacle=FILE
-    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --every=DT
+    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --final=FILE --quiet
     --generate=N --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S

@@ -36,6 +36,7 @@ struct options {
     uint32_t sensitivity;          /* number of perturbed runs to compare with; 0: none */
     const char *sensitivity_file;  /* for their report, or NULL: on standard error */
     int sensitivity_status;        /* end with STATUS_UNSTABLE if they do not agree */
+    const char *structure;         /* file for structure and motion, or NULL */
     const char *picture;           /* file for a picture of the final state, or NULL */
     const char *final_state;       /* file for the final state as an INPUT, or NULL */
     const char *animation;         /* file for a page that plays the run, or NULL */

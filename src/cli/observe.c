@@ -15,6 +15,7 @@
 #include "observe/progress.h"
 #include "observe/sensitivity.h"
 #include "observe/statistics.h"
+#include "observe/structure.h"
 #include "observe/trajectory.h"
 #include "picture/animation.h"
 #include "picture/picture.h"
@@ -116,6 +117,18 @@ static enum status create_statistics(const struct options *options, struct obser
     return statistics_create(&request, observer, error);
 }
 
+static enum status create_structure(const struct options *options, struct observer **observer,
+                                    struct error *error)
+{
+    const struct structure_request request = {
+        .name = options->structure,
+        .interval = options->every,
+        .from = options->stats_from,
+        .end_time = options->end_time,
+    };
+    return structure_create(&request, observer, error);
+}
+
 static enum status create_sensitivity(const struct options *options, struct observer **observer,
                                       struct error *error)
 {
@@ -155,7 +168,7 @@ struct observer_kind {
                           struct error *error);
 };
 
-enum { KINDS = 9 };
+enum { KINDS = 10 };
 
 /* Checks the names of all files that the run writes, FILE.part included. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
@@ -220,6 +233,7 @@ enum status observe_create(const struct options *options, struct observers *obse
     const struct observer_kind kinds[KINDS] = {
         {"--events", options->events != NULL, options->events, 1, create_event_log},
         {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory},
+        {"--structure", options->structure != NULL, options->structure, 0, create_structure},
         {"--picture", options->picture != NULL, options->picture, 0, create_picture},
         {"--final", options->final_state != NULL, options->final_state, 0, create_final_state},
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},

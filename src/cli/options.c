@@ -352,6 +352,7 @@ static const struct description descriptions[] = {
     {"obstacle", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_obstacle, 0, NULL},
     {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
+    {"structure", 0, required_argument, FOR_RUN, OUTPUT(structure)},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
     {"progress", 0, no_argument, FOR_RUN, FLAG(progress)},
     {"quiet", 0, no_argument, 0, FLAG(quiet)},
@@ -454,12 +455,15 @@ static enum status check_law(const struct seen *seen, struct options *options, s
 /* Checks the options for frames against each other, and against END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    if (options->trajectory && options->every == 0)
+    const int has_frames = options->trajectory || options->structure;
+    if (has_frames && options->every == 0)
         return error_set(error, STATUS_USAGE,
-                         "--trajectory needs --every=DT, the time between frames" TRY_HELP);
-    if (!options->trajectory && options->every > 0)
-        return error_set(error, STATUS_USAGE, "--every is only for --trajectory=FILE" TRY_HELP);
-    if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && options->trajectory)
+                         "--%s needs --every=DT, the time between frames" TRY_HELP,
+                         options->trajectory ? "trajectory" : "structure");
+    if (!has_frames && options->every > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--every is only for --trajectory=FILE and --structure=FILE" TRY_HELP);
+    if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && has_frames)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %g, --every=%g would be %g frames; the most is %g",
                          options->end_time, options->every, options->end_time / options->every,
@@ -471,8 +475,9 @@ static enum status check_frames(const struct options *options, struct error *err
 static enum status check_figures(const struct seen *seen, const struct options *options,
                                  struct error *error)
 {
-    if (seen->figures && !options->stats)
-        return error_set(error, STATUS_USAGE, "--stats-from is only for --stats" TRY_HELP);
+    if (seen->figures && !options->stats && !options->structure)
+        return error_set(error, STATUS_USAGE,
+                         "--stats-from is only for --stats and --structure=FILE" TRY_HELP);
     if (!options->resume && options->stats_from > options->end_time)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%g is after END_TIME, %g: no figure would count anything",

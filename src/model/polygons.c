@@ -161,6 +161,8 @@ static double find_wait(const struct approach *approach, double depth)
 static double find_side_time(const struct boundary *boundary, const struct side *side,
                              const struct particle *p, double radius, const struct shift *shift)
 {
+    if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0))
+        return (double)INFINITY; /* it leaves, as half of all do */
     const double depth = find_depth(boundary);
     const int is_on_line = side->is_thin && radius <= depth; /* on either side of it */
     const struct approach approach = find_approach(side, p, radius, shift);
@@ -189,7 +191,9 @@ double polygons_feature_time(const struct boundary *boundary, const struct parti
     const struct side *side = side_of(boundary, feature);
     if (!polygons_is_corner(feature))
         return find_side_time(boundary, side, particle, radius, shift);
-    if (!side->is_solid)
+    const double dx = side->corner_x + shift->x - particle->x;
+    const double dy = side->corner_y + shift->y - particle->y;
+    if (!side->is_solid || !(dx * -particle->u + dy * -particle->v < 0))
         return (double)INFINITY;
     const struct particle corner = as_particle(side, particle, shift);
     return physics_pair_time(particle, &corner, radius, NULL);

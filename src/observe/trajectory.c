@@ -1,10 +1,6 @@
 /*
  * The positions of all particles at equal intervals; see trajectory.h.
  *
- * Frame k is at time k * interval, one multiplication, so that rounding errors do not add up. The
- * last frame is at the end of the run: also if the end is no multiple of the interval, or one only
- * but for rounding, as 0.3 misses 3 * 0.1, and 3 * 0.7 misses 2.1.
- *
  * The columns have the names that programs for such files know. The species is called "type" there,
  * for "species" must be a chemical element. It is the first column and the position comes next, as
  * in plain XYZ. "unwrapped_position" is GPUMD's name for what along periodic axes comes last.
@@ -12,13 +8,13 @@
 #include "observe/trajectory.h"
 
 #include "base/memory.h"
+#include "frames.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 enum { LONGEST_LINE = 7 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
@@ -26,26 +22,10 @@ enum { LONGEST_LINE = 7 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
 struct trajectory {
     struct observer observer;
     const char *name; /* not owned */
-    double interval;
-    double end_time;
+    struct frames frames;
     uint64_t next_frame;
     struct output_file file;
 };
-
-/* Whether frame k would be before the end, by more than rounding. */
-static int is_before_end(const struct trajectory *trajectory, uint64_t k)
-{
-    const double rounding = 2 * DBL_EPSILON * trajectory->end_time;
-    return (double)k * trajectory->interval < trajectory->end_time - rounding;
-}
-
-/* The time of frame k; INFINITY if there is none. */
-static double frame_time(const struct trajectory *trajectory, uint64_t k)
-{
-    if (is_before_end(trajectory, k))
-        return (double)k * trajectory->interval;
-    return k == 0 || is_before_end(trajectory, k - 1) ? trajectory->end_time : (double)INFINITY;
-}
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
@@ -61,7 +41,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     (void)snapshot;
-    record_put_number(writer, trajectory->interval);
+    record_put_number(writer, trajectory->frames.interval);
     record_put_whole(writer, trajectory->next_frame);
     return output_file_save(&trajectory->file, writer, error);
 }
@@ -73,12 +53,12 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     (void)snapshot;
     double interval = record_take_number(reader, DBL_MIN, DBL_MAX);
     trajectory->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
-    if (!reader->status && interval != trajectory->interval)
+    if (!reader->status && interval != trajectory->frames.interval)
         return error_set(error, STATUS_USAGE,
                          "%.4100s is the checkpoint of a run with --every=%.17g: give it again",
                          reader->name, interval);
     enum status status = output_file_load(&trajectory->file, trajectory->name, reader, error);
-    observer->next_look = frame_time(trajectory, trajectory->next_frame);
+    observer->next_look = frames_time(&trajectory->frames, trajectory->next_frame);
     return status;
 }
 
@@ -150,7 +130,7 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     }
     if (!is_writable || ferror(stream))
         return text_flush(stream, trajectory->name, error);
-    observer->next_look = frame_time(trajectory, ++trajectory->next_frame);
+    observer->next_look = frames_time(&trajectory->frames, ++trajectory->next_frame);
     return STATUS_DONE;
 }
 
@@ -184,8 +164,7 @@ enum status trajectory_create(const char *name, double interval, double end_time
         return STATUS_NO_MEMORY;
     *trajectory = (struct trajectory){.observer = {.operations = &operations, .next_look = 0},
                                       .name = name,
-                                      .interval = interval,
-                                      .end_time = end_time};
+                                      .frames = {interval, end_time}};
     *observer = &trajectory->observer;
     return STATUS_DONE;
 }

@@ -7,7 +7,7 @@ input=$PWD/data/particles_only.txt
 mkdir "$work/files"
 cd "$work/files" || exit 1
 
-files="--events=events --trajectory=frames --stats=stats --picture=picture --animate=page
+files="--events=events --trajectory=frames --stats=stats --structure=structure --picture=picture --animate=page
     --final=final"
 
 # take DIRECTORY: moves what a run has left there; of the figures without those that a clock made
@@ -304,7 +304,7 @@ resume_again() {
 fail_in_turn() {
     PARTICLES_FAIL_AT=1
     problem=
-    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 200 ]; do
+    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 400 ]; do
         rm -f ./*
         [ "$1" != --resume=saved ] || cp "$work"/kept/* .
         # shellcheck disable=SC2086

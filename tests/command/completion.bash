@@ -45,7 +45,7 @@ files='gap=1|gas.txt|my file|sub'
 expect "$(printf '%s\n' "${options[@]}" | sed 's/\(.*\)\[=.*/\1\n\1=/; s/=.*/=/' | sort |
     tr '\n' '|' | sed 's/|$//')" "" -
 expect --schedule= nospace --sch
-expect '--stats|--stats-from=|--stats=' "" --st
+expect '--stats|--stats-from=|--stats=|--structure=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
 request='--area-fraction=|--aspect=|--config=|--help|--mass=|--periodic=|--quiet|--radius=|--seed=|--speed=|--version|-V|-h'

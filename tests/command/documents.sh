@@ -135,7 +135,9 @@ fi
 find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
 {
     sed 's/[=[].*//' "$work/options"
-    sh scripts/sweep --help | grep -o -e '--[a-z-]*[a-z]'
+    for script in sweep polygon; do
+        sh scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
+    done
 } >"$work/names"
 while read -r document; do
     folder=$(dirname "$document")

@@ -9,7 +9,7 @@ mkdir "$files"
 input=$work/input
 printf '2\n1\n10 8\n2 3 1 0\n6 3.5 -1 0.25\n' >"$input"
 "$PROGRAM" "$input" 9 >"$work/expected"
-observed="--events=$files/events --trajectory=$files/frames --every=3 --stats=$files/stats
+observed="--events=$files/events --trajectory=$files/frames --every=3 --stats=$files/stats --structure=$files/structure
     --picture=$files/picture --animate=$files/animation --final=$files/final"
 
 # error_only NAME STATUS PATTERN: like expect_error, whatever has been written to standard output
@@ -74,7 +74,7 @@ for option in --help --version "--quiet --generate=20"; do
 done
 
 # For each of the other files: what was there before stays, or there is nothing.
-for option in events "trajectory --every=3" stats picture animate final; do
+for option in events "trajectory --every=3" "structure --every=3" stats picture animate final; do
     name=${option%% *}
     set -- --"$name"="$files/$name"
     [ "$name" = "$option" ] || set -- "$@" --every=3

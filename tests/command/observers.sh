@@ -63,7 +63,7 @@ rm -f "$work"/files/*
 # Any two options that watch a run.
 "$PROGRAM" "$input" 50 >"$work/plain"
 set -- --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
-    --events="$work/files/log" --trajectory="$work/files/frames --every=9" \
+    --events="$work/files/log" --trajectory="$work/files/frames --every=9" --structure="$work/files/structure --every=9" \
     --picture="$work/files/picture" --animate="$work/files/page" \
     --final="$work/files/final" \
     --checkpoint="$work/files/saved --checkpoint-every=0.001"

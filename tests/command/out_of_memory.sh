@@ -32,7 +32,7 @@ fail_in_turn() {
     mv "$work/files" "$work/complete"
     mkdir "$work/files"
     PARTICLES_FAIL_AT=0
-    while [ "$PARTICLES_FAIL_AT" -lt 200 ]; do
+    while [ "$PARTICLES_FAIL_AT" -lt 400 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles "$@"
         [ "$status" -ne 0 ] || break
@@ -45,7 +45,7 @@ fail_in_turn() {
 }
 
 files="--events=$work/files/events --trajectory=$work/files/frames --every=1
-    --stats=$work/files/stats --picture=$work/files/picture --animate=$work/files/page
+    --stats=$work/files/stats --structure=$work/files/structure --picture=$work/files/picture --animate=$work/files/page
     --final=$work/files/final"
 input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
@@ -58,7 +58,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     for option in $files --stats --progress --sensitivity=2; do
         case $option in
         --every=*) ;;
-        --trajectory=*) fail_in_turn 9 "$option" --every=1 $input 100 ;;
+        --trajectory=* | --structure=*) fail_in_turn 9 "$option" --every=1 $input 100 ;;
         *) fail_in_turn 9 "$option" $input 100 ;;
         esac
     done

@@ -65,11 +65,13 @@ static void check_accepted(const struct options *options)
     fuzz_expect(!options->resume || !options->sensitivity, "a part of a run is not perturbed");
     fuzz_expect(options->checkpoint_every > 0, "checkpoints without end");
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
-    fuzz_expect(options->stats_from >= 0 && (options->stats || options->stats_from == 0),
+    fuzz_expect(options->stats_from >= 0 &&
+                    (options->stats || options->structure || options->stats_from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
-    fuzz_expect((options->trajectory != NULL) == (options->every > 0), "frames, half asked for");
-    fuzz_expect(!options->trajectory ||
+    fuzz_expect((options->trajectory || options->structure) == (options->every > 0),
+                "frames, half asked for");
+    fuzz_expect(options->every == 0 || options->resume ||
                     options->end_time <= TRAJECTORY_MOST_FRAMES * options->every,
                 "too many frames");
 }

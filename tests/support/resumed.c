@@ -17,6 +17,7 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .end_time = end_time,
                             .events = "events",
                             .trajectory = "frames",
+                            .structure = "structure",
                             .every = every,
                             .stats = 1,
                             .stats_file = "stats",

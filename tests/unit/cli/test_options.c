@@ -150,6 +150,11 @@ static void test_observers(void)
     CHECK(PARSE(&options, "--trajectory=-", "--every=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--trajectory=c", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--every=1", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--structure=s", "--every=1", "f", "1") == STATUS_DONE);
+    CHECK(strcmp(options.structure, "s") == 0 && options.every == 1 && !options.trajectory);
+    CHECK(PARSE(&options, "--structure=s", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--structure needs --every=DT"));
+    CHECK(PARSE(&options, "--structure=s", "--every=0.49", "f", "5e8") == STATUS_USAGE);
     CHECK(PARSE(&options, "--progress=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--generate=3", "--events=c") == STATUS_USAGE);
 }
@@ -169,6 +174,7 @@ static void test_when_figures_begin(void)
     CHECK(PARSE(&options, "--stats-from=-1", "--stats", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--stats-from=x", "--stats", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--stats-from=1.1e40", "--stats", "file", "1e40") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--stats-from=1", "--structure=s", "--every=1", "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from=5", "--stats", "--resume=r") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from=5", "--generate=3") == STATUS_USAGE);
 }

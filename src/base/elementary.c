@@ -1,0 +1,63 @@
+/*
+ * Elementary functions from their series; see elementary.h. Each first brings its argument near 0,
+ * where a few terms are enough.
+ */
+#include "base/elementary.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* ln 2 as a sum: the first has so few digits that its products with exponents are exact. */
+static const double ln_2_high = 0x1.62e42fefa38p-1;
+static const double ln_2_low = 0x1.ef35793c7673p-45;
+
+/* With x = k ln 2 + r and |r| <= ln 2 / 2: 2^k (1 + r (1 + r/2 (1 + r/3 ...))). */
+double elementary_exp(double x)
+{
+    if (!(x >= -708))
+        return 0;
+    const double k = floor(x / (ln_2_high + ln_2_low) + 0.5);
+    const double r = (x - k * ln_2_high) - k * ln_2_low;
+    double sum = 1;
+    for (int n = 14; n > 0; n--)
+        sum = 1 + r * sum / n;
+    return ldexp(sum, (int)k);
+}
+
+/*
+ * With x = 2^k m and m near 1: k ln 2 + 2 artanh z, z = (m - 1) / (m + 1), |z| < 0.172, and
+ * artanh z = z + z^3/3 + z^5/5 ...
+ */
+double elementary_log(double x)
+{
+    int k;
+    double m = frexp(x, &k);
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        k--;
+    }
+    const double z = (m - 1) / (m + 1);
+    double sum = 0;
+    for (int n = 23; n > 0; n -= 2)
+        sum = sum * z * z + 1.0 / n;
+    return k * ln_2_high + (k * ln_2_low + 2 * z * sum);
+}
+
+/* With the angle = q quarters of a turn + r and |r| <= pi / 4: the series of r, then q rotations.
+ */
+void elementary_turn(double turns, double *cosine, double *sine)
+{
+    const double part = turns - floor(turns + 0.5);
+    const double q = floor(4 * part + 0.5);
+    const double r = 2 * pi * (part - q / 4);
+    double c = 1;
+    double s = 1;
+    for (int n = 16; n > 0; n -= 2) {
+        c = 1 - r * r * c / (n * (n - 1));
+        s = 1 - r * r * s / (n * (n + 1));
+    }
+    s *= r;
+    *cosine = q == 0 ? c : q == 1 ? -s : q == -1 ? s : -c;
+    *sine = q == 0 ? s : q == 1 ? c : q == -1 ? -c : -s;
+}

@@ -1,0 +1,164 @@
+/*
+ * Speeds and free paths; see kinetics.h.
+ */
+#include "kinetics.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The places of sums in a table of `sums`; for a group, length and number of paths. */
+enum { HEAT, HEATED, PATHS };
+
+static size_t find_paths(size_t group)
+{
+    return PATHS + 2 * group;
+}
+
+enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
+                            const struct classes *classes, struct error *error)
+{
+    const struct system *system = snapshot->system;
+    *kinetics = (struct kinetics){.classes = classes,
+                                  .count = system->count,
+                                  .kind_count = system->kinds ? system->kind_count : 1};
+    kinetics->flown = memory_allocate(system->count, sizeof *kinetics->flown,
+                                      "the free paths of --structure", error);
+    kinetics->kind_members = memory_allocate(kinetics->kind_count, sizeof *kinetics->kind_members,
+                                             "the kinds of --structure", error);
+    if (!kinetics->flown || !kinetics->kind_members)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < kinetics->kind_count; k++)
+        kinetics->kind_members[k] = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        kinetics->flown[k] = -1;
+        kinetics->kind_members[snapshot_body(snapshot, k).kind]++;
+    }
+    const size_t groups = classes_groups(classes);
+    enum status status = block_sums_create(&kinetics->sums, find_paths(groups), error);
+    for (size_t group = 0; group < groups && !status; group++) {
+        status = histogram_create(&kinetics->speeds[group], error);
+        if (!status)
+            status = histogram_create(&kinetics->paths[group], error);
+    }
+    return status;
+}
+
+void kinetics_free(struct kinetics *kinetics)
+{
+    for (size_t group = 0; group < GROUPS_MOST; group++) {
+        histogram_free(&kinetics->speeds[group]);
+        histogram_free(&kinetics->paths[group]);
+    }
+    block_sums_free(&kinetics->sums);
+    memory_free(kinetics->flown);
+    memory_free(kinetics->kind_members);
+    *kinetics = (struct kinetics){0};
+}
+
+void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot, int block)
+{
+    double heat = 0;
+    for (size_t k = 0; k < kinetics->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        heat += 0.5 * body.mass * (body.u * body.u + body.v * body.v);
+        histogram_add(&kinetics->speeds[0], block, body_speed(&body));
+        if (kinetics->classes->count > 1)
+            histogram_add(&kinetics->speeds[1 + kinetics->classes->list[k]], block,
+                          body_speed(&body));
+    }
+    block_sums_table(&kinetics->sums, block)[HEAT] += heat;
+    block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
+}
+
+static void add_path(struct kinetics *kinetics, size_t group, double length, int block)
+{
+    double *table = block_sums_table(&kinetics->sums, block);
+    histogram_add(&kinetics->paths[group], block, length);
+    table[find_paths(group)] += length;
+    table[find_paths(group) + 1]++;
+}
+
+/* A particle has come to a collision at `time`. */
+static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end,
+                int block)
+{
+    const size_t number = (size_t)p->number;
+    const struct body body = {.u = p->u_before, .v = p->v_before};
+    double *flown = &kinetics->flown[number];
+    if (*flown >= 0)
+        *flown += body_speed(&body) * (time - p->since);
+    if (!is_end)
+        return;
+    if (*flown >= 0) {
+        add_path(kinetics, 0, *flown, block);
+        if (kinetics->classes->count > 1)
+            add_path(kinetics, 1 + (size_t)kinetics->classes->list[number], *flown, block);
+    }
+    *flown = 0;
+}
+
+void kinetics_collide(struct kinetics *kinetics, const struct collision *collision, int block)
+{
+    const int is_end = collision->partner == PARTNER_PARTICLE;
+    fly(kinetics, &collision->a, collision->time, is_end, block);
+    if (is_end)
+        fly(kinetics, &collision->b, collision->time, is_end, block);
+}
+
+double kinetics_maxwell(const struct kinetics *kinetics, const struct system *system, size_t group,
+                        size_t bin)
+{
+    const struct classes *classes = kinetics->classes;
+    const double temperature =
+        block_sums_total(&kinetics->sums, HEAT) / block_sums_total(&kinetics->sums, HEATED);
+    const double begin = histogram_edge(&kinetics->speeds[group], bin);
+    const double end = histogram_edge(&kinetics->speeds[group], bin + 1);
+    double part = 0;
+    double members = 0;
+    for (size_t k = 0; k < kinetics->kind_count; k++) {
+        const struct kind *kind = system->kinds ? &system->kinds[k] : NULL;
+        if (group > 0 && kind && kind->species != classes->species[group - 1])
+            continue;
+        const double slowness = (kind ? kind->mass : 1) / (2 * temperature);
+        part += kinetics->kind_members[k] *
+                (elementary_exp(-slowness * begin * begin) - elementary_exp(-slowness * end * end));
+        members += kinetics->kind_members[k];
+    }
+    return part / members / (end - begin);
+}
+
+double kinetics_exponential(const struct kinetics *kinetics, size_t group, size_t bin)
+{
+    const double mean = block_sums_total(&kinetics->sums, find_paths(group)) /
+                        block_sums_total(&kinetics->sums, find_paths(group) + 1);
+    const double begin = histogram_edge(&kinetics->paths[group], bin);
+    const double end = histogram_edge(&kinetics->paths[group], bin + 1);
+    return (elementary_exp(-begin / mean) - elementary_exp(-end / mean)) / (end - begin);
+}
+
+void kinetics_save(const struct kinetics *kinetics, struct record_writer *writer)
+{
+    for (size_t k = 0; k < kinetics->count; k++)
+        record_put_number(writer, kinetics->flown[k]);
+    record_end_line(writer);
+    block_sums_save(&kinetics->sums, writer);
+    for (size_t group = 0; group < classes_groups(kinetics->classes); group++) {
+        histogram_save(&kinetics->speeds[group], writer);
+        histogram_save(&kinetics->paths[group], writer);
+    }
+}
+
+void kinetics_load(struct kinetics *kinetics, struct record_reader *reader)
+{
+    for (size_t k = 0; k < kinetics->count && !reader->status; k++)
+        kinetics->flown[k] = record_take_number(reader, -1, DBL_MAX);
+    record_expect_line_end(reader);
+    block_sums_load(&kinetics->sums, reader);
+    for (size_t group = 0; group < classes_groups(kinetics->classes); group++) {
+        histogram_load(&kinetics->speeds[group], reader);
+        histogram_load(&kinetics->paths[group], reader);
+    }
+}

@@ -1,0 +1,22 @@
+/*
+ * Systems whose structure is known: lattices and ideal gases, in the order of their numbers.
+ */
+#ifndef PARTICLES_TESTS_ARRANGED_H
+#define PARTICLES_TESTS_ARRANGED_H
+
+#include "base/random.h"
+#include "model/system.h"
+
+/*
+ * Disks of radius 1/2 at rest on a square lattice with spacing 1, or a triangular one, whose rows
+ * are sqrt(3)/2 apart and must be even in number, in a box that is periodic along both axes. The
+ * caller frees them with system_free.
+ */
+struct system arranged_square(size_t columns, size_t rows);
+struct system arranged_triangular(size_t columns, size_t rows);
+
+/* Points anywhere in a box, their velocity components uniform in (-1, 1). Freed likewise. */
+struct system arranged_points(struct random_generator *random, size_t count, double width,
+                              double height, unsigned periodic);
+
+#endif

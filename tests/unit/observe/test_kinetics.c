@@ -1,0 +1,133 @@
+/* Tests of speeds and free paths: a particle's way by hand, and gases in equilibrium. */
+#include "observe/kinetics.h"
+
+#include "arranged.h"
+#include "check.h"
+#include "random_system.h"
+
+#include <math.h>
+
+struct scene {
+    struct system system;
+    struct classes classes;
+    struct kinetics kinetics;
+};
+
+static void begin(struct scene *scene, struct system system)
+{
+    struct error error;
+    scene->system = system;
+    const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
+    CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+    CHECK(kinetics_create(&scene->kinetics, &snapshot, &scene->classes, &error) == STATUS_DONE);
+}
+
+static void end(struct scene *scene)
+{
+    kinetics_free(&scene->kinetics);
+    classes_free(&scene->classes);
+    system_free(&scene->system);
+}
+
+/* Particle 0 comes to a collision at `time`, since the last one with this speed, and another may.
+ */
+static void collide(struct scene *scene, double time, double since, double speed, int is_wall)
+{
+    const struct collision collision = {
+        .time = time,
+        .partner = is_wall ? PARTNER_BOUNDARY : PARTNER_PARTICLE,
+        .feature = FEATURE_LEFT,
+        .a = {.number = 0, .u_before = 0.6 * speed, .v_before = -0.8 * speed, .since = since},
+        .b = {.number = 1, .since = time},
+    };
+    kinetics_collide(&scene->kinetics, &collision, 0);
+}
+
+static void test_a_path(void)
+{
+    struct random_generator random = random_from(51);
+    struct scene scene;
+    begin(&scene, arranged_points(&random, 2, 1, 1, 0));
+    const struct histogram *paths = &scene.kinetics.paths[0];
+    collide(&scene, 1, 0, 3, 1); /* a wall: nothing begins */
+    collide(&scene, 2, 1, 3, 0); /* the first counts as a beginning */
+    CHECK(histogram_count(paths) == 0);
+    collide(&scene, 4, 2, 3, 1);   /* 6 to a wall, */
+    collide(&scene, 4.5, 4, 3, 1); /* 1.5 to another, */
+    collide(&scene, 5, 4.5, 3, 0); /* and 1.5 more; the other one has not moved */
+    CHECK(histogram_count(paths) == 2 && paths->limit == 16);
+    CHECK(block_sums_total(&paths->counts, 9 * HISTOGRAM_BINS / 16) == 1);
+    CHECK(block_sums_total(&paths->counts, 0) == 1);
+    /* The exponential distribution with the mean 4.5, in the bin from 4.5 on. */
+    const double width = 16.0 / HISTOGRAM_BINS;
+    const double expected = exp(-1) * (1 - exp(-width / 4.5)) / width;
+    CHECK(fabs(kinetics_exponential(&scene.kinetics, 0, HISTOGRAM_BINS * 9 / 32) - expected) <
+          1e-12);
+    end(&scene);
+}
+
+/* A normal distribution with variance 1, by the sum of twelve uniform numbers: nearly. */
+static double draw(struct random_generator *random)
+{
+    double sum = -6;
+    for (int k = 0; k < 12; k++)
+        sum += random_unit(random);
+    return sum;
+}
+
+static void test_maxwell(void)
+{
+    struct random_generator random = random_from(52);
+    struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
+    struct scene scene;
+    struct system system = arranged_points(&random, 20000, 1, 1, 0);
+    system.kinds = kinds;
+    system.kind_count = 2;
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->kind = k % 3 == 0;
+        p->u = draw(&random) * (p->kind ? 0.5 : 1); /* T = 1 */
+        p->v = draw(&random) * (p->kind ? 0.5 : 1);
+    }
+    begin(&scene, system);
+    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
+    kinetics_look(&scene.kinetics, &snapshot, 0);
+    for (size_t group = 0; group < 3; group++) {
+        const struct histogram *speeds = &scene.kinetics.speeds[group];
+        double sum = 0;
+        double largest = 0;
+        for (size_t bin = 0; bin < histogram_used(speeds); bin++) {
+            const double maxwell = kinetics_maxwell(&scene.kinetics, &scene.system, group, bin);
+            const double off = histogram_density(speeds, bin).value - maxwell;
+            largest = fmax(largest, fabs(off));
+            sum += maxwell * speeds->limit / HISTOGRAM_BINS;
+        }
+        CHECK(largest < 0.45 && sum > 0.999 && sum < 1 + 1e-12);
+    }
+    CHECK(fabs(block_sums_ratio(&scene.kinetics.sums, 0, 1, 1).value - 1) < 0.02);
+    scene.system.kinds = NULL;
+    end(&scene);
+}
+
+static void test_all_at_rest(void)
+{
+    struct random_generator random = random_from(53);
+    struct system system = arranged_points(&random, 3, 1, 1, 0);
+    struct scene scene;
+    for (size_t k = 0; k < 3; k++)
+        system.particles[k].u = system.particles[k].v = 0;
+    begin(&scene, system);
+    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
+    kinetics_look(&scene.kinetics, &snapshot, 0);
+    CHECK(histogram_used(&scene.kinetics.speeds[0]) == 0);
+    CHECK(histogram_count(&scene.kinetics.speeds[0]) == 3);
+    end(&scene);
+}
+
+int main(void)
+{
+    RUN(test_a_path);
+    RUN(test_maxwell);
+    RUN(test_all_at_rest);
+    return check_finish();
+}

@@ -1,0 +1,153 @@
+/* Tests of S(k): the Bragg peaks of lattices, ideal gases, and sums made one by one. */
+#include "observe/structure_factor.h"
+
+#include "arranged.h"
+#include "check.h"
+#include "random_system.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Measures one or more frames. */
+struct scene {
+    struct frame frame;
+    struct structure_factor factor;
+};
+
+static void add(struct scene *scene, const struct system *system, double diameter, int block)
+{
+    struct error error;
+    const struct snapshot snapshot = snapshot_in_order(system, 0);
+    if (block == 0) {
+        CHECK(frame_create(&scene->frame, system, &error) == STATUS_DONE);
+        CHECK(structure_factor_create(&scene->factor, &scene->frame, diameter, &error) ==
+              STATUS_DONE);
+    }
+    frame_take(&scene->frame, &snapshot);
+    structure_factor_add(&scene->factor, &scene->frame, block);
+}
+
+static void end(struct scene *scene)
+{
+    structure_factor_free(&scene->factor);
+    frame_free(&scene->frame);
+}
+
+/* How many wave vectors a shell has. */
+static double count_waves(const struct scene *scene, size_t shell)
+{
+    return block_sums_table(&scene->factor.blocks, 0)[scene->factor.shells + shell];
+}
+
+/*
+ * 16 x 16 disks: S is 256 where m and n are multiples of 16, and 0 elsewhere. In half the plane
+ * (1, 0) and (0, 1) are such, (1, 1) and (-1, 1), and so on, all at most 8 pi long.
+ */
+static void test_bragg_peaks(void)
+{
+    struct system square = arranged_square(16, 16);
+    struct scene scene;
+    add(&scene, &square, 1, 0);
+    CHECK(scene.factor.shells == 64 && fabs(scene.factor.width - pi / 8) < 1e-12);
+    /* All wave vectors are within reach in the first 36 shells: pi 36^2 / 2 = 2036. */
+    for (size_t shell = 0; shell < 36; shell++) {
+        double expected = 0;
+        double waves = 0;
+        for (int m = -40; m <= 40; m++) {
+            for (int n = 0; n <= 40; n++) {
+                const double k = sqrt(m * m + n * n);
+                if ((n == 0 && m <= 0) || floor(k) != (double)shell)
+                    continue;
+                waves++;
+                expected += m % 16 == 0 && n % 16 == 0 ? 256 : 0;
+            }
+        }
+        const double value = structure_factor_value(&scene.factor, shell).value;
+        CHECK(count_waves(&scene, shell) == waves);
+        CHECK(waves == 0 ? !isfinite(value) : fabs(value - expected / waves) < 1e-9);
+    }
+    CHECK(structure_factor_value(&scene.factor, 16).value > 1); /* the first peak is there */
+    end(&scene);
+    system_free(&square);
+}
+
+/* What a shell has is what its wave vectors give, by cosines and sines. */
+static void check_shells(const struct scene *scene, const struct system *system)
+{
+    static double expected[200];
+    const struct structure_factor *factor = &scene->factor;
+    for (size_t k = 0; k < 200; k++)
+        expected[k] = 0;
+    for (double m = -60; m <= 60; m++) {
+        for (double n = 0; n <= 60; n++) {
+            const double kx = m == 0 ? 0 : m * factor->pitch_x;
+            const double ky = n == 0 ? 0 : n * factor->pitch_y;
+            const double shell = floor(sqrt(kx * kx + ky * ky) / factor->width + 1e-9);
+            double real = 0;
+            double imaginary = 0;
+            if ((n == 0 && m <= 0) || !(shell < 200))
+                continue;
+            for (size_t k = 0; k < system->count; k++) {
+                const struct particle *p = &system->particles[k];
+                real += cos(kx * p->x + ky * p->y);
+                imaginary += sin(kx * p->x + ky * p->y);
+            }
+            expected[(size_t)shell] += (real * real + imaginary * imaginary);
+        }
+    }
+    for (size_t k = 0; k < 12; k++) {
+        const double value = structure_factor_value(factor, k).value;
+        const double sum = expected[k] / (double)system->count;
+        CHECK(count_waves(scene, k) == 0 ||
+              fabs(value * count_waves(scene, k) - sum) < 1e-9 * (1 + sum));
+    }
+}
+
+static void test_sums_one_by_one(void)
+{
+    struct random_generator random = random_from(31);
+    for (unsigned periodic = 1; periodic < 4; periodic++) {
+        for (int round = 0; round < 4; round++) {
+            struct system gas = arranged_points(&random, 1 + random_below(&random, 600), 3,
+                                                round % 2 ? 3 : 1.7, periodic);
+            struct scene scene;
+            add(&scene, &gas, 3 / sqrt((double)gas.count), 0);
+            check_shells(&scene, &gas);
+            end(&scene);
+            system_free(&gas);
+        }
+    }
+}
+
+static void test_an_ideal_gas_has_1(void)
+{
+    struct random_generator random = random_from(32);
+    for (unsigned periodic = 0; periodic < 4; periodic++) {
+        struct scene scene;
+        const size_t count = periodic == 3 ? 20000 : 300;
+        for (int k = 0; k < SUM_BLOCKS; k++) {
+            struct system gas = arranged_points(&random, count, 2, 3, periodic);
+            add(&scene, &gas, sqrt(6.0 / (double)count), k);
+            system_free(&gas);
+        }
+        double sum = 0;
+        double used = 0;
+        for (size_t shell = 0; shell < scene.factor.shells; shell++) {
+            const struct estimate value = structure_factor_value(&scene.factor, shell);
+            sum += isfinite(value.value) ? value.value : 0;
+            used += isfinite(value.value);
+        }
+        CHECK(periodic == 0 ? scene.factor.shells == 0 : used > 50 && fabs(sum / used - 1) < 0.15);
+        CHECK(scene.factor.count < 2 * 2048 + 16 * 128);
+        end(&scene);
+    }
+}
+
+int main(void)
+{
+    RUN(test_bragg_peaks);
+    RUN(test_sums_one_by_one);
+    RUN(test_an_ideal_gas_has_1);
+    return check_finish();
+}
