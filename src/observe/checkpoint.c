@@ -20,6 +20,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/polygons.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +66,27 @@ static void put_kinds(struct record_writer *writer, const struct system *system)
         record_put_number(writer, system->kinds[k].mass);
         record_put_whole(writer, (uint64_t)system->kinds[k].species);
         record_end_line(writer);
+    }
+}
+
+/* The vertices of each polygon; they are where its sides begin. */
+static void put_polygons(struct record_writer *writer, const struct polygons *polygons)
+{
+    record_put_word(writer, "polygons");
+    record_put_whole(writer, polygons ? polygons->count : 0);
+    record_end_line(writer);
+    for (size_t k = 0; polygons && k < polygons->count; k++) {
+        const struct polygon *polygon = &polygons->list[k];
+        record_put_whole(writer, polygon->side_count);
+        record_put_whole(writer, (uint64_t)polygon->is_domain);
+        record_put_whole(writer, (uint64_t)polygon->is_inside);
+        record_end_line(writer);
+        for (size_t m = 0; m < polygon->side_count; m++) {
+            const struct side *side = &polygons->sides[polygon->first_side + m];
+            record_put_number(writer, side->corner_x);
+            record_put_number(writer, side->corner_y);
+            record_end_line(writer);
+        }
     }
 }
 
@@ -118,6 +140,7 @@ static void put_system(struct checkpoint *checkpoint, const struct snapshot *sna
     record_end_line(writer);
     put_line(writer, "radius", system->radius);
     put_kinds(writer, system);
+    put_polygons(writer, system->boundary.polygons);
     put_particles(writer, snapshot);
 }
 
@@ -350,6 +373,66 @@ static enum status take_kinds(struct record_reader *reader, struct system *syste
     return reader->status;
 }
 
+/* Whether two vertices in a row are equal; the first one comes after the last. */
+static int has_empty_side(const double (*vertices)[2], size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const double *next = vertices[(k + 1) % count];
+        if (vertices[k][0] == next[0] && vertices[k][1] == next[1])
+            return 1;
+    }
+    return 0;
+}
+
+/* Takes a polygon. */
+static enum status take_polygon(struct record_reader *reader, const struct boundary *boundary,
+                                struct polygons *polygons)
+{
+    const size_t most = POLYGONS_MOST_SIDES - polygons->side_count;
+    const size_t count = record_take_count(reader, most, 2);
+    const int is_domain = (int)record_take_whole(reader, 1);
+    const int is_inside = (int)record_take_whole(reader, 1);
+    record_expect_line_end(reader);
+    if (count < 2)
+        record_refuse(reader, "a polygon has less than two vertices");
+    if (reader->status)
+        return reader->status;
+    double(*vertices)[2] =
+        memory_allocate(count, sizeof *vertices, "the vertices of polygons", reader->error);
+    if (!vertices)
+        return reader->status = STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++) {
+        vertices[k][0] = record_take_number(reader, 0, 2 * boundary->width);
+        vertices[k][1] = record_take_number(reader, 0, 2 * boundary->height);
+        record_expect_line_end(reader);
+    }
+    if (has_empty_side((const double(*)[2])vertices, count))
+        record_refuse(reader, "a polygon has a side of length 0");
+    if (!reader->status && polygons_add(polygons, (const double(*)[2])vertices, count, is_domain,
+                                        is_inside, reader->error))
+        reader->status = STATUS_NO_MEMORY;
+    memory_free(vertices);
+    return reader->status;
+}
+
+/* Takes the polygons, or NULL if there are none; they are for polygons_attach. */
+static enum status take_polygons(struct record_reader *reader, const struct boundary *boundary,
+                                 struct polygons **polygons)
+{
+    record_expect(reader, "polygons");
+    const size_t count = record_take_count(reader, POLYGONS_MOST_SIDES, 7);
+    record_expect_line_end(reader);
+    if (reader->status || count == 0)
+        return reader->status;
+    *polygons = memory_allocate(1, sizeof **polygons, "the polygons", reader->error);
+    if (!*polygons)
+        return reader->status = STATUS_NO_MEMORY;
+    **polygons = (struct polygons){0};
+    for (size_t k = 0; k < count && !reader->status; k++)
+        take_polygon(reader, boundary, *polygons);
+    return reader->status;
+}
+
 static void take_particle(struct record_reader *reader, const struct system *system, size_t id,
                           double end_time)
 {
@@ -393,6 +476,7 @@ enum status checkpoint_read_system(struct record_reader *reader, const char *nam
                                    struct system *system, double *end_time, struct error *error)
 {
     double time;
+    struct polygons *polygons = NULL;
     *system = (struct system){0};
     enum status status = record_open(reader, name, error);
     if (status)
@@ -404,7 +488,13 @@ enum status checkpoint_read_system(struct record_reader *reader, const char *nam
     if (!status)
         status = take_kinds(reader, system);
     if (!status)
+        status = take_polygons(reader, &system->boundary, &polygons);
+    if (!status)
         status = take_particles(reader, system, *end_time);
+    if (!status && polygons)
+        status = polygons_attach(polygons, system, error);
+    else
+        polygons_free(polygons);
     if (status)
         system_free(system);
     return status;
