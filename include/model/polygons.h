@@ -28,6 +28,7 @@ struct polygon {
     size_t side_count; /* as many as it has vertices: 2 or more; 2 make it a thin wall */
     int is_domain;     /* of a domain, not an obstacle */
     int is_inside;     /* particles beside it are inside it: of a domain, but for holes in it */
+    int is_hidden; /* no particle is beside it: it is in another obstacle or outside the domain */
 };
 
 /* A side, from one vertex of a polygon to the next, and the corner where it begins; 72 bytes. */
@@ -72,11 +73,14 @@ static inline int polygons_is_corner(int32_t feature)
 
 /*
  * Adds a polygon with these vertices, of which there are at least 2, to `polygons`, which may be
- * {0}. Sides must not have length 0; see polygons_check for more. Its grid is then to be made.
+ * {0}. Sides must not have length 0; see polygon_check.h for more. Its grid is then to be made.
  * Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error);
+
+/* Sets the side of a polygon on which particles are: 1 for inside it. */
+void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside);
 
 /*
  * Makes the polygons, and their grid, part of the boundary, for disks with radii up to `largest`,

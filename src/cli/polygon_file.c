@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "io/text.h"
+#include "model/polygon_check.h"
 #include "model/system.h"
 
 #include <ctype.h>
@@ -403,6 +404,42 @@ static enum status read_files(struct reading *reading, const struct polygon_file
     return status;
 }
 
+/* "side 3 of polygon 0 (line 9)", of the file that is named by the place of the first side. */
+static void describe(const struct polygon_place_in_file *place, const char *file, char *text,
+                     size_t size)
+{
+    const int is_other = strcmp(place->name, file) != 0;
+    snprintf(text, size, "side %zu of polygon %zu%s%.1000s (line %zu)", place->side, place->polygon,
+             is_other ? " of " : "", is_other ? place->name : "", place->line);
+}
+
+/* Refuses polygons that cross. The message is about the side that was read last. */
+static enum status refuse_crossing(const struct polygon_source *source,
+                                   const struct boundary *boundary, struct error *error)
+{
+    struct polygon_fault fault;
+    char first[1200], second[1200];
+    enum status status = polygons_check(source->polygons, boundary, &fault, error);
+    if (status || fault.kind == POLYGON_SOUND)
+        return status;
+    const struct polygon_place_in_file a =
+        polygon_source_find(source, source->polygons, fault.first);
+    const struct polygon_place_in_file b =
+        polygon_source_find(source, source->polygons, fault.second);
+    describe(&a, b.name, first, sizeof first);
+    describe(&b, b.name, second, sizeof second);
+    if (fault.kind == POLYGON_CORNER)
+        error_set(error, STATUS_BAD_DATA,
+                  "at an end of %s the polygon crosses another one or itself: polygons may touch, "
+                  "but not cross",
+                  second);
+    else
+        error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch in points, but not cross",
+                  second, fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
+    error_locate(error, b.name, b.line);
+    return STATUS_BAD_DATA;
+}
+
 enum status polygon_files_read(const struct polygon_files *files, const struct boundary *boundary,
                                struct polygon_source *source, struct error *error)
 {
@@ -411,6 +448,8 @@ enum status polygon_files_read(const struct polygon_files *files, const struct b
     if (files->count == 0)
         return STATUS_DONE;
     enum status status = read_files(&reading, files);
+    if (!status)
+        status = refuse_crossing(source, boundary, error);
     memory_free(reading.reader);
     memory_free(reading.vertices);
     memory_free(reading.places);

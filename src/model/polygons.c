@@ -15,6 +15,7 @@
 #include "model/physics.h"
 #include "model/polygon_grid.h"
 #include "model/system.h"
+#include "orientation.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,21 +26,41 @@ static int is_solid(const struct side *before, const struct side *side)
     return side->is_thin || side->facing * (before->lx * side->ly - before->ly * side->lx) < 0;
 }
 
-/* Twice the area of a polygon, positive if its vertices are in counter-clockwise order. */
-static double signed_area(const double (*vertices)[2], size_t count)
+/*
+ * Whether the vertices of a polygon, given by its sides, are in counter-clockwise order: exactly,
+ * by the turn at the leftmost vertex, the lowest one if there are several.
+ */
+static int is_counter_clockwise(const struct side *sides, size_t count)
 {
-    double area = 0;
-    for (size_t k = 1; k + 1 < count; k++)
-        area += (vertices[k][0] - vertices[0][0]) * (vertices[k + 1][1] - vertices[0][1]) -
-                (vertices[k + 1][0] - vertices[0][0]) * (vertices[k][1] - vertices[0][1]);
-    return area;
+    size_t least = 0;
+    for (size_t k = 1; k < count; k++)
+        if (sides[k].corner_x < sides[least].corner_x ||
+            (sides[k].corner_x == sides[least].corner_x &&
+             sides[k].corner_y < sides[least].corner_y))
+            least = k;
+    const struct side *before = &sides[(least + count - 1) % count];
+    const struct side *after = &sides[(least + 1) % count];
+    return orientation((const double[]){before->corner_x, before->corner_y},
+                       (const double[]){sides[least].corner_x, sides[least].corner_y},
+                       (const double[]){after->corner_x, after->corner_y}) > 0;
 }
 
-/* The sides of a polygon. */
-static void make_sides(struct side *sides, const double (*vertices)[2], size_t count,
-                       uint32_t polygon, int is_inside)
+void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside)
 {
-    const int is_left = (signed_area(vertices, count) > 0) == is_inside;
+    const size_t count = polygons->list[polygon].side_count;
+    struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
+    const int is_left = is_counter_clockwise(sides, count) == is_inside;
+    for (size_t k = 0; k < count; k++)
+        sides[k].facing = (count == 2 ? k == 0 : is_left) ? 1 : -1;
+    for (size_t k = 0; k < count; k++)
+        sides[k].is_solid = (int16_t)is_solid(&sides[(k + count - 1) % count], &sides[k]);
+    polygons->list[polygon].is_inside = is_inside;
+}
+
+/* The sides of a polygon, but for what depends on which side of them particles are. */
+static void make_sides(struct side *sides, const double (*vertices)[2], size_t count,
+                       uint32_t polygon)
+{
     for (size_t k = 0; k < count; k++) {
         const double *corner = vertices[k];
         const double *a = count == 2 ? vertices[0] : corner;
@@ -49,14 +70,11 @@ static void make_sides(struct side *sides, const double (*vertices)[2], size_t c
                                  .lx = b[0] - a[0],
                                  .ly = b[1] - a[1],
                                  .length = hypot(b[0] - a[0], b[1] - a[1]),
-                                 .facing = (count == 2 ? k == 0 : is_left) ? 1 : -1,
                                  .corner_x = corner[0],
                                  .corner_y = corner[1],
                                  .polygon = polygon,
                                  .is_thin = count == 2};
     }
-    for (size_t k = 0; k < count; k++)
-        sides[k].is_solid = (int16_t)is_solid(&sides[(k + count - 1) % count], &sides[k]);
 }
 
 /* How many of `count` things, which come one after another, there is to be room for. */
@@ -87,8 +105,10 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
             return STATUS_NO_MEMORY;
         polygons->sides = sides;
     }
-    list[polygons->count] = (struct polygon){polygons->side_count, count, is_domain, is_inside};
-    make_sides(sides + polygons->side_count, vertices, count, (uint32_t)polygons->count, is_inside);
+    list[polygons->count] = (struct polygon){
+        .first_side = polygons->side_count, .side_count = count, .is_domain = is_domain};
+    make_sides(sides + polygons->side_count, vertices, count, (uint32_t)polygons->count);
+    polygons_set_inside(polygons, polygons->count, is_inside);
     polygons->side_count += count;
     polygons->count++;
     return STATUS_DONE;
