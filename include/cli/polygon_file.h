@@ -50,6 +50,9 @@ struct polygon_place_in_file {
     size_t line, polygon, side;
 };
 
+/* The name of the domain's file; NULL if there is none. */
+const char *polygon_source_domain(const struct polygon_source *source);
+
 /* Finds the place of a side; `polygons` are those of the source. */
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
                                                  const struct polygons *polygons, size_t side);

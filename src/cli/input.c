@@ -17,6 +17,7 @@
 #include "model/overlap.h"
 #include "model/particle_kinds.h"
 #include "model/physics.h"
+#include "model/region.h"
 
 #include <errno.h>
 #include <string.h>
@@ -382,6 +383,34 @@ static enum status read_polygons(struct input *input)
     return polygon_files_read(input->files, &input->system->boundary, &input->source, input->error);
 }
 
+/* Refuses a particle that is in the wrong region, or overlaps a polygon. */
+static enum status refuse_place(struct input *input)
+{
+    struct region_fault fault;
+    const struct system *system = input->system;
+    enum status status = region_check(system, &fault, input->error);
+    if (status || fault.kind == REGION_FREE)
+        return status;
+    const struct polygon_place_in_file place =
+        polygon_source_find(&input->source, system->boundary.polygons, fault.side);
+    const struct particle *p = &system->particles[fault.particle];
+    if (fault.kind == REGION_OUTSIDE)
+        error_set(input->error, STATUS_BAD_DATA,
+                  "particle %zu is outside the domain, the polygons in %.4100s", fault.particle,
+                  polygon_source_domain(&input->source));
+    else if (fault.kind == REGION_INSIDE)
+        error_set(input->error, STATUS_BAD_DATA,
+                  "particle %zu is inside an obstacle, polygon %zu of %.4100s (from line %zu on)",
+                  fault.particle, place.polygon, place.name, place.line);
+    else
+        error_set(input->error, STATUS_BAD_DATA,
+                  "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre "
+                  "is %.17g away, less than its radius, %.17g",
+                  fault.particle, place.side, place.polygon, place.name, place.line, fault.distance,
+                  system_radius(system, p));
+    return located(input, STATUS_BAD_DATA, input->lines[fault.particle]);
+}
+
 /* Hands the polygons to the system, and checks the places of the particles. */
 static enum status attach_polygons(struct input *input)
 {
@@ -389,7 +418,8 @@ static enum status attach_polygons(struct input *input)
     if (!polygons)
         return STATUS_DONE;
     input->source.polygons = NULL;
-    return polygons_attach(polygons, input->system, input->error);
+    enum status status = polygons_attach(polygons, input->system, input->error);
+    return status ? status : refuse_place(input);
 }
 
 /* Reads everything from a stream. */

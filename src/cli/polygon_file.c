@@ -463,6 +463,14 @@ void polygon_source_free(struct polygon_source *source)
     memory_free(source->lines);
 }
 
+const char *polygon_source_domain(const struct polygon_source *source)
+{
+    for (size_t k = 0; k < source->files->count; k++)
+        if (source->files->list[k].is_domain)
+            return source->files->list[k].name;
+    return NULL;
+}
+
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
                                                  const struct polygons *polygons, size_t side)
 {
