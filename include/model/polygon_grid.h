@@ -40,4 +40,11 @@ static inline uint32_t polygon_grid_locate(double coordinate, double side, uint3
     return place < (double)count ? (uint32_t)place : count - 1;
 }
 
+/* The cell of a place. */
+static inline size_t polygon_grid_cell(const struct polygon_grid *grid, double x, double y)
+{
+    return (size_t)polygon_grid_locate(y, grid->height, grid->rows) * grid->columns +
+           polygon_grid_locate(x, grid->width, grid->columns);
+}
+
 #endif

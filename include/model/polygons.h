@@ -31,16 +31,16 @@ struct polygon {
     int is_hidden; /* no particle is beside it: it is in another obstacle or outside the domain */
 };
 
-/* A side, from one vertex of a polygon to the next, and the corner where it begins; 72 bytes. */
+/* A side, from one vertex of a polygon to the next, and the corner where it begins; 64 bytes. */
 struct side {
     double x, y;               /* a point of its line, length; of a thin wall, of both its sides */
     double lx, ly;             /* from there along all of it, to the other end, length */
     double length;             /* of that; more than 0 */
-    double facing;             /* 1 if particles are to the left of l, -1 if to the right */
     double corner_x, corner_y; /* the vertex where it begins, length */
     uint32_t polygon;          /* to which it belongs */
-    int16_t is_thin;           /* it is one of a thin wall */
-    int16_t is_solid;          /* disks can meet the corner: it juts out among the particles */
+    int16_t facing;            /* 1 if particles are to the left of l, -1 if to the right */
+    int8_t is_thin;            /* it is one of a thin wall */
+    int8_t is_solid;           /* disks can meet the corner: it juts out among the particles */
 };
 
 struct polygon_grid;
