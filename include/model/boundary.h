@@ -124,7 +124,10 @@ void boundary_pass(const struct boundary *boundary, struct particle *particle,
  */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
-/* What a feature is called, in logs and messages: "left", "right", "bottom" or "top". */
+/*
+ * What a side of the box is called: "left", "right", "bottom" or "top". Of any feature, see
+ * polygons_feature_name.
+ */
 const char *boundary_name(int32_t feature);
 
 /* How far a particle is, from the start on, from where it would be without seams; length. */

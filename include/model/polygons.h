@@ -72,6 +72,28 @@ static inline int polygons_is_corner(int32_t feature)
 }
 
 /*
+ * What users know of such a feature: its polygon, counted from 0 in the order of the files, and its
+ * number there, that of the side, from 0 for the one from the first vertex to the second.
+ */
+static inline size_t polygons_polygon(const struct polygons *polygons, int32_t feature)
+{
+    return polygons->sides[polygons_side(feature)].polygon;
+}
+
+static inline size_t polygons_number(const struct polygons *polygons, int32_t feature)
+{
+    return polygons_side(feature) -
+           polygons->list[polygons_polygon(polygons, feature)].first_side;
+}
+
+/* Any feature of a boundary in words, for messages. */
+struct feature_name {
+    char text[64]; /* such as "the left wall" or "side 3 of polygon 0" */
+};
+
+struct feature_name polygons_feature_name(const struct boundary *boundary, int32_t feature);
+
+/*
  * Adds a polygon with these vertices, of which there are at least 2, to `polygons`, which may be
  * {0}. Sides must not have length 0; see polygon_check.h for more. Its grid is then to be made.
  * Returns STATUS_DONE or STATUS_NO_MEMORY.

@@ -17,6 +17,9 @@
  * apply are empty. All numbers read back to the same bits. The file appears, complete, with
  * `finish`.
  *
+ * If there are polygons, kind may also be "side" or "corner", and there are two columns more,
+ * polygon and number: see polygons_polygon.
+ *
  * `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add, or
  * STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened.
  */

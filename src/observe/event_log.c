@@ -8,29 +8,33 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"
+#include "model/polygons.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n";
+static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v";
 
-/* 9 numbers, 2 ids, the longest kind ("particle"), the longest wall, 12 commas and the line end. */
-enum { LONGEST_LINE = 9 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 8 + 6 + 13 };
+/* 9 numbers, 2 ids and 2 of a polygon, the longest kind ("particle"), the longest wall, 14 commas
+ * and the line end. */
+enum { LONGEST_LINE = 9 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 8 + 6 + 15 };
 
 struct event_log {
     struct observer observer;
     const char *name; /* not owned */
     struct output_file file;
+    const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
 };
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
-    (void)snapshot;
     enum status status = output_file_open_resumable(&log->file, log->name, observer->is_resumable,
                                                     &observer->is_saved, error);
-    if (!status && fputs(header, log->file.stream) < 0)
+    log->polygons = snapshot->system->boundary.polygons;
+    if (!status &&
+        fprintf(log->file.stream, "%s%s\n", header, log->polygons ? ",polygon,number" : "") < 0)
         status = text_flush(log->file.stream, log->name, error);
     return status;
 }
@@ -43,9 +47,9 @@ static char *append_text(char *end, const char *text)
     return end + length;
 }
 
-static char *append_number(char *end, const struct participant *participant)
+static char *append_number(char *end, size_t number)
 {
-    return end + number_write_whole(end, (uint64_t)participant->number);
+    return end + number_write_whole(end, number);
 }
 
 static char *append_state(char *end, const struct participant *participant)
@@ -58,20 +62,47 @@ static char *append_state(char *end, const struct participant *participant)
     return end;
 }
 
-static size_t format_line(char line[LONGEST_LINE], const struct collision *collision)
+/* What a particle collides with. */
+static const char *kind_of(const struct collision *collision)
+{
+    if (collision->partner == PARTNER_PARTICLE)
+        return "particle";
+    if (collision->feature >= FEATURE_TOP)
+        return "wall";
+    return polygons_is_corner(collision->feature) ? "corner" : "side";
+}
+
+/* The columns that there are only in a run with polygons. */
+static char *append_polygon(char *end, const struct polygons *polygons,
+                            const struct collision *collision)
+{
+    if (collision->partner == PARTNER_PARTICLE || collision->feature >= FEATURE_TOP)
+        return append_text(end, ",,");
+    *end++ = ',';
+    end = append_number(end, polygons_polygon(polygons, collision->feature));
+    *end++ = ',';
+    return append_number(end, polygons_number(polygons, collision->feature));
+}
+
+static size_t format_line(char line[LONGEST_LINE], const struct polygons *polygons,
+                          const struct collision *collision)
 {
     const int is_pair = collision->partner == PARTNER_PARTICLE;
     char *end = line + number_write_shortest(line, collision->time);
-    end = append_text(end, is_pair ? ",particle," : ",wall,");
-    end = append_number(end, &collision->a);
+    *end++ = ',';
+    end = append_text(end, kind_of(collision));
+    *end++ = ',';
+    end = append_number(end, (size_t)collision->a.number);
     *end++ = ',';
     if (is_pair)
-        end = append_number(end, &collision->b);
+        end = append_number(end, (size_t)collision->b.number);
     *end++ = ',';
-    if (!is_pair)
+    if (!is_pair && collision->feature >= FEATURE_TOP)
         end = append_text(end, boundary_name(collision->feature));
     end = append_state(end, &collision->a);
     end = is_pair ? append_state(end, &collision->b) : append_text(end, ",,,,");
+    if (polygons)
+        end = append_polygon(end, polygons, collision);
     *end++ = '\n';
     return (size_t)(end - line);
 }
@@ -81,7 +112,7 @@ static enum status collide(struct observer *observer, const struct collision *co
 {
     struct event_log *log = (struct event_log *)observer;
     char line[LONGEST_LINE];
-    size_t length = format_line(line, collision);
+    size_t length = format_line(line, log->polygons, collision);
     if (fwrite(line, 1, length, log->file.stream) != length)
         return text_flush(log->file.stream, log->name, error);
     return STATUS_DONE;
@@ -98,7 +129,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
                         struct record_reader *reader, struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
-    (void)snapshot;
+    log->polygons = snapshot->system->boundary.polygons;
     return output_file_load(&log->file, log->name, reader, error);
 }
 

@@ -29,6 +29,7 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"
+#include "model/polygons.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>
@@ -40,7 +41,7 @@ enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
 /* A collision as one of its particles sees it. */
 struct encounter {
     double time;
-    int32_t other; /* id of the other particle, or an enum wall */
+    int32_t other; /* id of the other particle, or the code of a feature */
 };
 
 /* The collisions that the least change would have altered; of equal ones the first. */
@@ -63,6 +64,7 @@ struct sensitivity {
     struct observers own;                /* of the run itself: */
     struct answer_digest *answer_digest; /* this one */
     struct near_misses nearest;          /* of the run itself */
+    const struct boundary *boundary;     /* of all runs; not owned */
     struct encounter *last;              /* the last collision of each particle, by its id; owned */
     struct particle *start;              /* the particles as they were at the beginning; owned */
     struct output_file file;             /* if there is one */
@@ -81,6 +83,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     if (status)
         return status;
     observer->next_look = sensitivity->own.next_look;
+    sensitivity->boundary = &snapshot->system->boundary;
     sensitivity->start =
         memory_allocate(count, sizeof *sensitivity->start, "the particles at the start", error);
     sensitivity->last =
@@ -267,7 +270,8 @@ static void write_encounter(const struct sensitivity *sensitivity,
                             const struct encounter *encounter)
 {
     if (event_partner(encounter->other) == PARTNER_BOUNDARY)
-        fprintf(sensitivity->request.stream, "with the %s wall", boundary_name(encounter->other));
+        fprintf(sensitivity->request.stream, "with %s",
+                polygons_feature_name(sensitivity->boundary, encounter->other).text);
     else
         fprintf(sensitivity->request.stream, "with particle %" PRId32, encounter->other);
     write_time(sensitivity, " at ", encounter->time);
