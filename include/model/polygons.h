@@ -82,8 +82,7 @@ static inline size_t polygons_polygon(const struct polygons *polygons, int32_t f
 
 static inline size_t polygons_number(const struct polygons *polygons, int32_t feature)
 {
-    return polygons_side(feature) -
-           polygons->list[polygons_polygon(polygons, feature)].first_side;
+    return polygons_side(feature) - polygons->list[polygons_polygon(polygons, feature)].first_side;
 }
 
 /* Any feature of a boundary in words, for messages. */

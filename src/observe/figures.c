@@ -81,6 +81,13 @@ static const struct {
                                              "  compressibility, virial", "", REAL},
     [FIGURE_CONTACT_VALUE_ERROR] = {"contact_value_error", "  contact value", "", REAL},
     [FIGURE_PRESSURE_REDUCED_ERROR] = {"pressure_reduced_error", "  reduced pressure", "", REAL},
+    [FIGURE_COLLISIONS_POLYGONS] = {"collisions_polygons", "collisions with polygons", "", WHOLE},
+    [FIGURE_FREE_AREA] = {"free_area", "free area", "area", REAL},
+    [FIGURE_BOUNDARY_LENGTH] = {"boundary_length", "length of all boundaries", "length", REAL},
+    [FIGURE_MEAN_FREE_PATH_BOUNDARY] = {"mean_free_path_boundary", "mean path between boundaries",
+                                        "length", REAL},
+    [FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] = {"mean_free_path_boundary_theory",
+                                               "  of points: pi area / length", "length", REAL},
 };
 
 /* The system. */
@@ -94,10 +101,13 @@ static void describe_system(double *values, const struct system *system, double 
     values[FIGURE_END_TIME] = end_time;
 }
 
-/* The numbers of collisions; a corner counts as two walls. There are none with a seam. */
+/*
+ * The numbers of collisions; a corner of the box counts as two walls. There are none with a seam.
+ */
 static void count_collisions(double *values, const struct system *system, const struct tally *tally)
 {
-    uint64_t all = tally->pairs;
+    uint64_t all = tally->pairs + tally->polygons;
+    values[FIGURE_COLLISIONS_POLYGONS] = (double)tally->polygons;
     values[FIGURE_COLLISIONS_PAIRS] = (double)tally->pairs;
     for (int wall = 0; wall < TALLY_WALLS; wall++) {
         values[FIGURE_COLLISIONS_LEFT + wall] =
@@ -128,8 +138,8 @@ static void measure_flights(double *values, const struct system *system, const s
 }
 
 /*
- * Energy and momentum at the start and the end. Walls change the momentum of the particles, so the
- * momentum that the walls have gained is added before start and end are compared. The difference is
+ * Energy and momentum at the start and the end. Walls and polygons change the momentum of the
+ * particles, so the momentum that they have gained is added before start and end are compared. The difference is
  * then due to collisions of particles; it is divided by the sum of m c at the start. (The momentum
  * gained by all walls has a sum of its own. It is a small difference of what opposite walls have
  * gained, and each of these becomes far larger than the momentum of the particles.)
@@ -154,13 +164,13 @@ static void compare_ends(double *values, const struct tally *tally)
  * Temperature. In two dimensions that is the kinetic energy for each two degrees of freedom. N
  * particles have 2N of them, so T = E / N. Along a periodic axis nothing changes the momentum, and
  * one of them is missing: with E relative to the drift of the centre of mass (struct motion) and g
- * periodic axes, T = E / (N - g / 2). Walls do not conserve momentum, so without seams nothing is
- * subtracted.
+ * periodic axes, T = E / (N - g / 2). Walls and polygons do not conserve momentum, so without seams
+ * or with polygons nothing is subtracted.
  */
 static double half_freedom(const struct system *system)
 {
-    int axes =
-        !!(system->boundary.periodic & PERIODIC_X) + !!(system->boundary.periodic & PERIODIC_Y);
+    const unsigned conserved = tally_conserved(&system->boundary);
+    int axes = !!(conserved & PERIODIC_X) + !!(conserved & PERIODIC_Y);
     return (double)system->count - 0.5 * axes;
 }
 
@@ -232,7 +242,7 @@ static void measure_pressure(double *values, const struct system *system, const 
 {
     const struct reach reach = find_reach(system);
     double ideal = ideal_part(system, sum_value(&tally->action) / duration);
-    double pushed = 0;
+    double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
     double walls = pushed / reach.walls / duration;
@@ -347,20 +357,30 @@ static void format_value(char *text, size_t size, enum form form, double value, 
 
 enum { VALUE_SIZE = 32 };
 
-void figures_write_table(const double values[FIGURES], FILE *stream)
+/* Whether a figure is not of this run. */
+static int is_left_out(int figure, int has_polygons)
+{
+    return figure >= FIGURE_COLLISIONS_POLYGONS && !has_polygons;
+}
+
+void figures_write_table(const double values[FIGURES], int has_polygons, FILE *stream)
 {
     for (int k = 0; k < FIGURES; k++) {
         char value[VALUE_SIZE];
+        if (is_left_out(k, has_polygons))
+            continue;
         format_value(value, sizeof value, descriptions[k].form, values[k], 7, "-");
         fprintf(stream, "%-30s  %15s%s%s\n", descriptions[k].label, value,
                 *descriptions[k].unit ? "  " : "", descriptions[k].unit);
     }
 }
 
-void figures_write_lines(const double values[FIGURES], FILE *stream)
+void figures_write_lines(const double values[FIGURES], int has_polygons, FILE *stream)
 {
     for (int k = 0; k < FIGURES; k++) {
         char value[VALUE_SIZE];
+        if (is_left_out(k, has_polygons))
+            continue;
         format_value(value, sizeof value, descriptions[k].form, values[k], 17, "none");
         fprintf(stream, "%s = %s\n", descriptions[k].key, value);
     }

@@ -58,6 +58,11 @@ enum figure {
     FIGURE_COMPRESSIBILITY_VIRIAL_ERROR,
     FIGURE_CONTACT_VALUE_ERROR,
     FIGURE_PRESSURE_REDUCED_ERROR,
+    FIGURE_COLLISIONS_POLYGONS, /* this one and those below: only of runs with polygons */
+    FIGURE_FREE_AREA,
+    FIGURE_BOUNDARY_LENGTH,
+    FIGURE_MEAN_FREE_PATH_BOUNDARY,
+    FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY,
     FIGURES
 };
 
@@ -70,9 +75,9 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
                      const struct blocks *blocks, double seconds);
 
 /* Writes an aligned table with units, '-' for what is not determined. */
-void figures_write_table(const double values[FIGURES], FILE *stream);
+void figures_write_table(const double values[FIGURES], int has_polygons, FILE *stream);
 
 /* Writes lines "key = value", with all digits, "none" for what is not determined. */
-void figures_write_lines(const double values[FIGURES], FILE *stream);
+void figures_write_lines(const double values[FIGURES], int has_polygons, FILE *stream);
 
 #endif

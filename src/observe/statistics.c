@@ -1,7 +1,7 @@
 /*
- * Describes a run in figures: tallies every collision (tally.h, blocks.h), and when the run is over
- * makes figures of the sums and writes them (figures.h). The file is opened before the run begins,
- * so that a name that cannot be written is reported at once and not after an hour.
+ * Describes a run in figures: tallies every collision (tally.h, blocks.h, polygon_hits.h), and when
+ * the run is over makes figures of the sums and writes them (figures.h). The file is opened before
+ * the run begins, so that a name that cannot be written is reported at once and not after an hour.
  */
 #include "observe/statistics.h"
 
@@ -11,6 +11,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "polygon_hits.h"
 #include "tally.h"
 
 #include <float.h>
@@ -23,6 +24,7 @@ struct statistics {
     int is_counting; /* the time from which the figures count has come */
     struct tally tally;
     struct blocks blocks;
+    struct polygon_hits hits;
     double began; /* by the clock, seconds: when it came */
 };
 
@@ -54,7 +56,9 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     struct statistics *statistics = (struct statistics *)observer;
     if (statistics->request.from == 0)
         look(observer, snapshot, error);
-    return prepare_file(statistics, error);
+    enum status status =
+        polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
+    return status ? status : prepare_file(statistics, error);
 }
 
 static enum status collide(struct observer *observer, const struct collision *collision,
@@ -65,6 +69,7 @@ static enum status collide(struct observer *observer, const struct collision *co
     if (statistics->is_counting) {
         blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
         tally_collide(&statistics->tally, collision);
+        polygon_hits_collide(&statistics->hits, collision);
     }
     return STATUS_DONE;
 }
@@ -82,6 +87,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
         record_put_number(writer, statistics->request.clock() - statistics->began);
         tally_save(&statistics->tally, writer);
         blocks_save(&statistics->blocks, writer);
+        polygon_hits_save(&statistics->hits, writer);
     }
     return STATUS_DONE;
 }
@@ -98,11 +104,16 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
             error, STATUS_USAGE,
             "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
             reader->name, from);
+    enum status status =
+        polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
+    if (status)
+        return status;
     if (statistics->is_counting) {
         observer->next_look = (double)INFINITY;
         statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
         tally_load(&statistics->tally, from, &snapshot->system->law, reader);
         blocks_load(&statistics->blocks, from, statistics->request.to, reader);
+        polygon_hits_load(&statistics->hits, reader);
     }
     return reader->status ? reader->status : prepare_file(statistics, error);
 }
@@ -112,6 +123,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 {
     struct statistics *statistics = (struct statistics *)observer;
     double seconds = statistics->request.clock() - statistics->began;
+    const int has_polygons = statistics->hits.polygons != NULL;
     double values[FIGURES];
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
@@ -121,10 +133,12 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         if (status)
             return status;
         statistics->file.is_durable = observer->is_resumable;
-        figures_write_lines(values, statistics->file.stream);
+        figures_write_lines(values, has_polygons, statistics->file.stream);
+        polygon_hits_write_lines(&statistics->hits, statistics->file.stream);
         return output_file_complete(&statistics->file, error);
     }
-    figures_write_table(values, statistics->request.table);
+    figures_write_table(values, has_polygons, statistics->request.table);
+    polygon_hits_write_table(&statistics->hits, statistics->request.table);
     return text_flush(statistics->request.table, "standard error", error);
 }
 
@@ -132,6 +146,7 @@ static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
     output_file_abandon(&statistics->file);
+    polygon_hits_free(&statistics->hits);
     memory_free(statistics);
 }
 

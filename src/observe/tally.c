@@ -39,6 +39,16 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     sum_add(&tally->gained[wall / 2], -a->mass * change);
 }
 
+static void add_polygon(struct tally *tally, const struct participant *a)
+{
+    double u = a->u - a->u_before;
+    double v = a->v - a->v_before;
+    tally->polygons++;
+    sum_add(&tally->polygons_push, a->mass * sqrt(u * u + v * v));
+    sum_add(&tally->gained[0], -a->mass * u);
+    sum_add(&tally->gained[1], -a->mass * v);
+}
+
 /*
  * Adds the energy that two particles gain: b gains J.(v + v') / 2 with its velocities before and
  * after, and a loses such a product. So only relative velocities count, and no drift spoils it.
@@ -85,7 +95,9 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
     end_flight(tally, &collision->a, collision->time);
-    if (collision->partner == PARTNER_BOUNDARY) {
+    if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
+        add_polygon(tally, &collision->a);
+    } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
         end_flight(tally, &collision->b, collision->time);
@@ -104,15 +116,15 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
 }
 
 /* The numbers of a tally in the order in which they are saved. */
-enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 7) };
+enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 8) };
 
 static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
 {
     struct motion *start = &tally->start;
-    struct sum *const sums[] = {&tally->push[0],       &tally->push[1],      &tally->push[2],
-                                &tally->push[3],       &tally->gained[0],    &tally->gained[1],
-                                &tally->virial,        &tally->path,         &tally->action,
-                                &tally->energy_gained, &tally->energy_moment};
+    struct sum *const sums[] = {&tally->push[0],   &tally->push[1],       &tally->push[2],
+                                &tally->push[3],   &tally->polygons_push, &tally->gained[0],
+                                &tally->gained[1], &tally->virial,        &tally->path,
+                                &tally->action,    &tally->energy_gained, &tally->energy_moment};
     *list++ = &start->energy;
     *list++ = &start->momentum_x;
     *list++ = &start->momentum_y;
@@ -133,6 +145,7 @@ void tally_save(const struct tally *tally, struct record_writer *writer)
     record_put_whole(writer, tally->pairs);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_put_whole(writer, tally->walls[wall]);
+    record_put_whole(writer, tally->polygons);
     for (int k = 0; k < TALLY_NUMBERS; k++)
         record_put_number(writer, *list[k]);
     record_end_line(writer);
@@ -148,6 +161,7 @@ void tally_load(struct tally *tally, double from, const struct law *law,
     tally->pairs = record_take_whole(reader, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         tally->walls[wall] = record_take_whole(reader, UINT64_MAX);
+    tally->polygons = record_take_whole(reader, UINT64_MAX);
     for (int k = 0; k < TALLY_NUMBERS; k++)
         *list[k] = record_take_number(reader, -DBL_MAX, DBL_MAX);
     record_expect_line_end(reader);
@@ -168,7 +182,7 @@ static double thermal_energy(const struct snapshot *snapshot, const struct motio
 
 struct motion tally_motion(const struct snapshot *snapshot)
 {
-    const unsigned periodic = snapshot->system->boundary.periodic;
+    const unsigned conserved = tally_conserved(&snapshot->system->boundary);
     struct sum energy = {0};
     struct sum momentum_x = {0};
     struct sum momentum_y = {0};
@@ -187,9 +201,9 @@ struct motion tally_motion(const struct snapshot *snapshot)
                             .momentum_x = sum_value(&momentum_x),
                             .momentum_y = sum_value(&momentum_y),
                             .impetus = sum_value(&impetus)};
-    if (periodic & PERIODIC_X)
+    if (conserved & PERIODIC_X)
         motion.drift_u = motion.momentum_x / sum_value(&mass);
-    if (periodic & PERIODIC_Y)
+    if (conserved & PERIODIC_Y)
         motion.drift_v = motion.momentum_y / sum_value(&mass);
     motion.thermal = thermal_energy(snapshot, &motion);
     return motion;

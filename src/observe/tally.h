@@ -10,16 +10,25 @@
 #include "run/observer.h"
 
 /*
- * Energy and momentum of all particles at one moment, in the units of the input. Along a periodic
- * axis nothing changes the momentum, so the centre of mass drifts with the same velocity all the
- * time. That is no heat: temperatures, paths and speeds are relative to the drift.
+ * The axes along which nothing changes the momentum of all particles, in a set of bits: the
+ * periodic ones, unless there are polygons.
+ */
+static inline unsigned tally_conserved(const struct boundary *boundary)
+{
+    return boundary->polygons ? 0 : boundary->periodic;
+}
+
+/*
+ * Energy and momentum of all particles at one moment, in the units of the input. Along an axis that
+ * conserves momentum, the centre of mass drifts with the same velocity all the time. That is no
+ * heat: temperatures, paths and speeds are relative to the drift.
  */
 struct motion {
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double impetus;          /* sum of m |velocity|, to compare momentum with */
-    double drift_u, drift_v; /* velocity of the centre of mass along periodic axes, otherwise 0 */
+    double drift_u, drift_v; /* velocity of the centre of mass along such axes, otherwise 0 */
     double thermal;          /* kinetic energy relative to the drift */
 };
 
@@ -39,13 +48,15 @@ struct tally {
     uint64_t pairs;               /* collisions of two particles */
     uint64_t walls[TALLY_WALLS];  /* collisions with the wall of code -1 - index */
     struct sum push[TALLY_WALLS]; /* momentum transferred to each wall, outwards */
-    struct sum gained[2];         /* x and y of the momentum that all walls together have gained */
-    struct sum virial;            /* sum of d.J over all collisions of two: see tally_collide */
-    struct sum path;              /* length of the paths of all particles, relative to the drift */
-    struct sum action;            /* thermal energy times time */
-    int is_lossy;                 /* collisions of two lose energy; only then is there */
-    struct sum energy_gained;     /* kinetic, in them: that is less than 0 */
-    struct sum energy_moment;     /* and the same, times when it was, from `from` on */
+    uint64_t polygons;            /* collisions with sides and corners of polygons */
+    struct sum polygons_push;     /* momentum transferred to them, along each one's normal */
+    struct sum gained[2]; /* x and y of the momentum that walls and polygons together have gained */
+    struct sum virial;    /* sum of d.J over all collisions of two: see tally_collide */
+    struct sum path;      /* length of the paths of all particles, relative to the drift */
+    struct sum action;    /* thermal energy times time */
+    int is_lossy;         /* collisions of two lose energy; only then is there */
+    struct sum energy_gained; /* kinetic, in them: that is less than 0 */
+    struct sum energy_moment; /* and the same, times when it was, from `from` on */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };

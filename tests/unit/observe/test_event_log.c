@@ -4,6 +4,7 @@
 #include "model/physics.h"
 #include "observe/event_log.h"
 #include "observed.h"
+#include "polygonal.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "scratch.h"
@@ -48,6 +49,35 @@ static void test_what_it_looks_like(void)
                              "13,wall,0,,top,4,11.5,0,-0.5,,,,\n"
                              "16,wall,1,,bottom,1,1,0,0.125,,,,\n"));
     scratch_leave();
+}
+
+/* A thin wall, polygon 1, is hit from its left, and disk 1 meets the end where it begins. */
+static void test_what_polygons_look_like(void)
+{
+    static const double triangle[3][2] = {{15, 1}, {19, 1}, {17, 4}};
+    static const double wall[2][2] = {{10, 8}, {10, 18}};
+    struct error error;
+    struct particle particles[4] = {{.x = 5, .y = 15, .u = 1, .id = 0},
+                                    {.x = 10, .y = 2, .v = 1, .id = 1},
+                                    {.x = 3, .y = 3, .u = 1, .id = 2},
+                                    {.x = 7, .y = 3, .u = -1, .id = 3}};
+    struct system system = {.count = 4,
+                            .radius = 1,
+                            .boundary.width = 20,
+                            .boundary.height = 20,
+                            .particles = particles,
+                            .counts = (struct counts[4]){{0}}};
+    polygonal_add(&system, triangle, 3, 0);
+    polygonal_add(&system, wall, 2, 0);
+    scratch_enter();
+    CHECK(run(&system, SCHEDULE_ARRAY, 5, "log", &error) == STATUS_DONE);
+    CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v,polygon,number\n"
+                             "1,particle,2,3,,4,3,-1,0,6,3,1,0,,\n"
+                             "4,side,0,,,9,15,-1,0,,,,,1,0\n"
+                             "4,wall,2,,left,1,3,1,0,,,,,,\n"
+                             "5,corner,1,,,10,7,0,-1,,,,,1,0\n"));
+    scratch_leave();
+    polygonal_free(&system);
 }
 
 /* What a line tells of one particle. */
@@ -193,6 +223,7 @@ static void test_faults_are_reported(void)
 int main(void)
 {
     RUN(test_what_it_looks_like);
+    RUN(test_what_polygons_look_like);
     RUN(test_the_log_tells_all);
     RUN(test_faults_are_reported);
     return check_finish();
