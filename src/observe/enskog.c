@@ -17,6 +17,8 @@
  */
 #include "enskog.h"
 
+#include "reach.h"
+
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
@@ -31,6 +33,13 @@ struct mixture {
     double rims;                       /* S */
 };
 
+/* How many there are, or how much of something, per free area. */
+static double per_area(const struct system *system, double amount)
+{
+    const struct reach reach = reach_find(&system->boundary, 0);
+    return amount / reach.width / reach.height;
+}
+
 double enskog_area_fraction(const struct system *system)
 {
     double squares = (double)system->count * system->radius * system->radius;
@@ -41,7 +50,7 @@ double enskog_area_fraction(const struct system *system)
             squares += radius * radius;
         }
     }
-    return pi * squares / system->boundary.width / system->boundary.height;
+    return per_area(system, pi * squares);
 }
 
 double enskog_contact_value(double area_fraction)
@@ -61,7 +70,7 @@ static struct mixture find_mixture(const struct system *system)
     for (size_t k = 0; k < system->count; k++)
         mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
     for (size_t k = 0; k < mixture.count; k++) {
-        mixture.density[k] = mixture.density[k] / system->boundary.width / system->boundary.height;
+        mixture.density[k] = per_area(system, mixture.density[k]);
         mixture.all += mixture.density[k];
         mixture.rims += pi * mixture.density[k] * mixture.kinds[k].radius;
     }
@@ -105,7 +114,7 @@ double enskog_radius(const struct system *system)
 double enskog_measured_contact_value(const struct system *system, double collision_rate,
                                      double temperature)
 {
-    double density = (double)system->count / system->boundary.width / system->boundary.height;
+    double density = per_area(system, (double)system->count);
     double mass = system->kinds ? system->kinds[0].mass : 1;
     if (!is_conservative(system) || !has_one_mass(system))
         return (double)NAN;

@@ -21,7 +21,7 @@ struct enskog {
     double compressibility; /* p A / (N k T) */
 };
 
-/* The part of the box that the disks cover: sum of pi R^2 / (Lx Ly). */
+/* The part of the free area that the disks cover: sum of pi R^2 / area, in a box Lx Ly. */
 double enskog_area_fraction(const struct system *system);
 
 /*

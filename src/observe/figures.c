@@ -13,8 +13,11 @@
 #include "figures.h"
 
 #include "enskog.h"
+#include "reach.h"
 
 #include <math.h>
+
+static const double pi = 3.14159265358979323846;
 
 enum form { WHOLE, REAL };
 
@@ -139,10 +142,10 @@ static void measure_flights(double *values, const struct system *system, const s
 
 /*
  * Energy and momentum at the start and the end. Walls and polygons change the momentum of the
- * particles, so the momentum that they have gained is added before start and end are compared. The difference is
- * then due to collisions of particles; it is divided by the sum of m c at the start. (The momentum
- * gained by all walls has a sum of its own. It is a small difference of what opposite walls have
- * gained, and each of these becomes far larger than the momentum of the particles.)
+ * particles, so the momentum that they have gained is added before start and end are compared. The
+ * difference is then due to collisions of particles; it is divided by the sum of m c at the start.
+ * (The momentum gained by all walls has a sum of its own. It is a small difference of what opposite
+ * walls have gained, and each of these becomes far larger than the momentum of the particles.)
  */
 static void compare_ends(double *values, const struct tally *tally)
 {
@@ -196,34 +199,12 @@ static double mean_radius(const struct system *system)
 }
 
 /*
- * The sides and the area of the box that centres can reach, and the length of all its walls: 2R
- * less than the box's between two walls, if radii differ with the mean radius, and the whole side
- * along a periodic axis. NAN if there is no area.
- */
-struct reach {
-    double width, height, walls; /* length */
-};
-
-static struct reach find_reach(const struct system *system)
-{
-    const unsigned periodic = system->boundary.periodic;
-    double radius = mean_radius(system);
-    struct reach reach = {
-        .width = system->boundary.width - (periodic & PERIODIC_X ? 0 : 2 * radius),
-        .height = system->boundary.height - (periodic & PERIODIC_Y ? 0 : 2 * radius)};
-    if (!(reach.width > 0 && reach.height > 0))
-        reach.width = reach.height = (double)NAN;
-    reach.walls = 2 * ((periodic & PERIODIC_Y ? 0 : reach.width) +
-                       (periodic & PERIODIC_X ? 0 : reach.height));
-    return reach;
-}
-
-/*
- * Pressure and compressibility factor, with the lengths and the area A of what centres can reach.
- * From the walls,
+ * Pressure and compressibility factor, with the lengths and the area A of what centres can reach
+ * (reach.h); if radii differ with the mean radius. From the walls, with polygons among them,
  *     p = (momentum transferred to all walls) / (their length t).
  * With these lengths this is exact for an ideal gas, and for others it is the pressure in the
- * middle of the box but for the effect of corners. From the virial, p A = N T + (sum of d.J over
+ * middle of the box but for the effect of corners. What a corner of a polygon takes is along the
+ * normal of the arc on which centres go around it. From the virial, p A = N T + (sum of d.J over
  * all collisions of two particles) / (2 t) with d and J as in tally.h (B. Alder and T. Wainwright,
  * Studies in molecular dynamics II, J. Chem. Phys. 33, 1960, for spheres). By the virial theorem
  * for the box of the centres, both are the same in the long run. For equal disks in a square box
@@ -240,18 +221,39 @@ static struct reach find_reach(const struct system *system)
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
                              double duration)
 {
-    const struct reach reach = find_reach(system);
+    const struct reach reach = reach_find(&system->boundary, mean_radius(system));
     double ideal = ideal_part(system, sum_value(&tally->action) / duration);
     double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
-    double walls = pushed / reach.walls / duration;
+    double walls = pushed / reach.length / duration;
     double virial =
         (ideal + sum_value(&tally->virial) / (2 * duration)) / reach.width / reach.height;
     values[FIGURE_PRESSURE_WALLS] = walls;
     values[FIGURE_PRESSURE_VIRIAL] = virial;
     values[FIGURE_COMPRESSIBILITY_WALLS] = walls * reach.width * reach.height / ideal;
     values[FIGURE_COMPRESSIBILITY_VIRIAL] = virial * reach.width * reach.height / ideal;
+}
+
+/*
+ * The paths between collisions with walls and polygons, other particles apart. Of points, and of a
+ * single disk, the mean is exactly pi A / P, with the area and the length that centres can reach,
+ * if their paths come everywhere in every direction (N. Chernov, Entropy, Lyapunov exponents, and
+ * mean free path for billiards, J. Stat. Phys. 88, 1997).
+ */
+static void describe_boundary(double *values, const struct system *system,
+                              const struct tally *tally)
+{
+    const struct reach points = reach_find(&system->boundary, 0);
+    const struct reach centres = reach_find(&system->boundary, mean_radius(system));
+    uint64_t hits = tally->polygons;
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        hits += tally->walls[wall];
+    values[FIGURE_FREE_AREA] = points.width * points.height;
+    values[FIGURE_BOUNDARY_LENGTH] = points.length;
+    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = sum_value(&tally->path) / (double)hits;
+    values[FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] =
+        pi * centres.width * centres.height / centres.length;
 }
 
 /*
@@ -335,6 +337,7 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
     compare_ends(values, tally);
     measure_temperature(values, system, tally, duration);
     measure_pressure(values, system, tally, duration);
+    describe_boundary(values, system, tally);
     describe_speeds(values, &tally->speeds);
     compare_with_theory(values, system);
     estimate_errors(values, system, blocks);

@@ -37,7 +37,8 @@ void polygon_hits_free(struct polygon_hits *hits);
 /* Adds a collision, of whatever kind. */
 void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
 
-/* Writes the hits into a checkpoint; and reads them, where they have begun for the same polygons. */
+/* Writes the hits into a checkpoint; and reads them, where they have begun for the same polygons.
+ */
 void polygon_hits_save(const struct polygon_hits *hits, struct record_writer *writer);
 void polygon_hits_load(struct polygon_hits *hits, struct record_reader *reader);
 

@@ -56,8 +56,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     struct statistics *statistics = (struct statistics *)observer;
     if (statistics->request.from == 0)
         look(observer, snapshot, error);
-    enum status status =
-        polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
+    enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
     return status ? status : prepare_file(statistics, error);
 }
 
@@ -104,8 +103,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
             error, STATUS_USAGE,
             "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
             reader->name, from);
-    enum status status =
-        polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
+    enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
     if (status)
         return status;
     if (statistics->is_counting) {
