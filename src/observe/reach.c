@@ -94,7 +94,7 @@ struct reach reach_find(const struct boundary *boundary, double radius)
         reach.width += box.width * box.height;
         reach.length += box.length;
     }
-    if (!(reach.width > 0))
+    if (!(reach.width > 0 && reach.length > 0))
         reach.width = reach.length = (double)NAN;
     return reach;
 }

@@ -91,9 +91,10 @@ for option in schedule rule; do
     done
 done
 
-# The figures: those that --stats=FILE writes, in their order.
-particles --stats="$work/figures" data/particles_only.txt 1
-sed -n 's/ = .*//p' "$work/figures" >"$work/keys"
+# The figures: those that --stats=FILE writes, in their order, in a run with a polygon.
+printf '1 1\n1 2\n' >"$work/polygon"
+particles --stats="$work/figures" --obstacle="$work/polygon" data/particles_only.txt 1
+sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh PICTURE/s/^\.It Cm //p' "$page" | tr -d ',' |
     tr -s ' ' '\n' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"

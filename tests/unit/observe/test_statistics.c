@@ -7,6 +7,7 @@
 #include "io/record.h"
 #include "observe/statistics.h"
 #include "observed.h"
+#include "polygonal.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 #include "scratch.h"
@@ -453,9 +454,9 @@ static void save_pairs(uint64_t pairs)
     record_end_line(&writer);
     record_put_number(&writer, 0); /* seconds */
     record_put_whole(&writer, pairs);
-    for (int k = 0; k < 4; k++) /* walls */
+    for (int k = 0; k < 5; k++) /* walls, and polygons */
         record_put_whole(&writer, 0);
-    for (int k = 0; k < 28; k++)
+    for (int k = 0; k < 30; k++)
         record_put_number(&writer, 0);
     record_end_line(&writer);
     record_put_whole(&writer, 0); /* complete blocks of time */
@@ -485,6 +486,58 @@ static void test_counts_are_written_whole(void)
     CHECK(text && has_line(text, "collisions = 999999999999999"));
     memory_free(text);
     scratch_leave();
+}
+
+/*
+ * From x = 1 up to a thin wall at 10, from which it stays a radius away; at 4, 20 and 36 it hits
+ * the wall, each time with 2 m u = 4, and at 12 and 28 the left side of the box.
+ */
+static void test_a_thin_wall(void)
+{
+    static const double triangle[3][2] = {{14, 3}, {18, 3}, {14, 6}};
+    static const double wall[2][2] = {{10, 2}, {10, 8}};
+    struct particle particle = {.x = 5, .y = 5, .u = 1};
+    struct kind kind = {.radius = 1, .mass = 2};
+    struct system system = box(&particle, 1, 20, 10);
+    system.kinds = &kind;
+    system.kind_count = 1;
+    polygonal_add(&system, triangle, 3, 0);
+    polygonal_add(&system, wall, 2, 0);
+    const double pi = 3.14159265358979323846;
+    const struct figures figures = figures_of(&system, 40);
+    const double area = 18 * 8 - (6 + 12 + pi) - (12 + pi);
+    const double length = 2 * (18 + 8) + 12 + 2 * pi + 12 + 2 * pi;
+    CHECK(figure(&figures, "collisions") == 5 && figure(&figures, "collisions_polygons") == 3);
+    CHECK(figure(&figures, "collisions_polygon_0") == 0);
+    CHECK(figure(&figures, "momentum_x_polygon_0") == 0);
+    CHECK(figure(&figures, "collisions_polygon_1") == 3);
+    CHECK(figure(&figures, "momentum_x_polygon_1") == 12);
+    CHECK(figure(&figures, "momentum_y_polygon_1") == 0);
+    CHECK(figure(&figures, "momentum_drift") == 0);
+    CHECK(figure(&figures, "free_area") == 194 && figure(&figures, "boundary_length") == 84);
+    CHECK(is_near(figure(&figures, "area_fraction"), pi / 194));
+    CHECK(figure(&figures, "mean_free_path_boundary") == 8);
+    CHECK(is_near(figure(&figures, "mean_free_path_boundary_theory"), pi * area / length));
+    CHECK(is_near(figure(&figures, "pressure_walls"), 20 / length / 40));
+    CHECK(is_near(figure(&figures, "pressure_virial"), 1 / area));
+    CHECK(has_line(figures.table, "collisions with polygon 1                     3"));
+    CHECK(has_line(figures.table, "  momentum given to it, in x                 12  momentum"));
+    polygonal_free(&system);
+}
+
+/* A stream past a thin wall along it has a temperature like any other motion. */
+static void test_polygons_in_a_periodic_box(void)
+{
+    static const double wall[2][2] = {{4, 5}, {8, 5}};
+    struct particle particles[2] = {{.x = 2, .y = 2, .u = 1}, {.x = 8, .y = 8, .u = 1}};
+    struct system system = box(particles, 2, 20, 10);
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    polygonal_add(&system, wall, 2, 0);
+    const struct figures figures = figures_of(&system, 2);
+    CHECK(figure(&figures, "temperature_mean") == 0.5 && figure(&figures, "speed_mean") == 1);
+    CHECK(figure(&figures, "boundary_length") == 8 && figure(&figures, "free_area") == 200);
+    CHECK(has_line(figures.lines, "mean_free_path_boundary = none"));
+    polygonal_free(&system);
 }
 
 /* What a run does not determine is never printed as a number that it is not. */
@@ -585,6 +638,8 @@ int main(void)
     RUN(test_one_disk_in_a_periodic_box);
     RUN(test_two_disks_in_equilibrium);
     RUN(test_runs_that_do_not_tell_their_errors);
+    RUN(test_a_thin_wall);
+    RUN(test_polygons_in_a_periodic_box);
     RUN(test_how_figures_are_written);
     RUN(test_counts_are_written_whole);
     RUN(test_runs_that_determine_little);

@@ -190,6 +190,25 @@ static void test_walls(void)
     CHECK(sum_value(&scene.tally.action) == 8 * 0.5 * 3 * 4.25);
 }
 
+/* From (3, 4) to (3, -4) and from (-2, 0) to (0, 2): what is transferred is along the normal. */
+static void test_polygons(void)
+{
+    struct scene scene;
+    begin(&scene, at_rest, at_rest);
+    struct collision collision = {.time = 2,
+                                  .partner = PARTNER_BOUNDARY,
+                                  .feature = FEATURE_TOP - 1,
+                                  .a = {.u_before = 3, .v_before = 4, .u = 3, .v = -4, .mass = 3}};
+    tally_collide(&scene.tally, &collision);
+    collision.feature = FEATURE_TOP - 8;
+    collision.a = (struct participant){.u_before = -2, .v = 2, .mass = 1};
+    tally_collide(&scene.tally, &collision);
+    CHECK(scene.tally.polygons == 2 && scene.tally.walls[3] == 0 && scene.tally.pairs == 0);
+    CHECK(sum_value(&scene.tally.polygons_push) == 24 + sqrt(8));
+    CHECK(sum_value(&scene.tally.gained[0]) == -2 && sum_value(&scene.tally.gained[1]) == 22);
+    CHECK(sum_value(&scene.tally.path) == 10 + 4);
+}
+
 /* The masses 1 and 3 lose, with the reduced mass 3/4, 3/8 of 2^2 less 1^2; whatever the drift. */
 static void test_energy_that_is_lost(void)
 {
@@ -249,6 +268,7 @@ int main(void)
     RUN(test_unequal_masses_that_switch_velocities);
     RUN(test_oblique_collisions);
     RUN(test_walls);
+    RUN(test_polygons);
     RUN(test_energy_that_is_lost);
     RUN(test_drift);
     RUN(test_speeds);

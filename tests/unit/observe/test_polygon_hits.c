@@ -1,0 +1,106 @@
+/* Tests of counting the hits of polygons one by one; test_statistics.c has a whole run. */
+#include "check.h"
+#include "observe/polygon_hits.h"
+#include "polygonal.h"
+#include "scratch.h"
+
+#include <stdio.h>
+
+enum { MANY = POLYGON_HITS_MOST + 1 };
+
+/* A box with MANY thin walls; polygonal_free frees them. */
+static struct system many_walls(void)
+{
+    static const double first[2][2] = {{0, 1}, {0, 2}};
+    static const double last[2][2] = {{MANY - 1, 1}, {MANY - 1, 2}};
+    struct system system = {.boundary = {.width = MANY, .height = 4}};
+    struct error error;
+    polygonal_add(&system, first, 2, 0);
+    for (int k = 1; k < MANY - 1; k++) {
+        const double wall[2][2] = {{k, 1}, {k, 2}};
+        CHECK(!polygons_add(system.boundary.polygons, wall, 2, 0, 0, &error));
+    }
+    polygonal_add(&system, last, 2, 0);
+    return system;
+}
+
+/* A particle of mass 3 turns from (1, 2) to (-1, 2.5). */
+static void hit(struct polygon_hits *hits, int32_t feature)
+{
+    const struct collision collision = {
+        .partner = feature < 0 ? PARTNER_BOUNDARY : PARTNER_PARTICLE,
+        .feature = feature,
+        .a = {.u_before = 1, .v_before = 2, .u = -1, .v = 2.5, .mass = 3}};
+    polygon_hits_collide(hits, &collision);
+}
+
+static int has_hits(const struct polygon_hits *hits, size_t polygon, uint64_t count)
+{
+    const struct polygon_hit *hit = &hits->list[polygon];
+    return hit->count == count && sum_value(&hit->momentum_x) == 6 * (double)count &&
+           sum_value(&hit->momentum_y) == -1.5 * (double)count;
+}
+
+static void test_each_polygon_has_its_own(void)
+{
+    struct system system = many_walls();
+    struct polygon_hits hits;
+    struct error error;
+    CHECK(!polygon_hits_begin(&hits, &system.boundary, &error));
+    CHECK(hits.count == POLYGON_HITS_MOST && has_hits(&hits, 0, 0));
+    hit(&hits, 0);
+    hit(&hits, FEATURE_LEFT);
+    hit(&hits, FEATURE_TOP);
+    hit(&hits, polygons_feature(0, 0));
+    hit(&hits, polygons_feature(1, 1));
+    hit(&hits, polygons_feature(2 * 999 + 1, 0));
+    hit(&hits, polygons_feature(2 * 1000, 0)); /* not told apart */
+    CHECK(has_hits(&hits, 0, 2) && has_hits(&hits, 1, 0) && has_hits(&hits, 999, 1));
+    polygon_hits_free(&hits);
+    polygonal_free(&system);
+}
+
+static void test_saved_and_loaded(void)
+{
+    static struct record_writer writer;
+    struct system system = many_walls();
+    struct polygon_hits hits;
+    struct polygon_hits loaded;
+    struct record_reader reader;
+    struct error error;
+    scratch_enter();
+    CHECK(!polygon_hits_begin(&hits, &system.boundary, &error));
+    CHECK(!polygon_hits_begin(&loaded, &system.boundary, &error));
+    hit(&hits, polygons_feature(10, 0));
+    FILE *stream = fopen("saved", "w");
+    record_begin(&writer, stream);
+    polygon_hits_save(&hits, &writer);
+    record_finish(&writer);
+    fclose(stream);
+    CHECK(!record_open(&reader, "saved", &error));
+    polygon_hits_load(&loaded, &reader);
+    CHECK(!record_expect_end(&reader) && has_hits(&loaded, 5, 1) && has_hits(&loaded, 6, 0));
+    record_close(&reader);
+    scratch_leave();
+    polygon_hits_free(&hits);
+    polygon_hits_free(&loaded);
+    polygonal_free(&system);
+}
+
+static void test_a_run_without_polygons(void)
+{
+    const struct boundary boundary = {.width = 2, .height = 2};
+    struct polygon_hits hits;
+    struct error error;
+    CHECK(!polygon_hits_begin(&hits, &boundary, &error) && hits.count == 0 && !hits.list);
+    hit(&hits, FEATURE_RIGHT);
+    polygon_hits_free(&hits);
+}
+
+int main(void)
+{
+    RUN(test_each_polygon_has_its_own);
+    RUN(test_saved_and_loaded);
+    RUN(test_a_run_without_polygons);
+    return check_finish();
+}
