@@ -124,10 +124,7 @@ void boundary_pass(const struct boundary *boundary, struct particle *particle,
  */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
-/*
- * What a side of the box is called: "left", "right", "bottom" or "top". Of any feature, see
- * polygons_feature_name.
- */
+/* What a side of the box is called, in logs and messages: "left", "right", "bottom" or "top". */
 const char *boundary_name(int32_t feature);
 
 /* How far a particle is, from the start on, from where it would be without seams; length. */

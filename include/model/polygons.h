@@ -85,13 +85,6 @@ static inline size_t polygons_number(const struct polygons *polygons, int32_t fe
     return polygons_side(feature) - polygons->list[polygons_polygon(polygons, feature)].first_side;
 }
 
-/* Any feature of a boundary in words, for messages. */
-struct feature_name {
-    char text[64]; /* such as "the left wall" or "side 3 of polygon 0" */
-};
-
-struct feature_name polygons_feature_name(const struct boundary *boundary, int32_t feature);
-
 /*
  * Adds a polygon with these vertices, of which there are at least 2, to `polygons`, which may be
  * {0}. Sides must not have length 0; see polygon_check.h for more. Its grid is then to be made.

@@ -18,7 +18,6 @@
 #include "orientation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Whether a corner juts out among the particles: what they can turn by there is more than half. */
@@ -143,19 +142,6 @@ void polygons_free(struct polygons *polygons)
     memory_free(polygons->list);
     memory_free(polygons->sides);
     memory_free(polygons);
-}
-
-struct feature_name polygons_feature_name(const struct boundary *boundary, int32_t feature)
-{
-    struct feature_name name;
-    if (feature >= FEATURE_TOP)
-        snprintf(name.text, sizeof name.text, "the %s wall", boundary_name(feature));
-    else
-        snprintf(name.text, sizeof name.text, "%s %zu of polygon %zu",
-                 polygons_is_corner(feature) ? "corner" : "side",
-                 polygons_number(boundary->polygons, feature),
-                 polygons_polygon(boundary->polygons, feature));
-    return name;
 }
 
 static const struct side *side_of(const struct boundary *boundary, int32_t feature)

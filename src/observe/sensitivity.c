@@ -269,11 +269,16 @@ static void write_time(const struct sensitivity *sensitivity, const char *text, 
 static void write_encounter(const struct sensitivity *sensitivity,
                             const struct encounter *encounter)
 {
-    if (event_partner(encounter->other) == PARTNER_BOUNDARY)
-        fprintf(sensitivity->request.stream, "with %s",
-                polygons_feature_name(sensitivity->boundary, encounter->other).text);
+    FILE *stream = sensitivity->request.stream;
+    const int32_t other = encounter->other;
+    if (event_partner(other) == PARTNER_PARTICLE)
+        fprintf(stream, "with particle %" PRId32, other);
+    else if (other >= FEATURE_TOP)
+        fprintf(stream, "with the %s wall", boundary_name(other));
     else
-        fprintf(sensitivity->request.stream, "with particle %" PRId32, encounter->other);
+        fprintf(stream, "with %s %zu of polygon %zu", polygons_is_corner(other) ? "corner" : "side",
+                polygons_number(sensitivity->boundary->polygons, other),
+                polygons_polygon(sensitivity->boundary->polygons, other));
     write_time(sensitivity, " at ", encounter->time);
 }
 

@@ -2,9 +2,9 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
+#include "model/polygons.h"
 #include "observe/event_log.h"
 #include "observed.h"
-#include "polygonal.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "scratch.h"
@@ -67,8 +67,8 @@ static void test_what_polygons_look_like(void)
                             .boundary.height = 20,
                             .particles = particles,
                             .counts = (struct counts[4]){{0}}};
-    polygonal_add(&system, triangle, 3, 0);
-    polygonal_add(&system, wall, 2, 0);
+    system_add_polygon(&system, triangle, 3, 0);
+    system_add_polygon(&system, wall, 2, 0);
     scratch_enter();
     CHECK(run(&system, SCHEDULE_ARRAY, 5, "log", &error) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v,polygon,number\n"
@@ -77,7 +77,7 @@ static void test_what_polygons_look_like(void)
                              "4,wall,2,,left,1,3,1,0,,,,,,\n"
                              "5,corner,1,,,10,7,0,-1,,,,,1,0\n"));
     scratch_leave();
-    polygonal_free(&system);
+    polygons_free(system.boundary.polygons);
 }
 
 /* What a line tells of one particle. */

@@ -1,26 +1,27 @@
 /* Tests of counting the hits of polygons one by one; test_statistics.c has a whole run. */
 #include "check.h"
+#include "model/polygons.h"
 #include "observe/polygon_hits.h"
-#include "polygonal.h"
+#include "random_system.h"
 #include "scratch.h"
 
 #include <stdio.h>
 
 enum { MANY = POLYGON_HITS_MOST + 1 };
 
-/* A box with MANY thin walls; polygonal_free frees them. */
+/* A box with MANY thin walls, which system_free frees. */
 static struct system many_walls(void)
 {
     static const double first[2][2] = {{0, 1}, {0, 2}};
     static const double last[2][2] = {{MANY - 1, 1}, {MANY - 1, 2}};
     struct system system = {.boundary = {.width = MANY, .height = 4}};
     struct error error;
-    polygonal_add(&system, first, 2, 0);
+    system_add_polygon(&system, first, 2, 0);
     for (int k = 1; k < MANY - 1; k++) {
         const double wall[2][2] = {{k, 1}, {k, 2}};
         CHECK(!polygons_add(system.boundary.polygons, wall, 2, 0, 0, &error));
     }
-    polygonal_add(&system, last, 2, 0);
+    system_add_polygon(&system, last, 2, 0);
     return system;
 }
 
@@ -57,7 +58,7 @@ static void test_each_polygon_has_its_own(void)
     hit(&hits, polygons_feature(2 * 1000, 0)); /* not told apart */
     CHECK(has_hits(&hits, 0, 2) && has_hits(&hits, 1, 0) && has_hits(&hits, 999, 1));
     polygon_hits_free(&hits);
-    polygonal_free(&system);
+    system_free(&system);
 }
 
 static void test_saved_and_loaded(void)
@@ -84,7 +85,7 @@ static void test_saved_and_loaded(void)
     scratch_leave();
     polygon_hits_free(&hits);
     polygon_hits_free(&loaded);
-    polygonal_free(&system);
+    system_free(&system);
 }
 
 static void test_a_run_without_polygons(void)

@@ -1,7 +1,7 @@
 /* Tests of the room that walls and polygons leave, where it can be said by hand. */
 #include "check.h"
 #include "observe/reach.h"
-#include "polygonal.h"
+#include "random_system.h"
 
 #include <math.h>
 
@@ -40,17 +40,17 @@ static void test_obstacles(void)
     static const double backwards[3][2] = {{4, 3}, {4, 6}, {8, 3}};
     static const double wall[2][2] = {{12, 4}, {15, 8}}; /* of length 5 */
     struct system system = box(0);
-    polygonal_add(&system, triangle, 3, 0);
+    system_add_polygon(&system, triangle, 3, 0);
     CHECK(has_reach(&system, 0, 194, 72));
     CHECK(has_reach(&system, 0.5, 19 * 9 - 6 - 6 - pi / 4, 2 * (19 + 9) + 12 + pi));
-    polygonal_add(&system, wall, 2, 0);
+    system_add_polygon(&system, wall, 2, 0);
     CHECK(has_reach(&system, 0, 194, 82));
     CHECK(has_reach(&system, 0.5, 19 * 9 - 6 - 6 - 5 - pi / 2, 2 * (19 + 9) + 12 + 10 + 2 * pi));
-    polygonal_free(&system);
+    system_free(&system);
     system = box(PERIODIC_X | PERIODIC_Y);
-    polygonal_add(&system, backwards, 3, 0);
+    system_add_polygon(&system, backwards, 3, 0);
     CHECK(has_reach(&system, 1, 200 - 6 - 12 - pi, 12 + 2 * pi));
-    polygonal_free(&system);
+    system_free(&system);
 }
 
 /* The inscribed circle of a triangle with sides 3, 4 and 5 has the radius 1. */
@@ -59,38 +59,34 @@ static void test_domains(void)
     static const double triangle[3][2] = {{4, 3}, {8, 3}, {4, 6}};
     static const double ell[6][2] = {{1, 1}, {9, 1}, {9, 4}, {5, 4}, {5, 9}, {1, 9}};
     struct system system = box(0);
-    polygonal_add(&system, triangle, 3, 1);
+    system_add_polygon(&system, triangle, 3, 1);
     CHECK(has_reach(&system, 0, 6, 12) && has_reach(&system, 0.5, 1.5, 6));
     CHECK(!isfinite(reach_find(&system.boundary, 1.001).width));
-    polygonal_free(&system);
-    polygonal_add(&system, ell, 6, 1); /* a corner that juts out: a quarter of a circle */
+    system_free(&system);
+    system = box(0);
+    system_add_polygon(&system, ell, 6, 1); /* a corner that juts out: a quarter of a circle */
     CHECK(has_reach(&system, 0, 8 * 3 + 4 * 5, 32));
     CHECK(has_reach(&system, 0.5, 44 - 16 + (5 - pi / 4) / 4, 32 - (5 - pi / 4)));
-    polygonal_free(&system);
+    system_free(&system);
 }
 
-/* A regular polygon that is hardly a polygon; cosines and sines by adding angles. */
+/* A regular polygon that is nearly a circle. */
 static void test_a_circle(void)
 {
     enum { SIDES = 1024 };
     static double vertices[SIDES][2];
-    double c = 4;
-    double s = 0;
     for (int k = 0; k < SIDES; k++) {
-        vertices[k][0] = 10 + c;
-        vertices[k][1] = 5 + s;
-        double next = c * cos(2 * pi / SIDES) - s * sin(2 * pi / SIDES);
-        s = c * sin(2 * pi / SIDES) + s * cos(2 * pi / SIDES);
-        c = next;
+        vertices[k][0] = 10 + 4 * cos(2 * pi * k / SIDES);
+        vertices[k][1] = 5 + 4 * sin(2 * pi * k / SIDES);
     }
     for (int is_domain = 0; is_domain < 2; is_domain++) {
         struct system system = box(0);
-        polygonal_add(&system, (const double(*)[2])vertices, SIDES, is_domain);
+        system_add_polygon(&system, (const double(*)[2])vertices, SIDES, is_domain);
         const struct reach reach = reach_find(&system.boundary, 0.5);
         const double area = is_domain ? pi * 3.5 * 3.5 : 19 * 9 - pi * 4.5 * 4.5;
         CHECK(fabs(reach.width * reach.height / area - 1) < 1e-5);
         CHECK(fabs(reach.length / (is_domain ? 7 * pi : 56 + 9 * pi) - 1) < 1e-5);
-        polygonal_free(&system);
+        system_free(&system);
     }
 }
 

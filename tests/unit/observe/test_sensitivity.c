@@ -117,6 +117,28 @@ static void test_near_misses_of_one_particle(void)
                 "nearest to a miss: none, no two disks collide"));
 }
 
+/* A thin wall stops it at 5. It starts where it touches another one, at any rounding of that. */
+static void test_near_misses_of_polygons(void)
+{
+    static const double walls[2][2][2] = {{{1, 4}, {1, 6}}, {{8, 2}, {8, 8}}};
+    char report[2000];
+    struct error error;
+    struct particle particle = {.x = 2, .y = 5, .u = 1};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary.width = 10,
+                            .boundary.height = 10,
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    system_add_polygon(&system, walls[0], 2, 0);
+    system_add_polygon(&system, walls[1], 2, 0);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 50, 12, report, &error) == STATUS_DONE);
+    CHECK(has_line(report, "stable: 50 of 50 perturbed runs print the same lines"));
+    CHECK(has_line(report, "closest call: 5 between collisions of particle 0 with side 0 of "
+                           "polygon 1 at 5 and with side 1 of polygon 0 at 10"));
+    polygons_free(system.boundary.polygons);
+}
+
 /* Particle 2 meets 0, at 1, which then meets 1, at 1.5; 1 goes to the right wall, at 3. */
 static void test_near_misses_of_three_particles(void)
 {
@@ -311,6 +333,7 @@ int main(void)
     RUN(test_the_whole_report);
     RUN(test_a_single_particle);
     RUN(test_near_misses_of_one_particle);
+    RUN(test_near_misses_of_polygons);
     RUN(test_near_misses_of_three_particles);
     RUN(test_the_cosine);
     RUN(test_a_graze_is_a_coin_toss);

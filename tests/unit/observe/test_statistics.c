@@ -5,9 +5,10 @@
 #include "base/memory.h"
 #include "check.h"
 #include "io/record.h"
+#include "model/polygons.h"
 #include "observe/statistics.h"
 #include "observed.h"
-#include "polygonal.h"
+#include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 #include "scratch.h"
@@ -501,8 +502,8 @@ static void test_a_thin_wall(void)
     struct system system = box(&particle, 1, 20, 10);
     system.kinds = &kind;
     system.kind_count = 1;
-    polygonal_add(&system, triangle, 3, 0);
-    polygonal_add(&system, wall, 2, 0);
+    system_add_polygon(&system, triangle, 3, 0);
+    system_add_polygon(&system, wall, 2, 0);
     const double pi = 3.14159265358979323846;
     const struct figures figures = figures_of(&system, 40);
     const double area = 18 * 8 - (6 + 12 + pi) - (12 + pi);
@@ -522,7 +523,7 @@ static void test_a_thin_wall(void)
     CHECK(is_near(figure(&figures, "pressure_virial"), 1 / area));
     CHECK(has_line(figures.table, "collisions with polygon 1                     3"));
     CHECK(has_line(figures.table, "  momentum given to it, in x                 12  momentum"));
-    polygonal_free(&system);
+    polygons_free(system.boundary.polygons);
 }
 
 /* A stream past a thin wall along it has a temperature like any other motion. */
@@ -532,12 +533,12 @@ static void test_polygons_in_a_periodic_box(void)
     struct particle particles[2] = {{.x = 2, .y = 2, .u = 1}, {.x = 8, .y = 8, .u = 1}};
     struct system system = box(particles, 2, 20, 10);
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-    polygonal_add(&system, wall, 2, 0);
+    system_add_polygon(&system, wall, 2, 0);
     const struct figures figures = figures_of(&system, 2);
     CHECK(figure(&figures, "temperature_mean") == 0.5 && figure(&figures, "speed_mean") == 1);
     CHECK(figure(&figures, "boundary_length") == 8 && figure(&figures, "free_area") == 200);
     CHECK(has_line(figures.lines, "mean_free_path_boundary = none"));
-    polygonal_free(&system);
+    polygons_free(system.boundary.polygons);
 }
 
 /* What a run does not determine is never printed as a number that it is not. */
