@@ -84,8 +84,10 @@ struct reach reach_find(const struct boundary *boundary, double radius)
     if (!polygons)
         return box;
     for (size_t k = 0; k < polygons->count; k++) {
-        add_polygon(&all, &polygons->list[k], polygons->sides + polygons->list[k].first_side);
-        has_domain |= polygons->list[k].is_domain;
+        const struct polygon *polygon = &polygons->list[k];
+        has_domain |= polygon->is_domain;
+        if (!polygon->is_hidden)
+            add_polygon(&all, polygon, polygons->sides + polygon->first_side);
     }
     struct reach reach = {.width = all.area - radius * all.length + radius * radius * all.corners,
                           .height = 1,

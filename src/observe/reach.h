@@ -9,17 +9,17 @@
 
 /* Lengths; NAN where there is no area. */
 struct reach {
-    double width, height; /* their product is the area: in a box without polygons its sides, or */
-                          /* else the area and 1 */
-    double length;        /* of its boundary: of walls, of both sides of thin walls, and of arcs */
-                          /* around corners; none of seams */
+    double width, height; /* their product is the area: the sides of a box; or if there are polygons
+                             the area and 1 */
+    double length;        /* of its boundary: of walls, both sides of thin walls, and arcs around
+                             corners; not of seams */
 };
 
 /*
  * The reach of disks with this radius, from 0: of points, the free area. Walls and polygons keep
  * centres a radius away. This is exact if there is room for the disks everywhere between them, and
- * polygons neither touch nor lie within one another; where they touch, it is off by a few squares
- * of the radius. The same on every machine.
+ * polygons do not touch; where they do, it is off by a few squares of the radius. The same on every
+ * machine.
  */
 struct reach reach_find(const struct boundary *boundary, double radius);
 

@@ -1,5 +1,6 @@
 /* Tests of the room that walls and polygons leave, where it can be said by hand. */
 #include "check.h"
+#include "model/polygons.h"
 #include "observe/reach.h"
 #include "random_system.h"
 
@@ -46,6 +47,8 @@ static void test_obstacles(void)
     system_add_polygon(&system, wall, 2, 0);
     CHECK(has_reach(&system, 0, 194, 82));
     CHECK(has_reach(&system, 0.5, 19 * 9 - 6 - 6 - 5 - pi / 2, 2 * (19 + 9) + 12 + 10 + 2 * pi));
+    system.boundary.polygons->list[0].is_hidden = 1;
+    CHECK(has_reach(&system, 0, 200, 70));
     system_free(&system);
     system = box(PERIODIC_X | PERIODIC_Y);
     system_add_polygon(&system, backwards, 3, 0);

@@ -1,6 +1,7 @@
 /* Tests of the report on whether the printed answer is determined by the input. */
 #include "base/memory.h"
 #include "check.h"
+#include "model/polygons.h"
 #include "observe/sensitivity.h"
 #include "observed.h"
 #include "random_system.h"
