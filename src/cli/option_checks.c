@@ -1,0 +1,192 @@
+/*
+ * Which options need or exclude each other, and the operands; see option_checks.h.
+ */
+#include "option_checks.h"
+
+#include "config.h"
+#include "io/text.h"
+#include "observe/trajectory.h"
+#include "option_refusal.h"
+#include "option_request.h"
+
+static const double USUAL_CHECKPOINT_EVERY = 60;
+
+void option_take_operand(struct operands *operands, char *word)
+{
+    if (operands->count < 3)
+        operands->words[operands->count++] = word;
+}
+
+/* Refuses an operand too many, because of `why`. It may be the value of an option. */
+static enum status refuse_operand(const char *word, const char *why, const struct seen *seen,
+                                  struct error *error)
+{
+    if (!seen->next)
+        return error_set(error, STATUS_USAGE, "extra argument '%.100s'%s" TRY_HELP, word, why);
+    return error_set(error, STATUS_USAGE,
+                     "extra argument '%.100s'%s; if '%.100s' is the value of %.100s, write "
+                     "%.100s=%.100s" TRY_HELP,
+                     word, why, seen->next, seen->bare, seen->bare, seen->next);
+}
+
+/* Refuses an option, because of `why`, which completes "option '...' "; it may stand in a file. */
+static enum status refuse_option(const char *argument, const char *why,
+                                 const struct options *options, struct error *error)
+{
+    error_set(error, STATUS_USAGE, "option '%.100s' %s" TRY_HELP, argument, why);
+    config_locate(options->config, argument, error);
+    return STATUS_USAGE;
+}
+
+/* Checks the law. A contact time that it needs and that is not given becomes -1. */
+static enum status check_law(const struct seen *seen, struct options *options, struct error *error)
+{
+    struct law *law = &options->law;
+    if (seen->restitution && law->rule != RULE_ELASTIC)
+        return refuse_option(seen->restitution,
+                             "needs --rule=elastic: particles that switch velocities lose nothing",
+                             options, error);
+    if (seen->contact_time && !(law->rule == RULE_ELASTIC && law->restitution < 1))
+        return refuse_option(seen->contact_time,
+                             "needs --rule=elastic and a --restitution below 1: otherwise no "
+                             "collision loses energy",
+                             options, error);
+    if (law->restitution < 1 && !seen->contact_time)
+        law->contact_time = -1;
+    return STATUS_DONE;
+}
+
+/* Checks the options for frames against each other, and against END_TIME. */
+static enum status check_frames(const struct options *options, struct error *error)
+{
+    const int has_frames = options->trajectory || options->structure;
+    if (has_frames && options->every == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--%s needs --every=DT, the time between frames" TRY_HELP,
+                         options->trajectory ? "trajectory" : "structure");
+    if (!has_frames && options->every > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--every is only for --trajectory=FILE and --structure=FILE" TRY_HELP);
+    if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && has_frames)
+        return error_set(error, STATUS_USAGE,
+                         "up to END_TIME %g, --every=%g would be %g frames; the most is %g",
+                         options->end_time, options->every, options->end_time / options->every,
+                         TRAJECTORY_MOST_FRAMES);
+    return STATUS_DONE;
+}
+
+/* Checks the time from which figures count. With --resume, END_TIME is not known here. */
+static enum status check_figures(const struct seen *seen, const struct options *options,
+                                 struct error *error)
+{
+    if (seen->figures && !options->stats && !options->structure)
+        return error_set(error, STATUS_USAGE,
+                         "--stats-from is only for --stats and --structure=FILE" TRY_HELP);
+    if (!options->resume && options->stats_from > options->end_time)
+        return error_set(error, STATUS_USAGE,
+                         "--stats-from=%g is after END_TIME, %g: no figure would count anything",
+                         options->stats_from, options->end_time);
+    return STATUS_DONE;
+}
+
+/* Checks the options for checkpoints. */
+static enum status check_checkpoints(const struct operands *operands, const struct seen *seen,
+                                     struct options *options, struct error *error)
+{
+    if (!options->checkpoint && options->checkpoint_every > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--checkpoint-every is only for --checkpoint=FILE" TRY_HELP);
+    if (options->checkpoint_every == 0)
+        options->checkpoint_every = USUAL_CHECKPOINT_EVERY;
+    if (options->resume && seen->system)
+        return refuse_option(seen->system, "is not for --resume: it is as in the checkpoint",
+                             options, error);
+    if (options->resume && options->sensitivity)
+        return error_set(error, STATUS_USAGE,
+                         "--sensitivity is not for --resume: it needs the whole run" TRY_HELP);
+    if (options->resume && operands->count > 0)
+        return refuse_operand(
+            operands->words[0],
+            ": --resume takes no INPUT and no END_TIME, for they are in the checkpoint", seen,
+            error);
+    return STATUS_DONE;
+}
+
+/* Checks the command line of --generate. */
+static enum status check_generate(const struct operands *operands, const struct seen *seen,
+                                  struct options *options, struct error *error)
+{
+    if (seen->run)
+        return refuse_option(seen->run,
+                             "is for a simulation: --generate makes an INPUT and simulates nothing",
+                             options, error);
+    if (operands->count > 0)
+        return refuse_operand(operands->words[0], ": --generate takes no INPUT and no END_TIME",
+                              seen, error);
+    return option_complete_request(options, error);
+}
+
+/* END_TIME: from 0 to SYSTEM_LARGEST. */
+static enum status take_end_time(const char *text, double *end_time, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && value < 0)
+        problem = "is negative";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "END_TIME must be a number from 0 to %g, and '%.100s' %s", SYSTEM_LARGEST,
+                         text, problem);
+    *end_time = value;
+    return STATUS_DONE;
+}
+
+/* Takes INPUT and END_TIME. */
+static enum status take_operands(const struct operands *operands, const struct seen *seen,
+                                 struct options *options, struct error *error)
+{
+    if (operands->count < 1)
+        return error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing" TRY_HELP);
+    if (operands->count < 2)
+        return error_set(error, STATUS_USAGE, "END_TIME is missing after '%.100s'" TRY_HELP,
+                         operands->words[0]);
+    if (operands->count > 2)
+        return refuse_operand(operands->words[2], " after END_TIME", seen, error);
+    options->input = operands->words[0];
+    return take_end_time(operands->words[1], &options->end_time, error);
+}
+
+enum status option_complete(const struct operands *operands, const struct seen *seen,
+                            struct options *options, struct error *error)
+{
+    if (options->generate)
+        return check_generate(operands, seen, options, error);
+    if (seen->request)
+        return refuse_option(seen->request, "is only for --generate=N", options, error);
+    enum status status = check_law(seen, options, error);
+    if (!status)
+        status = check_checkpoints(operands, seen, options, error);
+    if (!status && !options->resume)
+        status = take_operands(operands, seen, options, error);
+    if (!status)
+        status = check_figures(seen, options, error);
+    return status ? status : check_frames(options, error);
+}
+
+void option_note(unsigned uses, const char *argument, struct seen *seen)
+{
+    if (uses & FOR_RUN)
+        seen->run = argument;
+    if (uses & FOR_SYSTEM)
+        seen->system = argument;
+    if (uses & FOR_ELASTIC)
+        seen->restitution = argument;
+    if (uses & FOR_LOSS)
+        seen->contact_time = argument;
+    if (uses & FOR_REQUEST)
+        seen->request = argument;
+    if (uses & FOR_FIGURES)
+        seen->figures = argument;
+}
