@@ -206,7 +206,12 @@ static double move_around(double x, double way, double period)
     return x < period ? x : x - period;
 }
 
-void random_periodic(struct random_generator *random, struct system *system)
+unsigned random_axes(struct random_generator *random)
+{
+    return 1 + (unsigned)random_below(random, 3);
+}
+
+void random_periodic(struct random_generator *random, struct system *system, unsigned axes)
 {
     struct boundary *boundary = &system->boundary;
     const double least = 4 * largest_radius(system);
@@ -214,7 +219,7 @@ void random_periodic(struct random_generator *random, struct system *system)
     const double rim = random_below(random, 2) ? system_radius(system, first) : 0;
     const double x_way = rim - first->x;
     const double y_way = rim - first->y;
-    boundary->periodic = 1 + (unsigned)random_below(random, 3);
+    boundary->periodic = axes;
     for (size_t k = 0; k < system->count && boundary->periodic & PERIODIC_X; k++) {
         boundary->width = fmax(boundary->width, least);
         system->particles[k].x = move_around(system->particles[k].x, x_way, boundary->width);

@@ -49,12 +49,15 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
                            double area_fraction);
 
 /*
- * Makes one axis of a system or both periodic, at random. A side that would be too short becomes
- * exactly four times the largest radius, so that two disks can touch on both sides. All particles
- * move along these axes, and through the seams: until the centre of one of them is exactly on a
- * seam, or its rim touches it.
+ * Makes these axes of a system periodic (PERIODIC_X, PERIODIC_Y). A side that would be too short
+ * becomes exactly four times the largest radius, so that two disks can touch on both sides. All
+ * particles move along these axes, and through the seams: until the centre of one of them is
+ * exactly on a seam, or its rim touches it.
  */
-void random_periodic(struct random_generator *random, struct system *system);
+void random_periodic(struct random_generator *random, struct system *system, unsigned axes);
+
+/* One axis or both, at random. */
+unsigned random_axes(struct random_generator *random);
 
 /* An independent copy, freed with system_free. */
 struct system system_copy(const struct system *system);

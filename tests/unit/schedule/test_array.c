@@ -106,7 +106,7 @@ static void test_random_systems(void)
         struct system system = random_system(&random, count, 0.02 + 0.4 * random_unit(&random),
                                              0.2 + 2 * random_unit(&random));
         if (round % 2)
-            random_periodic(&random, &system);
+            random_periodic(&random, &system, random_axes(&random));
         follow(&system, 20 * random_unit(&random));
         system_free(&system);
     }
@@ -128,7 +128,7 @@ static void test_lattices_full_of_ties(void)
         struct system system = random_lattice(&random, 1 + random_below(&random, 6),
                                               1 + random_below(&random, 6), 0.5);
         if (round % 2)
-            random_periodic(&random, &system);
+            random_periodic(&random, &system, random_axes(&random));
         follow(&system, 10);
         system_free(&system);
     }

@@ -362,7 +362,7 @@ static int rounds(int usual)
 static void perhaps_periodic(struct random_generator *random, struct system *system)
 {
     if (random_below(random, 3) == 0)
-        random_periodic(random, system);
+        random_periodic(random, system, random_axes(random));
 }
 
 static void test_random_systems(void)
