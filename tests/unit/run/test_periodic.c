@@ -283,7 +283,7 @@ static void check_gas(struct system *system, enum schedule_kind kind, double end
 static void test_gases_keep_the_laws(void)
 {
     for (int round = 0; round < (check_is_quick() ? 2 : 12); round++) {
-        const struct generate_request request = {.count = 20 + 20 * (size_t)round,
+        const struct generate_request request = {.count = 20 + 10 * (size_t)round,
                                                  .area_fraction = 0.05 + 0.05 * round,
                                                  .radius = 1,
                                                  .aspect = 1 + round % 3,
@@ -296,7 +296,7 @@ static void test_gases_keep_the_laws(void)
             continue;
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         system.law = (struct law){RULE_ELASTIC, 1, 0};
-        check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 400);
+        check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 200);
         system_free(&system);
     }
 }
