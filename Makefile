@@ -148,6 +148,7 @@ test-browser: $(PROGRAM)
 gallery: $(PROGRAM)
 	sh data/examples/make data/examples
 	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/draw data/examples
+	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/plot data/examples
 
 # What the assignment asks to hand in, as $(BUILD)/submission.zip; AUTHOR, which make passes on in
 # the environment, is the name on it.

@@ -51,11 +51,19 @@ void elementary_turn(double turns, double *cosine, double *sine)
     const double part = turns - floor(turns + 0.5);
     const double q = floor(4 * part + 0.5);
     const double r = 2 * pi * (part - q / 4);
+    /* Each term of a series is the one before it times -r^2 and one of these: multiplications are
+     * several times as fast as divisions. */
+    static const double cosine_parts[] = {1.0 / (1 * 2),   1.0 / (3 * 4),  1.0 / (5 * 6),
+                                          1.0 / (7 * 8),   1.0 / (9 * 10), 1.0 / (11 * 12),
+                                          1.0 / (13 * 14), 1.0 / (15 * 16)};
+    static const double sine_parts[] = {1.0 / (2 * 3),   1.0 / (4 * 5),   1.0 / (6 * 7),
+                                        1.0 / (8 * 9),   1.0 / (10 * 11), 1.0 / (12 * 13),
+                                        1.0 / (14 * 15), 1.0 / (16 * 17)};
     double c = 1;
     double s = 1;
-    for (int n = 16; n > 0; n -= 2) {
-        c = 1 - r * r * c / (n * (n - 1));
-        s = 1 - r * r * s / (n * (n + 1));
+    for (int n = 7; n >= 0; n--) {
+        c = 1 - r * r * cosine_parts[n] * c;
+        s = 1 - r * r * sine_parts[n] * s;
     }
     s *= r;
     *cosine = q == 0 ? c : q == 1 ? -s : q == -1 ? s : -c;

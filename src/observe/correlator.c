@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 
-#include <float.h>
 
 enum {
     HALF = CORRELATOR_KEPT / 2,
@@ -160,7 +159,7 @@ void correlator_save(const struct correlator *correlator, struct record_writer *
 
 void correlator_load(struct correlator *correlator, struct record_reader *reader)
 {
-    static const double most = 1e126; /* whose square, and sums of these, do not overflow */
+    static const double most = 1e142; /* with images of the largest box: see checkpoint.c */
     correlator->taken = record_take_whole(reader, UINT32_MAX);
     for (size_t level = 0; level < correlator->levels && !reader->status; level++) {
         struct sample *samples = find_samples(correlator, level, 0);

@@ -30,7 +30,7 @@ static void widen(struct histogram *histogram, double value)
     (void)frexp(histogram->limit, &before);
     /* A limit of 2^n is frexp's 0.5 * 2^(n + 1). Zeros, in bin 0, stay there. */
     const int shift = histogram->limit > 0 ? exponent - (before - 1) : 0;
-    histogram->limit = ldexp(1, exponent < 1023 ? exponent : 1023);
+    histogram->limit = ldexp(1, exponent);
     for (int block = 0; block < SUM_BLOCKS && shift > 0; block++) {
         double *counts = block_sums_table(&histogram->counts, block);
         for (size_t k = 1; k < HISTOGRAM_BINS; k++) {

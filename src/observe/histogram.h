@@ -19,7 +19,7 @@ struct histogram {
 enum status histogram_create(struct histogram *histogram, struct error *error);
 void histogram_free(struct histogram *histogram);
 
-/* Counts a finite number from 0 on, in a block. */
+/* Counts a number from 0 to 1e300, in a block. */
 void histogram_add(struct histogram *histogram, int block, double value);
 
 /* The bins up to the last that is not empty; 0 if there is nothing but zeros. */

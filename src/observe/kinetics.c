@@ -6,7 +6,6 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 
-#include <float.h>
 #include <math.h>
 
 /* The places of sums in a table of `sums`; for a group, length and number of paths. */
@@ -153,8 +152,9 @@ void kinetics_save(const struct kinetics *kinetics, struct record_writer *writer
 
 void kinetics_load(struct kinetics *kinetics, struct record_reader *reader)
 {
+    static const double most = 1e126; /* farther than in the longest run: see checkpoint.c */
     for (size_t k = 0; k < kinetics->count && !reader->status; k++)
-        kinetics->flown[k] = record_take_number(reader, -1, DBL_MAX);
+        kinetics->flown[k] = record_take_number(reader, -1, most);
     record_expect_line_end(reader);
     block_sums_load(&kinetics->sums, reader);
     for (size_t group = 0; group < classes_groups(kinetics->classes); group++) {

@@ -250,7 +250,10 @@ static void advance(struct phases *phases, const struct wave *wave)
         return;
     }
     turn(phases, wave->m, wave->n, &phases->wave);
-    turn(phases, wave->base_m, wave->base_n, &steps[0]);
+    if (wave->base_m == 1 && wave->base_n == 0) /* of a row */
+        steps[0] = phases->unit_x;
+    else
+        turn(phases, wave->base_m, wave->base_n, &steps[0]);
     multiply(&steps[0], &phases->unit_x, &steps[1]);
     multiply(&steps[0], &phases->unit_y, &steps[2]);
     multiply(&steps[1], &phases->unit_y, &steps[3]);

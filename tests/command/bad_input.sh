@@ -3,11 +3,12 @@
 # an empty standard output.
 . tests/support/expect.sh
 
-# refuse NAME LINE PATTERN TEXT: the input TEXT (as printf has it) is refused for its line LINE
+# refuse NAME LINE PATTERN TEXT [OPTION]: the input TEXT (as printf has it) is refused for its line
+# LINE
 refuse() {
     # shellcheck disable=SC2059 # the text is a format
     printf "$4" >"$work/input"
-    particles "$work/input" 10
+    particles ${5:+"$5"} "$work/input" 10
     expect_error "$1" 65 "input:$2: .*$3"
 }
 
@@ -117,6 +118,38 @@ refuse "a point in a disk"         5 "overlaps .* 0.5 apart, less than the sum o
 refuse "masses that cannot switch" 6 "particle 2 has mass 2, and particle 0 .line 4. has 1: .*--rule=elastic" '3\n1\n20 20\n9 9 1 1\n5 5 1 1 1 1 3\n15 5 1 1 1 2\n'
 refuse "masses that cannot switch, plain ones last" 5 "particle 1 has mass 1, and particle 0 .line 4. has 2: .*--rule=elastic" '2\n1\n20 20\n9 9 1 1 1 2\n5 5 1 1\n'
 
+# Periodic boxes.
+refuse "a periodic side too short" 3 "width, 3.5, is too short to be periodic: it must be at least 4 times the radius, 1" '1\n1\n3.5 20\n1 5 1 1\n' --periodic=xy
+refuse "a periodic side too low"   3 "height, 3.5, is too short to be periodic" '1\n1\n20 3.5\n5 1 1 1\n' --periodic=y
+refuse "a disk too large to be periodic" 5 "particle 1 is too large for a periodic box: the height, 20, must be at least 4 times its radius, 6" '2\n1\n20 20\n2 5 1 1\n9 9 1 1 6\n' --periodic=y
+refuse "left of the seam"          4 "particle 0 is not inside the box: x = -0.01, must be from 0 to 20" '1\n1\n20 20\n-.01 5 1 1\n' --periodic=x
+refuse "right of the seam"         4 "not inside the box: x = 20.0000010*1, must be from 0 to 20" '1\n1\n20 20\n20.000001 5 1 1\n' --periodic=x
+refuse "below the seam"            4 "not inside the box: y = -1, must be from 0 to 20" '1\n1\n20 20\n5 -1 1 1\n' --periodic=xy
+refuse "in a wall beside a seam"   4 "not inside the box: y = 0.5, must be from 1 to 19" '1\n1\n20 20\n0 .5 1 1\n' --periodic=x
+refuse "an overlap across a seam"  6 "particle 2 overlaps particle 1 .line 5.: .* 1.5 apart.* 2" '3\n1\n20 20\n9 9 0 0\n0.5 5 0 0\n19 5 0 0\n' --periodic=x
+refuse "an overlap across the other seam" 5 "particle 1 overlaps particle 0 .line 4.: .* 1.5 apart" '2\n1\n20 20\n5 19 0 0\n5 .5 0 0\n' --periodic=y
+refuse "an overlap across a corner" 6 "particle 2 overlaps particle 1 .line 5.: .* 1.41421[0-9]* apart" '3\n1\n20 20\n9 9 0 0\n0.5 0.5 0 0\n19.5 19.5 0 0\n' --periodic=xy
+refuse "an overlap across the other corner" 5 "particle 1 overlaps particle 0 .line 4.: .* 1.41421[0-9]* apart" '2\n1\n20 20\n0.5 19.5 0 0\n19.5 0.5 0 0\n' --periodic=xy
+refuse "an overlap of unequal disks across a seam" 5 "particle 1 overlaps particle 0 .line 4.: .* 3.5 apart, less than the sum of their radii, 4.5" '2\n1\n20 20\n18 9 0 0 4\n1.5 9 0 0 .5\n' --periodic=x
+refuse "two at one place, 0 and L" 5 "particle 1 overlaps particle 0 .line 4.: .* 0 apart" '2\n1\n20 20\n0 0 1 1\n20 20 1 1\n' --periodic=xy
+
+# What is at L is at 0, and so is what rounding puts before 0; touching across seams is no overlap.
+printf '4\n0.1\n0.8 0.8\n0.8 -0 0 0\n0.6 -1e-17 0 0\n0.2 0.8 0 0\n0.0 0.6 0 0\n' >"$work/input"
+printf '%s, 0, 0\n' "0.000000, 0.000000" "0.600000, 0.000000" "0.200000, 0.000000" \
+    "0.000000, 0.600000" >"$work/expected"
+for kind in textbook array cells; do
+    particles --periodic=xy --schedule=$kind "$work/input" 10
+    expect_output "on the seams and touching, $kind" "$work/expected"
+done
+for axes in z yx "" xyx; do
+    particles "--periodic=$axes" "$work/input" 1
+    expect_error "--periodic=$axes" 64 "unknown axes '$axes': use x, y or xy"
+done
+particles --periodic=x --periodic=xy "$work/input" 10
+expect_output "the last --periodic counts" "$work/expected"
+particles --resume=saved --periodic=x
+expect_error "--periodic with --resume" 64 "'--periodic=x' is not for --resume: it is as in the checkpoint"
+
 # What makes no headway shows only in the run: no line, but when it happened.
 printf '3\n.1\n.6 20\n.1 1 1 .1\n.3 1 0 .1\n.5 1 -1 .1\n' >"$work/input"
 particles "$work/input" 10
@@ -128,6 +161,13 @@ expect_error "an END_TIME out of reach" 65 "particles_walls.txt: END_TIME 1e.30 
 printf '1\n.1\n1 1\n.5 .5 1e20 1\n' >"$work/input"
 particles "$work/input" 1
 expect_error "a particle too fast for END_TIME" 65 "input: END_TIME 1 is out of reach"
+printf '1\n.1\n1 1\n.5 .5 1e20 1\n' >"$work/input"
+particles --periodic=x "$work/input" 1
+expect_error "a particle that passes seams too fast" 65 \
+    "input: END_TIME 1 is out of reach: .* 1e.15 collisions and passages of seams; the last"
+printf '2\n1\n4 9\n0 5 1 0\n2 5 0 0\n' >"$work/input"
+particles --periodic=xy "$work/input" 1
+expect_error "disks wedged around a periodic axis" 65 "input: at time 0 disks are wedged"
 # Rows that fill the box on paper; in binary some are left a last bit of room.
 for radius in 0.1 0.3 0.5 0.7; do
     for count in 2 3 5 8 40; do

@@ -25,6 +25,14 @@ while read -r name end_time input options; do
     verdict "$name is drawn without a word" "$(cat "$work/err")"
     verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
 done <"$work/list"
+# Emulated or checked, these runs would take minutes.
+if [ -z "$RUN_WITH" ]; then
+    sh data/examples/plot "$work" 2>"$work/err"
+    verdict "curves are drawn without a word" "$(cat "$work/err")"
+    for name in pair_distribution melting; do
+        verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
+    done
+fi
 verdict "there are pictures" "$([ "$(wc -l <"$work/list")" -ge 8 ] || echo "too few")"
 
 finish

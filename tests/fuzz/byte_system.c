@@ -20,6 +20,7 @@ struct scales {
     double quantum; /* of coordinates */
     double length;
     double speed;
+    unsigned periodic; /* the periodic axes */
 };
 
 static struct scales take_scales(struct fuzz_bytes *bytes)
@@ -31,7 +32,8 @@ static struct scales take_scales(struct fuzz_bytes *bytes)
     unsigned extremes = fuzz_byte(bytes);
     return (struct scales){.quantum = quanta[choice & 7],
                            .length = ldexp(1, lengths[extremes & 7]),
-                           .speed = ldexp(1, speeds[extremes >> 3 & 7])};
+                           .speed = ldexp(1, speeds[extremes >> 3 & 7]),
+                           .periodic = choice & 0x20 ? 0 : choice >> 3 & 3};
 }
 
 static struct law take_law(struct fuzz_bytes *bytes)
@@ -87,6 +89,18 @@ static double take_velocity(struct fuzz_bytes *bytes, const struct scales *scale
     return (byte & 1 ? whole / 7.0 : (double)(whole / 16)) * scales->speed;
 }
 
+/* The shortest way that is the same as one of length d along a periodic axis. */
+static double shorten(double d, double length, unsigned is_periodic)
+{
+    return is_periodic ? fmin(fabs(d), length - fabs(d)) : fabs(d);
+}
+
+double byte_system_distance(const struct boundary *boundary, double dx, double dy)
+{
+    return hypot(shorten(dx, boundary->width, boundary->periodic & PERIODIC_X),
+                 shorten(dy, boundary->height, boundary->periodic & PERIODIC_Y));
+}
+
 static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
                           struct system *system)
 {
@@ -96,21 +110,27 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
     *p = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)system->count};
     if (system->kinds)
         p->kind = (choice & 3) % (uint32_t)system->kind_count;
-    double R = system_radius(system, p);
-    p->x = take_coordinate(bytes, scales, R, system->boundary.width - R, choice >> 2);
-    p->y = take_coordinate(bytes, scales, R, system->boundary.height - R, choice >> 5);
+    const struct boundary *boundary = &system->boundary;
+    const double R = system_radius(system, p);
+    const double left = boundary->periodic & PERIODIC_X ? 0 : R;
+    const double bottom = boundary->periodic & PERIODIC_Y ? 0 : R;
+    p->x = take_coordinate(bytes, scales, left, boundary->width - left, choice >> 2);
+    p->y = take_coordinate(bytes, scales, bottom, boundary->height - bottom, choice >> 5);
     p->u = take_velocity(bytes, scales);
     p->v = take_velocity(bytes, scales);
-    if (system->boundary.width == 2 * R)
+    if (boundary->width == 2 * left)
         p->u = 0;
-    if (system->boundary.height == 2 * R)
+    if (boundary->height == 2 * bottom)
         p->v = 0;
     if (system_check_particle(system, system->count, &error))
         return;
+    if (boundary->periodic) /* as the reader does */
+        boundary_clamp(boundary, R, &p->x, &p->y);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *q = &system->particles[k];
-        double slack = 16 * DBL_EPSILON * fmax(system->boundary.width, system->boundary.height);
-        if (hypot(p->x - q->x, p->y - q->y) < system_contact(system, p, q) - slack)
+        double slack = 16 * DBL_EPSILON * fmax(boundary->width, boundary->height);
+        if (byte_system_distance(boundary, p->x - q->x, p->y - q->y) <
+            system_contact(system, p, q) - slack)
             return;
         if (p->x == q->x && p->y == q->y && system_contact(system, p, q) > 0)
             return;
@@ -156,8 +176,9 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     system->boundary.width = (1 + (shape >> 2)) * scales.quantum * scales.length;
     system->boundary.height = (1 + fuzz_byte(bytes)) * scales.quantum * scales.length;
     double unit = scales.length / scales.speed; /* of time */
-    if ((shape & 3) == 1)                       /* just wide enough */
-        system->boundary.width = 2 * system->radius;
+    system->boundary.periodic = scales.periodic;
+    if ((shape & 3) == 1) /* just wide enough */
+        system->boundary.width = (scales.periodic & PERIODIC_X ? 4 : 2) * system->radius;
     take_kinds(bytes, &scales, kinds, system);
     *end_time = fmin(ends[fuzz_byte(bytes) & 7] * unit, SYSTEM_LARGEST);
     if (system->law.contact_time > 0)

@@ -16,4 +16,10 @@ enum { BYTE_SYSTEM_MOST = 12 }; /* particles */
  */
 int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_time);
 
+/*
+ * How far two particles are apart that differ by (dx, dy), each up to a side of the box; along
+ * periodic axes, the nearest images.
+ */
+double byte_system_distance(const struct boundary *boundary, double dx, double dy);
+
 #endif

@@ -6,7 +6,8 @@
  * On the way the laws that hold for every input are checked: time does not go back, no disk leaves
  * the box or overlaps another beyond rounding, energy is kept or lost as the law says.
  *
- * A run is cut off after MOST_EVENTS collisions, for there is no end to those of wedged disks.
+ * A run is cut off after MOST_EVENTS collisions, for there is no end to those of wedged disks, or
+ * MOST_STEPS events, for particles may pass seams for ever.
  */
 #include "base/memory.h"
 #include "byte_system.h"
@@ -20,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 100 };
+enum { MOST_EVENTS = 100, MOST_STEPS = 2000 };
 
 /* An observer that records each collision and checks the laws. */
 struct inspector {
@@ -28,6 +29,8 @@ struct inspector {
     const struct system *system; /* the one that is simulated; not owned */
     size_t count;
     struct event events[MOST_EVENTS]; /* with ids in the place of indices */
+    size_t steps;                     /* events, passages of seams among them */
+    double last;                      /* the time of the last one */
     double end_time;
     double fastest; /* the largest velocity component so far */
     double energy;  /* at the start; in units of the fastest speed squared */
@@ -57,21 +60,23 @@ static double find_fastest(const struct system *system)
 /* No disk is outside or overlaps another, beyond what rounding explains. */
 static void check_places(const struct system *system, double time, double fastest)
 {
-    double slack =
-        64 * DBL_EPSILON * (fmax(system->boundary.width, system->boundary.height) + fastest * time);
+    const struct boundary *boundary = &system->boundary;
+    double slack = 64 * DBL_EPSILON * (fmax(boundary->width, boundary->height) + fastest * time);
     double x[BYTE_SYSTEM_MOST];
     double y[BYTE_SYSTEM_MOST];
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double R = system_radius(system, p);
+        double left = boundary->periodic & PERIODIC_X ? 0 : R;
+        double bottom = boundary->periodic & PERIODIC_Y ? 0 : R;
         x[k] = physics_coordinate(p->x, p->u, p->t, time);
         y[k] = physics_coordinate(p->y, p->v, p->t, time);
-        fuzz_expect(x[k] > R - slack && x[k] < system->boundary.width - R + slack,
+        fuzz_expect(x[k] > left - slack && x[k] < boundary->width - left + slack,
                     "left or right of the box");
-        fuzz_expect(y[k] > R - slack && y[k] < system->boundary.height - R + slack,
+        fuzz_expect(y[k] > bottom - slack && y[k] < boundary->height - bottom + slack,
                     "above or below the box");
         for (size_t j = 0; j < k; j++)
-            fuzz_expect(hypot(x[k] - x[j], y[k] - y[j]) >
+            fuzz_expect(byte_system_distance(boundary, x[k] - x[j], y[k] - y[j]) >
                             system_contact(system, p, &system->particles[j]) - slack,
                         "an overlap");
     }
@@ -94,7 +99,12 @@ static void check_collision(const struct system *system, const struct collision 
         return;
     const struct particle *b = find_particle(system, collision->b.number);
     fuzz_expect(a->id < b->id && b->t == collision->time, "a pair is not at its collision");
-    fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b), NULL).B >= 0,
+    const struct boundary *boundary = &system->boundary;
+    const struct shift shift = {
+        /* of the image of b that was met */
+        round((collision->dx - (b->x - a->x)) / boundary->width) * boundary->width,
+        round((collision->dy - (b->y - a->y)) / boundary->height) * boundary->height};
+    fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b), &shift).B >= 0,
                 "two that have collided approach each other");
 }
 
@@ -123,11 +133,27 @@ static enum status record(struct observer *observer, const struct collision *col
     return STATUS_DONE;
 }
 
+/* Told before every event. */
+static enum status count_step(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    struct inspector *inspector = (struct inspector *)observer;
+    inspector->last = snapshot->time;
+    if (++inspector->steps == MOST_STEPS)
+        return error_set(error, STATUS_INTERRUPTED, "enough");
+    return STATUS_DONE;
+}
+
+static int is_cut_off(const struct inspector *inspector)
+{
+    return inspector->count == MOST_EVENTS || inspector->steps == MOST_STEPS;
+}
+
 /* Simulates a copy of `start` with a schedule of this kind. */
 static struct system inspected_run(const struct system *start, enum schedule_kind kind,
                                    double end_time, struct inspector *inspector)
 {
-    static const struct observer_operations operations = {.collide = record};
+    static const struct observer_operations operations = {.collide = record, .rest = count_step};
     struct error error;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
@@ -143,7 +169,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     observers_add(&observers, &inspector->observer);
     fuzz_expect(!schedule_create(kind, &system, end_time, &schedule, &error), error.message);
     enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
-    fuzz_expect(status == (inspector->count == MOST_EVENTS ? STATUS_INTERRUPTED : STATUS_DONE),
+    fuzz_expect(status == (is_cut_off(inspector) ? STATUS_INTERRUPTED : STATUS_DONE),
                 error.message);
     schedule_free(schedule);
     system_restore_order(&system);
@@ -153,7 +179,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
 static int is_same_run(const struct inspector *a, const struct system *a_end,
                        const struct inspector *b, const struct system *b_end)
 {
-    return a->count == b->count &&
+    return a->count == b->count && a->steps == b->steps && a->last == b->last &&
            memcmp(a->events, b->events, a->count * sizeof *a->events) == 0 &&
            memcmp(a_end->particles, b_end->particles, a_end->count * sizeof *a_end->particles) == 0;
 }
@@ -161,14 +187,20 @@ static int is_same_run(const struct inspector *a, const struct system *a_end,
 static void check_end(const struct system *system, double end_time)
 {
     for (size_t k = 0; k < system->count; k++) {
-        double R = system_radius(system, &system->particles[k]);
+        const struct boundary *boundary = &system->boundary;
+        const double R = system_radius(system, &system->particles[k]);
+        const double left = boundary->periodic & PERIODIC_X ? 0 : R;
+        const double bottom = boundary->periodic & PERIODIC_Y ? 0 : R;
         double x;
         double y;
         physics_position(system, k, end_time, &x, &y);
-        fuzz_expect(x >= R && x <= fmax(system->boundary.width - R, R),
+        fuzz_expect(x >= left && x <= fmax(boundary->width - left, left),
                     "printed outside of the box");
-        fuzz_expect(y >= R && y <= fmax(system->boundary.height - R, R),
+        fuzz_expect(y >= bottom && y <= fmax(boundary->height - bottom, bottom),
                     "printed above or below the box");
+        fuzz_expect(!(boundary->periodic & PERIODIC_X && x == boundary->width) &&
+                        !(boundary->periodic & PERIODIC_Y && y == boundary->height),
+                    "printed at the other side of a seam");
     }
 }
 
@@ -186,11 +218,13 @@ static double compare_schedules(const struct system *start, double end_time)
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the cells disagree");
     system_free(&other_end);
-    if (array.count < MOST_EVENTS)
+    if (!is_cut_off(&array))
         check_end(&array_end, end_time);
     system_free(&array_end);
-    if (array.count < MOST_EVENTS)
+    if (!is_cut_off(&array))
         return end_time;
+    if (array.steps == MOST_STEPS)
+        return array.last / 2;
     double halfway = array.events[MOST_EVENTS / 2].time;
     return halfway < array.events[MOST_EVENTS - 1].time ? halfway : -1;
 }
@@ -309,6 +343,7 @@ static void compare_commands(const struct system *system, double end_time, unsig
 {
     static const char *const files[] = {"--events=events", "--trajectory=frames", "--stats=stats",
                                         "--picture=picture", "--animate=animation"};
+    static const char *const axes[] = {"x", "y", "xy"};
     char text[TEXT_SIZE];
     char words[ARGUMENTS][64];
     char *arguments[ARGUMENTS + 1];
@@ -323,6 +358,9 @@ static void compare_commands(const struct system *system, double end_time, unsig
         snprintf(words[count++], sizeof words[0], "--restitution=%.17g", system->law.restitution);
         snprintf(words[count++], sizeof words[0], "--contact-time=%.17g", system->law.contact_time);
     }
+    if (system->boundary.periodic)
+        snprintf(words[count++], sizeof words[0], "--periodic=%s",
+                 axes[system->boundary.periodic - 1]);
     for (int k = 0; k < count; k++)
         arguments[k] = words[k];
     arguments[count] = NULL;

@@ -223,6 +223,47 @@ static void copy_polygons(struct system *copy, const struct polygons *polygons)
     }
 }
 
+static double largest_radius(const struct system *system)
+{
+    double largest = 0;
+    for (size_t k = 0; k < system->count; k++)
+        largest = fmax(largest, system_radius(system, &system->particles[k]));
+    return largest;
+}
+
+/* Moves a coordinate along an axis of this period. */
+static double move_around(double x, double way, double period)
+{
+    x += way;
+    if (x < 0)
+        x += period;
+    return x < period ? x : x - period;
+}
+
+unsigned random_axes(struct random_generator *random)
+{
+    return 1 + (unsigned)random_below(random, 3);
+}
+
+void random_periodic(struct random_generator *random, struct system *system, unsigned axes)
+{
+    struct boundary *boundary = &system->boundary;
+    const double least = 4 * largest_radius(system);
+    const struct particle *first = &system->particles[random_below(random, system->count)];
+    const double rim = random_below(random, 2) ? system_radius(system, first) : 0;
+    const double x_way = rim - first->x;
+    const double y_way = rim - first->y;
+    boundary->periodic = axes;
+    for (size_t k = 0; k < system->count && boundary->periodic & PERIODIC_X; k++) {
+        boundary->width = fmax(boundary->width, least);
+        system->particles[k].x = move_around(system->particles[k].x, x_way, boundary->width);
+    }
+    for (size_t k = 0; k < system->count && boundary->periodic & PERIODIC_Y; k++) {
+        boundary->height = fmax(boundary->height, least);
+        system->particles[k].y = move_around(system->particles[k].y, y_way, boundary->height);
+    }
+}
+
 struct system system_copy(const struct system *system)
 {
     struct system copy = *system;

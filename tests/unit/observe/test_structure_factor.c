@@ -96,7 +96,7 @@ static void check_shells(const struct scene *scene, const struct system *system)
             expected[(size_t)shell] += (real * real + imaginary * imaginary);
         }
     }
-    for (size_t k = 0; k < 12; k++) {
+    for (size_t k = 0; k < 12 && k < factor->shells; k++) {
         const double value = structure_factor_value(factor, k).value;
         const double sum = expected[k] / (double)system->count;
         CHECK(count_waves(scene, k) == 0 ||

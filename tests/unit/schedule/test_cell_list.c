@@ -99,8 +99,8 @@ static void shuffle(struct cell_list *cell_list, struct naive *naive,
 static void test_members_are_those_of_a_naive_list(void)
 {
     static const struct cell_list_shape shapes[] = {
-        {0, 0, 1, 1, 1, 1, 0}, {0, 0, 1, 1, 1, 40, 0}, {0, 0, 1, 1, 40, 1, 0},
-        {0, 0, 1, 1, 2, 2, 0}, {0, 0, 1, 1, 7, 5, 0},  {0, 0, 1, 1, 22, 23, 0}};
+        {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 1, 1, 1, 40, 0, 0}, {0, 0, 1, 1, 40, 1, 0, 0},
+        {0, 0, 1, 1, 2, 2, 0, 0}, {0, 0, 1, 1, 7, 5, 0, 0},  {0, 0, 1, 1, 22, 23, 0, 0}};
     struct random_generator random = random_from(30);
     struct error error;
     int rounds = check_is_quick() ? 12 : 120;

@@ -143,6 +143,24 @@ static struct system any_system(struct random_generator *random, int round)
     return random_system(random, 1 + random_below(random, 60), 0.3, 1);
 }
 
+/* The same systems, and unequal particles, with seams. */
+static void test_periodic_boxes(void)
+{
+    struct random_generator random = random_from(73);
+    for (int round = 0; round < rounds(1200); round++) {
+        const enum mixed_kind kind = (enum mixed_kind)(round / 4 % MIXED_KINDS);
+        size_t most = round % 20 == 3 ? 500 : 60;
+        struct system system = round % 4 < 3
+                                   ? any_system(&random, round)
+                                   : mixed_system(&random, kind, 1 + random_below(&random, most),
+                                                  1e-3 + 0.6 * random_unit(&random));
+        system.law = (struct law){random_below(&random, 2) ? RULE_ELASTIC : RULE_SWAP,
+                                  random_below(&random, 3) ? 1 : random_unit(&random), 1e-4};
+        random_periodic(&random, &system, random_axes(&random));
+        compare("periodic", round, &system, 1 + (int)random_below(&random, 400));
+    }
+}
+
 /* Anchors are all that a run needs to go on, with either schedule after either. */
 static void test_a_run_can_be_continued(void)
 {
@@ -192,6 +210,7 @@ int main(void)
     RUN(test_long_runs);
     RUN(test_systems_full_of_ties);
     RUN(test_odd_shapes);
+    RUN(test_periodic_boxes);
     RUN(test_a_run_can_be_continued);
     RUN(test_late_anchors);
     return check_finish();
