@@ -54,12 +54,14 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
  */
 void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
                         int is_inside);
-*Makes these axes of a system periodic(PERIODIC_X, PERIODIC_Y)
-     .A side that would be too short *becomes exactly four times the largest radius,
-    so that two disks can touch on both sides.All *particles move along these axes,
-    and through the seams : until the centre of one of them is *exactly on a seam,
-    or its rim touches it.* / void random_periodic(struct random_generator *random,
-                                                   struct system *system, unsigned axes);
+
+/*
+ * Makes these axes of a system periodic (PERIODIC_X, PERIODIC_Y). A side that would be too short
+ * becomes exactly four times the largest radius, so that two disks can touch on both sides. All
+ * particles move along these axes, and through the seams: until the centre of one of them is
+ * exactly on a seam, or its rim touches it.
+ */
+void random_periodic(struct random_generator *random, struct system *system, unsigned axes);
 
 /* One axis or both, at random. */
 unsigned random_axes(struct random_generator *random);
