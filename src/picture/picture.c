@@ -2,7 +2,8 @@
  * The picture of the final state; see picture.h.
  *
  * The file has, in this order: the style, with a light and a dark form, of which the viewer's
- * system chooses one; the text above the box; the box or its strips; the disks, in groups of one
+ * system chooses one; the text above the box; the box or its strips, and the polygons in them; the
+ * disks, in groups of one
  * strip and colour, so that a disk takes only 40 bytes, and the arrows; the sides of a periodic
  * box; the numbers; and the legend. A disk across a seam is drawn on both sides and cut there; its
  * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
@@ -17,6 +18,7 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "picture_legend.h"
+#include "picture_polygons.h"
 #include "picture_scene.h"
 
 #include <inttypes.h>
@@ -219,6 +221,22 @@ static void put_clip(size_t strip, FILE *stream)
     fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
 }
 
+/* Writes the polygons in all strips. */
+static void write_polygons(const struct picture_scene *scene, FILE *stream)
+{
+    if (!scene->snapshot->system->boundary.polygons)
+        return;
+    picture_polygons_write_outlines(scene, stream);
+    for (size_t strip = 0; strip < scene->layout.strips; strip++) {
+        fputs("<g", stream);
+        if (is_clipped(scene))
+            put_clip(strip, stream);
+        fputs(">\n", stream);
+        picture_polygons_write_strip(scene, strip, stream);
+        fputs("</g>\n", stream);
+    }
+}
+
 /* Writes the disks that are small, or those that are not. */
 static void write_disks(const struct picture_scene *scene, const struct groups *groups,
                         int are_small, FILE *stream)
@@ -359,12 +377,15 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s"
+            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s",
+            width, height, width, height, title, style, is_periodic ? seam_style : "");
+    picture_polygons_write_style(scene, stream);
+    fprintf(stream,
             "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
-            width, height, width, height, title, style, is_periodic ? seam_style : "", width - 1,
-            height - 1);
+            width - 1, height - 1);
     picture_legend_write_header(scene, stream);
     write_box(scene, stream);
+    write_polygons(scene, stream);
     write_particles(scene, groups, stream);
     write_sides(scene, stream);
     write_labels(scene, stream);

@@ -9,6 +9,8 @@
  */
 #include "picture_legend.h"
 
+#include "picture_polygons.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +76,8 @@ double picture_legend_bottom(const struct picture_scene *scene)
                 PICTURE_MARGIN);
 }
 
-/* Writes what there is to say of a box that is cut, or periodic, from a height downwards. */
+/* Writes what there is to say of a box that is cut or periodic, and of polygons, from a height
+ * downwards. */
 static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
 {
     static const char *const axes[] = {
@@ -88,11 +91,14 @@ static void write_further_lines(const struct picture_scene *scene, int y, FILE *
                 scene->layout.is_tall ? "left to right" : "top to bottom");
         y += PICTURE_HEADER_LINE;
     }
-    if (periodic)
+    if (periodic) {
         fprintf(stream,
                 "<text class=\"quiet\" x=\"%d\" y=\"%d\">periodic along %s: disks pass the dashed "
                 "sides</text>\n",
                 PICTURE_MARGIN, y, axes[periodic]);
+        y += PICTURE_HEADER_LINE;
+    }
+    picture_polygons_write_key(scene, y, stream);
 }
 
 void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)

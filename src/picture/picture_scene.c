@@ -324,10 +324,9 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
         .snapshot = snapshot,
         .layout = picture_layout_choose(box->width, box->height),
     };
-    if (box->periodic) {
-        scene->layout.box_y += PICTURE_HEADER_LINE;
-        scene->layout.bottom += PICTURE_HEADER_LINE;
-    }
+    const int lines = (box->periodic != 0) + (box->polygons != NULL);
+    scene->layout.box_y += lines * PICTURE_HEADER_LINE;
+    scene->layout.bottom += lines * PICTURE_HEADER_LINE;
     choose_arrows(scene);
     choose_disks(scene);
     make_room_for_arrows(scene);

@@ -13,7 +13,8 @@ enum {
     PICTURE_LEAST_WIDTH = 560, /* of the canvas */
     PICTURE_MARGIN = 32,
     PICTURE_HEADER = 84,      /* height of the text above the box, */
-    PICTURE_HEADER_LINE = 18, /* and of a further line of it: if the box is cut, or periodic */
+    PICTURE_HEADER_LINE = 18, /* and of a further line of it: of a box that is cut, or periodic, and
+                                 of polygons */
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 

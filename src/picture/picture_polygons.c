@@ -1,0 +1,213 @@
+/*
+ * The polygons of a picture; see picture_polygons.h.
+ *
+ * Their outlines are defined once, and used in each strip and, across seams, for each image. With a
+ * domain the box has the shade of what is outside; the domain, all of its polygons as one path,
+ * with its holes, is drawn on that as the box is otherwise. Each obstacle is a path of its own, but
+ * thin walls, which have no area, are lines of one path.
+ *
+ * The coordinates of a path are whole hundredths of a pixel, from the box's lower left corner, and
+ * each vertex is given by the way from the one before, without those that cannot be told apart: a
+ * polygon of 100 000 sides takes about half a megabyte.
+ */
+#include "picture_polygons.h"
+
+#include "model/polygons.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const char style[] =
+    "<style>.outside{fill:#d7dbe0}.domain{fill:#f6f7f9;fill-rule:evenodd}.obstacle{fill:#a9afb8}\n"
+    ".domain,.obstacle{stroke:#30343b;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".thin{stroke-width:200}\n"
+    "@media(prefers-color-scheme:dark){.outside{fill:#3a3f47}.domain{fill:#1d2025}"
+    ".obstacle{fill:#5a616c}.domain,.obstacle{stroke:#aab1bc}}</style>\n";
+
+static const char outside_style[] =
+    "<style>.box{fill:#d7dbe0}@media(prefers-color-scheme:dark){.box{fill:#3a3f47}}</style>\n";
+
+/* How polygons are drawn. */
+enum form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
+
+static enum form form_of(const struct polygon *polygon)
+{
+    if (polygon->is_domain)
+        return FORM_DOMAIN;
+    return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
+}
+
+static const struct polygons *polygons_of(const struct picture_scene *scene)
+{
+    return scene->snapshot->system->boundary.polygons;
+}
+
+static size_t count_form(const struct polygons *polygons, enum form form)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < polygons->count; k++)
+        count += form_of(&polygons->list[k]) == form;
+    return count;
+}
+
+void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
+{
+    if (!polygons_of(scene))
+        return;
+    fputs(style, stream);
+    if (count_form(polygons_of(scene), FORM_DOMAIN) > 0)
+        fputs(outside_style, stream);
+}
+
+/* A length in hundredths of a pixel. */
+static int64_t find_hundredths(const struct picture_scene *scene, double length)
+{
+    return (int64_t)floor(100 * picture_layout_pixels(&scene->layout, length) + 0.5);
+}
+
+/* Writes what is between the quotes of a path: a polygon, closed unless it is a thin wall. */
+static void write_outline(const struct picture_scene *scene, const struct polygon *polygon,
+                          FILE *stream)
+{
+    const struct side *sides = polygons_of(scene)->sides + polygon->first_side;
+    int64_t here[2] = {0, 0};
+    int has_way = 0;
+    for (size_t k = 0; k < polygon->side_count; k++) {
+        const int64_t next[2] = {find_hundredths(scene, sides[k].corner_x),
+                                 -find_hundredths(scene, sides[k].corner_y)};
+        const int64_t way[2] = {next[0] - here[0], next[1] - here[1]};
+        if (k > 0 && way[0] == 0 && way[1] == 0)
+            continue;
+        const char *separator = k == 0 ? "M" : has_way == 0 ? "l" : way[0] < 0 ? "" : " ";
+        has_way = k > 0;
+        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, way[0], way[1] < 0 ? "" : " ",
+                way[1]);
+        here[0] = next[0];
+        here[1] = next[1];
+    }
+    if (polygon->side_count > 2)
+        fputc('z', stream);
+}
+
+/* Writes all polygons of a form as one path. */
+static void write_together(const struct picture_scene *scene, enum form form,
+                           const char *attributes, FILE *stream)
+{
+    const struct polygons *polygons = polygons_of(scene);
+    if (count_form(polygons, form) == 0)
+        return;
+    fprintf(stream, "<path %sd=\"", attributes);
+    for (size_t k = 0; k < polygons->count; k++)
+        if (form_of(&polygons->list[k]) == form)
+            write_outline(scene, &polygons->list[k], stream);
+    fputs("\"/>\n", stream);
+}
+
+void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
+{
+    const struct polygons *polygons = polygons_of(scene);
+    if (!polygons)
+        return;
+    fputs("<defs>\n", stream);
+    write_together(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
+                   stream);
+    fputs("<g id=\"obstacles\" class=\"obstacle\" stroke-width=\"100\">\n", stream);
+    for (size_t k = 0; k < polygons->count; k++) {
+        if (form_of(&polygons->list[k]) != FORM_OBSTACLE)
+            continue;
+        fputs("<path d=\"", stream);
+        write_outline(scene, &polygons->list[k], stream);
+        fputs("\"/>\n", stream);
+    }
+    write_together(scene, FORM_THIN_WALL, "class=\"thin\" ", stream);
+    fputs("</g></defs>\n", stream);
+}
+
+/* Draws what has this name in a strip, moved in the box by `shift`. */
+static void write_use(const struct picture_scene *scene, const char *name, size_t strip,
+                      const struct shift *shift, FILE *stream)
+{
+    double origin[2];
+    picture_layout_place(&scene->layout, strip, shift->x, shift->y, origin);
+    fprintf(stream, "<use href=\"#%s\" transform=\"translate(%.2f %.2f)scale(.01)\"/>\n", name,
+            origin[0], origin[1]);
+}
+
+/* Whether any obstacle, moved by a shift, reaches into the box. */
+static int is_seen(const struct boundary *boundary, const struct shift *shift)
+{
+    const struct polygons *polygons = boundary->polygons;
+    double low[2] = {(double)INFINITY, (double)INFINITY};
+    double high[2] = {-(double)INFINITY, -(double)INFINITY};
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain)
+            continue;
+        low[0] = fmin(low[0], side->corner_x);
+        low[1] = fmin(low[1], side->corner_y);
+        high[0] = fmax(high[0], side->corner_x);
+        high[1] = fmax(high[1], side->corner_y);
+    }
+    return low[0] + shift->x <= boundary->width && high[0] + shift->x >= 0 &&
+           low[1] + shift->y <= boundary->height && high[1] + shift->y >= 0;
+}
+
+void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
+{
+    const struct boundary *boundary = &scene->snapshot->system->boundary;
+    const int columns = (boundary->periodic & PERIODIC_X) != 0;
+    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
+    const struct shift none = {0, 0};
+    if (!boundary->polygons)
+        return;
+    if (count_form(boundary->polygons, FORM_DOMAIN) > 0)
+        write_use(scene, "domain", strip, &none, stream);
+    for (int row = -rows; row <= rows; row++) {
+        for (int column = -columns; column <= columns; column++) {
+            const struct shift shift = {column * boundary->width, row * boundary->height};
+            if (is_seen(boundary, &shift))
+                write_use(scene, "obstacles", strip, &shift, stream);
+        }
+    }
+}
+
+/* Writes how many there are, such as "3 obstacles". */
+static void put_count(size_t count, const char *what, FILE *stream)
+{
+    fprintf(stream, "%zu %s%s", count, what, count == 1 ? "" : "s");
+}
+
+/* Writes a swatch and the beginning of the text after it. */
+static void begin_entry(const char *class, int x, int y, FILE *stream)
+{
+    fprintf(stream,
+            "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"18\" height=\"11\"/>"
+            "<text class=\"quiet\" x=\"%d\" y=\"%d\">",
+            class, x, y - 10, x + 25, y);
+}
+
+void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
+{
+    enum { ENTRY_WIDTH = 170 };
+    const struct polygons *polygons = polygons_of(scene);
+    int x = PICTURE_MARGIN;
+    if (!polygons)
+        return;
+    const size_t obstacles = count_form(polygons, FORM_OBSTACLE);
+    const size_t thin_walls = count_form(polygons, FORM_THIN_WALL);
+    if (count_form(polygons, FORM_DOMAIN) > 0) {
+        begin_entry("outside line", x, y, stream);
+        fputs("outside the domain</text>\n", stream);
+        x += ENTRY_WIDTH;
+    }
+    if (obstacles + thin_walls == 0)
+        return;
+    begin_entry("obstacle", x, y, stream);
+    if (obstacles > 0)
+        put_count(obstacles, "obstacle", stream);
+    if (obstacles > 0 && thin_walls > 0)
+        fputs(" and ", stream);
+    if (thin_walls > 0)
+        put_count(thin_walls, "thin wall", stream);
+    fputs("</text>\n", stream);
+}
