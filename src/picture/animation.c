@@ -13,6 +13,7 @@
 #include "io/base64.h"
 #include "io/output_file.h"
 #include "io/record.h"
+#include "model/polygons.h"
 
 #include <float.h>
 #include <string.h>
@@ -134,11 +135,11 @@ static enum status collide(struct observer *observer, const struct collision *co
         return status;
     struct animation_event event = {
         .time = collision->time, .a = a->number, .b = is_pair ? b->number : collision->feature};
-    if (is_pair) {
-        event.velocities[0] = a->u;
-        event.velocities[1] = a->v;
-        event.velocities[2] = b->u;
-        event.velocities[3] = b->v;
+    if (animation_event_has_after(&event)) {
+        event.after[0] = a->u;
+        event.after[1] = a->v;
+        event.after[2] = is_pair ? b->u : a->x;
+        event.after[3] = is_pair ? b->v : a->y;
     }
     animation->events[animation->run.event_count++] = event;
     return STATUS_DONE;
@@ -177,8 +178,17 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     return STATUS_DONE;
 }
 
-static void put_events(struct record_writer *writer, const struct animation *animation)
+/* The lowest code of a feature; saved codes are counted from it. */
+static int32_t lowest_feature(const struct boundary *boundary)
 {
+    const struct polygons *polygons = boundary->polygons;
+    return polygons ? polygons_feature(polygons->side_count - 1, 1) : FEATURE_TOP;
+}
+
+static void put_events(struct record_writer *writer, const struct animation *animation,
+                       const struct boundary *boundary)
+{
+    const int32_t lowest = lowest_feature(boundary);
     record_put_whole(writer, (uint64_t)animation->run.is_exact);
     record_put_whole(writer, animation->run.event_count);
     record_end_line(writer);
@@ -186,9 +196,9 @@ static void put_events(struct record_writer *writer, const struct animation *ani
         const struct animation_event *event = &animation->events[k];
         record_put_number(writer, event->time);
         record_put_whole(writer, (uint64_t)event->a);
-        record_put_whole(writer, (uint64_t)(event->b - FEATURE_TOP)); /* walls come first, from 0 */
+        record_put_whole(writer, (uint64_t)((int64_t)event->b - lowest));
         for (int part = 0; part < 4; part++)
-            record_put_number(writer, event->velocities[part]);
+            record_put_number(writer, event->after[part]);
         record_end_line(writer);
     }
 }
@@ -216,7 +226,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     record_put_number(writer, animation->top_speed);
     record_put_number(writer, animation->wall_collisions);
     record_put_number(writer, animation->particle_collisions);
-    put_events(writer, animation);
+    put_events(writer, animation, &snapshot->system->boundary);
     put_frames(writer, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
     return output_file_save(&animation->file, writer, error);
 }
@@ -239,8 +249,10 @@ static enum status take_head(struct record_reader *reader, struct animation *ani
 }
 
 static enum status take_events(struct record_reader *reader, struct animation *animation,
-                               size_t particles)
+                               const struct system *system)
 {
+    const int32_t lowest = lowest_feature(&system->boundary);
+    const uint64_t most = system->count - 1 + (uint64_t) - (int64_t)lowest;
     animation->run.is_exact = (int)record_take_whole(reader, 1);
     size_t count = record_take_count(reader, ANIMATION_MOST_EVENTS, 7);
     record_expect_line_end(reader);
@@ -254,11 +266,10 @@ static enum status take_events(struct record_reader *reader, struct animation *a
     for (size_t k = 0; k < count && !reader->status; k++) {
         struct animation_event *event = &animation->events[k];
         event->time = record_take_number(reader, 0, DBL_MAX);
-        event->a = (int32_t)record_take_whole(reader, particles - 1);
-        event->b =
-            (int32_t)record_take_whole(reader, particles + (size_t)-FEATURE_TOP - 1) + FEATURE_TOP;
+        event->a = (int32_t)record_take_whole(reader, system->count - 1);
+        event->b = (int32_t)((int64_t)record_take_whole(reader, most) + lowest);
         for (int part = 0; part < 4; part++)
-            event->velocities[part] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+            event->after[part] = record_take_number(reader, -DBL_MAX, DBL_MAX);
         record_expect_line_end(reader);
     }
     animation->run.event_count = count;
@@ -289,7 +300,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     if (!status)
         status = take_head(reader, animation);
     if (!status)
-        status = take_events(reader, animation, snapshot->system->count);
+        status = take_events(reader, animation, snapshot->system);
     if (!status)
         status = take_frames(reader, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
     if (!status)

@@ -6,14 +6,16 @@
  *     state    x y u v of each particle at the start, as doubles
  *     kinds    radius, mass (doubles) and species (4 bytes) of each kind
  *     kind-of  the kind of each particle, 4 bytes; empty if there is but one kind
- *     events   or frames: see animation_page.h
- *     run      the title, the box, counts: JSON
- * All but the last are base64. The title is the only text in them that comes from the user: in it,
- * characters that could end a string or an element are written as \uXXXX.
+ *     polygons of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
+ * each vertex x and y, in parts of the box's sides, as floats; only where there are any events   or
+ * frames: see animation_page.h run      the title, the box, counts: JSON All but the last are
+ * base64. The title is the only text in them that comes from the user: in it, characters that could
+ * end a string or an element are written as \uXXXX.
  */
 #include "animation_page.h"
 
 #include "io/base64.h"
+#include "model/polygons.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -61,6 +63,32 @@ static void write_kinds(const struct snapshot *snapshot, FILE *stream)
     end_block(&base64);
 }
 
+static void put_float(struct base64 *base64, double value)
+{
+    unsigned char bytes[4];
+    base64_store_float(bytes, (float)value);
+    base64_put(base64, bytes, sizeof bytes);
+}
+
+static void write_polygons(const struct boundary *boundary, FILE *stream)
+{
+    const struct polygons *polygons = boundary->polygons;
+    if (!polygons)
+        return;
+    struct base64 base64 = begin_block("polygons", stream);
+    for (size_t k = 0; k < polygons->count; k++) {
+        const struct polygon *polygon = &polygons->list[k];
+        base64_put_int32(&base64, (int32_t)polygon->side_count);
+        base64_put_int32(&base64, polygon->is_domain);
+        for (size_t side = 0; side < polygon->side_count; side++) {
+            const struct side *s = &polygons->sides[polygon->first_side + side];
+            put_float(&base64, s->corner_x / boundary->width);
+            put_float(&base64, s->corner_y / boundary->height);
+        }
+    }
+    end_block(&base64);
+}
+
 void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
 {
     fwrite(animation_template, 1, find_mark(), stream);
@@ -74,6 +102,7 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
     }
     end_block(&base64);
     write_kinds(snapshot, stream);
+    write_polygons(&snapshot->system->boundary, stream);
 }
 
 static void write_events(const struct animation_run *run, FILE *stream)
@@ -84,8 +113,8 @@ static void write_events(const struct animation_run *run, FILE *stream)
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int part = 0; part < 4 && event_partner(event->b) == PARTNER_PARTICLE; part++)
-            base64_put_double(&base64, event->velocities[part]);
+        for (int part = 0; part < 4 && animation_event_has_after(event); part++)
+            base64_put_double(&base64, event->after[part]);
     }
     end_block(&base64);
 }

@@ -15,9 +15,16 @@ extern const size_t animation_template_size; /* in bytes; no byte 0 follows them
 /* A collision as the page holds it; particles are numbered by their ids. */
 struct animation_event {
     double time;
-    int32_t a, b;         /* b: the other particle, or a wall: an enum feature */
-    double velocities[4]; /* afterwards, u and v of a, then of b; of two particles only */
+    int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */
+    double after[4]; /* of two particles, u and v of a, then of b; where b is a side or a corner of
+                        a polygon, u, v, x and y of a; nothing where it is a wall */
 };
+
+/* Whether the page holds what is after the collision; otherwise it computes that. */
+static inline int animation_event_has_after(const struct animation_event *event)
+{
+    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP;
+}
 
 /*
  * In a frame a particle is ANIMATION_FRAME_BYTES bytes, little-endian: x and y, 2 bytes each, from

@@ -8,7 +8,7 @@
  *
  * The coordinates of a path are whole hundredths of a pixel, from the box's lower left corner, and
  * each vertex is given by the way from the one before, without those that cannot be told apart: a
- * polygon of 100 000 sides takes about half a megabyte.
+ * polygon of 100 000 sides takes less than half a megabyte.
  */
 #include "picture_polygons.h"
 
@@ -171,43 +171,35 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     }
 }
 
-/* Writes how many there are, such as "3 obstacles". */
-static void put_count(size_t count, const char *what, FILE *stream)
+/* Writes a swatch, 18 pixels wide, and what it stands for. */
+static void write_entry(const struct picture_scene *scene, enum form form, int x, int y,
+                        FILE *stream)
 {
-    fprintf(stream, "%zu %s%s", count, what, count == 1 ? "" : "s");
-}
-
-/* Writes a swatch and the beginning of the text after it. */
-static void begin_entry(const char *class, int x, int y, FILE *stream)
-{
-    fprintf(stream,
-            "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"18\" height=\"11\"/>"
-            "<text class=\"quiet\" x=\"%d\" y=\"%d\">",
-            class, x, y - 10, x + 25, y);
+    const size_t count = count_form(polygons_of(scene), form);
+    if (form == FORM_THIN_WALL)
+        fprintf(stream, "<path class=\"obstacle\" stroke-width=\"2\" d=\"M%d %dh18\"/>", x, y - 4);
+    else
+        fprintf(stream, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"18\" height=\"11\"/>",
+                form == FORM_DOMAIN ? "outside line" : "obstacle", x, y - 10);
+    fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%d\">", x + 25, y);
+    if (form == FORM_DOMAIN)
+        fputs("outside the domain", stream);
+    else
+        fprintf(stream, "%zu %s%s", count, form == FORM_OBSTACLE ? "obstacle" : "thin wall",
+                count == 1 ? "" : "s");
+    fputs("</text>\n", stream);
 }
 
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
 {
     enum { ENTRY_WIDTH = 170 };
-    const struct polygons *polygons = polygons_of(scene);
     int x = PICTURE_MARGIN;
-    if (!polygons)
+    if (!polygons_of(scene))
         return;
-    const size_t obstacles = count_form(polygons, FORM_OBSTACLE);
-    const size_t thin_walls = count_form(polygons, FORM_THIN_WALL);
-    if (count_form(polygons, FORM_DOMAIN) > 0) {
-        begin_entry("outside line", x, y, stream);
-        fputs("outside the domain</text>\n", stream);
+    for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
+        if (count_form(polygons_of(scene), form) == 0)
+            continue;
+        write_entry(scene, form, x, y, stream);
         x += ENTRY_WIDTH;
     }
-    if (obstacles + thin_walls == 0)
-        return;
-    begin_entry("obstacle", x, y, stream);
-    if (obstacles > 0)
-        put_count(obstacles, "obstacle", stream);
-    if (obstacles > 0 && thin_walls > 0)
-        fputs(" and ", stream);
-    if (thin_walls > 0)
-        put_count(thin_walls, "thin wall", stream);
-    fputs("</text>\n", stream);
 }
