@@ -8,6 +8,7 @@
 #include "observed.h"
 #include "picture/animation.h"
 #include "picture/animation_page.h"
+#include "polygonal.h"
 #include "random_system.h"
 
 #include <stdio.h>
@@ -142,6 +143,12 @@ static size_t replay(const char *page, struct system *system)
             other->u = real(at + 16);
             other->v = real(at + 24);
             at += 32;
+        } else if (b < FEATURE_TOP) {
+            a->u = real(at);
+            a->v = real(at + 8);
+            a->x = real(at + 16);
+            a->y = real(at + 24);
+            at += 32;
         } else if (b == FEATURE_LEFT || b == FEATURE_RIGHT) {
             double radius = system_radius(system, a);
             a->x = b == FEATURE_LEFT ? radius : system->boundary.width - radius;
@@ -203,6 +210,51 @@ static void test_periodic_runs_are_exact(void)
         check_exact(&ties, SCHEDULE_ARRAY, 40);
         system_free(&gas);
         system_free(&ties);
+    }
+}
+
+/*
+ * Disks, or points, in a box of 20 x 20 with an obstacle in the middle, one on the right side,
+ * which may be a seam, and an oblique thin wall.
+ */
+static struct system make_polygonal(double radius, unsigned periodic)
+{
+    static const double pentagon[][2] = {{10, 7.5}, {12.5, 9}, {11.5, 12.5}, {10, 10}, {7.5, 12}};
+    static const double square[][2] = {{18, 9}, {20.5, 8.5}, {21, 11}, {18.5, 11.5}};
+    static const double wall[][2] = {{5.9, 14.1}, {14.2, 18.3}};
+    struct random_generator random = random_from(7 + periodic);
+    struct system system = {.radius = radius, .boundary = {20, 20, periodic}};
+    struct error error;
+    if (!CHECK(system_reserve(&system, 0, 100, &error) == STATUS_DONE))
+        exit(EXIT_FAILURE);
+    for (size_t k = 0; k < 100; k++) {
+        double x = (double)(1 + k % 10 * 2);
+        double y = (double)(1 + k / 10 * 2);
+        int is_in_the_way = (y > 7 && y < 13 && ((x > 7 && x < 13) || x > 17 || x < 3)) ||
+                            (x > 4 && x < 16 && y > 13 && y < 19);
+        if (is_in_the_way)
+            continue;
+        struct particle *p = &system.particles[system.count++];
+        p->x = x;
+        p->y = y;
+        p->u = 2 * random_unit(&random) - 1;
+        p->v = 2 * random_unit(&random) - 1;
+    }
+    polygonal_add(&system, pentagon, 5, 0, 0);
+    polygonal_add(&system, square, 4, 0, 0);
+    polygonal_add(&system, wall, 2, 0, 0);
+    return system;
+}
+
+/* What a polygon does to a particle is in the list, with its place, which rounding may move. */
+static void test_runs_with_polygons_are_exact(void)
+{
+    for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
+        for (int are_points = 0; are_points < 2; are_points++) {
+            struct system system = make_polygonal(are_points ? 0 : 0.4, periodic);
+            check_exact(&system, periodic ? SCHEDULE_CELLS : SCHEDULE_ARRAY, 100);
+            system_free(&system);
+        }
     }
 }
 
@@ -364,6 +416,7 @@ int main(void)
 {
     RUN(test_the_swap_rule_is_exact);
     RUN(test_periodic_runs_are_exact);
+    RUN(test_runs_with_polygons_are_exact);
     RUN(test_any_law_is_exact);
     RUN(test_any_schedule_gives_the_same_bytes);
     RUN(test_numbers_of_frames);

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "picture/animation_page.h"
+#include "polygonal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,35 @@ static void test_a_run_in_frames(void)
     free(page);
 }
 
+/* Vertices in parts of the box; and what is after a hit of the first corner, but not of a wall. */
+static void test_polygons(void)
+{
+    static const double wall[][2] = {{2, 0.025}, {6, 0.05}};
+    static const double domain[][2] = {{0, 0}, {8, 0}, {4, 0.1}};
+    const struct animation_event events[] = {{0.75, 0, FEATURE_TOP, {9, 9, 9, 9}},
+                                             {1.5, 1, FEATURE_TOP - 2, {0, 1e-3, 0.5, -1}}};
+    struct system system = {.count = 2,
+                            .boundary.width = 8,
+                            .boundary.height = 0.1,
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}}};
+    const struct animation_run run = {
+        .title = "", .is_exact = 1, .event_count = 2, .events = events};
+    polygonal_add(&system, wall, 2, 0, 0);
+    polygonal_add(&system, domain, 3, 1, 1);
+    char *page = write_page(&system, &run);
+    CHECK(strstr(page,
+                 "<script type=\"text/plain\" id=\"polygons\">\n"
+                 "AgAAAAAAAAAAAIA+AACAPgAAQD8AAAA/AwAAAAEAAAAAAAAAAAAAAAAAgD8AAAAAAAAAPwAAgD8=\n"
+                 "</script>\n") != NULL);
+    CHECK(strstr(page, "<script type=\"text/plain\" id=\"events\">\n"
+                       "AAAAAAAA6D8AAAAA/P///wAAAAAAAPg/AQAAAPr///8AAAAAAAAAAPyp8dJNYlA/"
+                       "AAAAAAAA4D8AAAAAAADwvw==\n"
+                       "</script>\n") != NULL);
+    free(page);
+    system.boundary.operations->free(system.boundary.polygons);
+}
+
 /* What could end a string or an element must not stand in the page as it is. */
 static void test_titles_are_escaped(void)
 {
@@ -164,6 +194,7 @@ int main(void)
 {
     RUN(test_a_run_with_all_events);
     RUN(test_a_run_in_frames);
+    RUN(test_polygons);
     RUN(test_titles_are_escaped);
     return check_finish();
 }

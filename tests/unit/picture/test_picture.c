@@ -3,6 +3,7 @@
 #include "check.h"
 #include "observed.h"
 #include "picture/picture.h"
+#include "polygonal.h"
 #include "random_system.h"
 
 #include <stdio.h>
@@ -266,6 +267,98 @@ static void test_seams_of_strips(void)
     memory_free(text);
 }
 
+/* How often each part is in a picture. */
+struct expected_part {
+    const char *part;
+    size_t count;
+};
+
+static void check_parts(const char *text, const struct expected_part *parts, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!CHECK(count_of(text, parts[k].part) == parts[k].count))
+            printf("%zu times: %s\n", count_of(text, parts[k].part), parts[k].part);
+}
+
+/*
+ * In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
+ * outside, thin walls are one line, and what cannot be seen of a polygon is left out.
+ */
+static void test_polygons(void)
+{
+    static const double domain[][2] = {{1, 1}, {19, 1}, {19, 19}, {1, 19}};
+    static const double hole[][2] = {{10, 2}, {12, 2}, {11, 4}};
+    static const double obstacle[][2] = {{5, 5}, {5.0001, 5}, {6, 5}, {6, 7.25}, {5, 5.00001}};
+    static const double walls[][2][2] = {{{2, 9}, {4, 11}}, {{4, 11}, {4, 15}}};
+    static const struct expected_part parts[] = {
+        {"<path id=\"domain\" class=\"domain\" stroke-width=\"100\" d=\"M3600-3600l64800 0 "
+         "0-64800-64800 "
+         "0zM36000-7200l7200 0-3600-7200z\"/>",
+         1},
+        {"<path d=\"M18000-18000l3600 0 0-8100-3600 8100z\"/>", 1},
+        {"<path class=\"thin\" d=\"M7200-32400l7200-7200M14400-39600l0-14400\"/>", 1},
+        {"<use href=\"#domain\" transform=\"translate(32.00 822.00)scale(.01)\"/>", 1},
+        {"<use href=\"#obstacles\" transform=\"translate(32.00 822.00)scale(.01)\"/>", 1},
+        {".box{fill:#d7dbe0}", 1},
+        {">outside the domain<", 1},
+        {">1 obstacle<", 1},
+        {">2 thin walls<", 1},
+        {"clip-path", 0}};
+    struct particle particle = {.x = 15, .y = 15};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary = {20, 20, 0},
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    char *plain = draw(&system, SCHEDULE_ARRAY, 0);
+    CHECK(!strstr(plain, "domain") && !strstr(plain, "obstacle") && !strstr(plain, "<defs>"));
+    polygonal_add(&system, domain, 4, 1, 1);
+    polygonal_add(&system, hole, 3, 1, 0);
+    polygonal_add(&system, obstacle, 5, 0, 0);
+    polygonal_add(&system, walls[0], 2, 0, 0);
+    polygonal_add(&system, walls[1], 2, 0, 0);
+    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    memory_free(plain);
+    memory_free(text);
+    system.boundary.operations->free(system.boundary.polygons);
+}
+
+/* An obstacle across seams is drawn on each side of them, and in each strip of a box that is cut.
+ */
+static void test_polygons_across_seams(void)
+{
+    static const double square[][2] = {{18, 18}, {21, 18}, {21, 21}, {18, 21}};
+    static const double plate[][2] = {{10, 1}, {990, 1}, {990, 2}, {10, 2}};
+    static const struct expected_part parts[] = {
+        {"<use href=\"#obstacles\"", 4},
+        {"<g clip-path=\"url(#strip0)\">\n<use href=\"#obstacles\"", 1},
+        {"transform=\"translate(-688.00 1560.00)scale(.01)\"", 1},
+        {"#domain", 0},
+        {".box{fill:#d7dbe0}", 0}};
+    static const struct expected_part strips[] = {
+        {"<use href=\"#obstacles\"", 10},
+        {"<g clip-path=\"url(#strip9)\">\n<use href=\"#obstacles\"", 1}};
+    struct particle particle = {.x = 5, .y = 5};
+    struct system system = {.count = 1,
+                            .radius = 0.5,
+                            .boundary = {20, 20, PERIODIC_X | PERIODIC_Y},
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    polygonal_add(&system, square, 4, 0, 0);
+    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    memory_free(text);
+    system.boundary.operations->free(system.boundary.polygons);
+    system.boundary = (struct boundary){.width = 1000, .height = 4};
+    particle.y = 3;
+    polygonal_add(&system, plate, 4, 0, 0);
+    text = draw(&system, SCHEDULE_ARRAY, 0);
+    check_parts(text, strips, sizeof strips / sizeof strips[0]);
+    memory_free(text);
+    system.boundary.operations->free(system.boundary.polygons);
+}
+
 static void test_any_schedule_gives_the_same_bytes(void)
 {
     struct random_generator random = random_from(5);
@@ -305,6 +398,8 @@ int main(void)
     RUN(test_strips);
     RUN(test_seams);
     RUN(test_seams_of_strips);
+    RUN(test_polygons);
+    RUN(test_polygons_across_seams);
     RUN(test_any_schedule_gives_the_same_bytes);
     RUN(test_no_half_pictures);
     return check_finish();
