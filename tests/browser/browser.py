@@ -133,15 +133,19 @@ def read_trajectory(path):
         yield float(lines[begin + 1].split("Time=")[1]), [[float(row[1]), float(row[2])] for row in frame]
 
 
-def open_periodic(browser, work, axes, text, end_time, interval, options=()):
-    """Opens the page of a periodic run. Returns its trajectory."""
-    paths = [f"{work}/periodic.{ending}" for ending in ("txt", "html", "xyz")]
+def open_run(browser, work, text, end_time, interval, options):
+    """Opens the page of a run. Returns its trajectory."""
+    paths = [f"{work}/run.{ending}" for ending in ("txt", "html", "xyz")]
     with open(paths[0], "w") as file:
         file.write(text)
-    particles(f"--periodic={axes}", f"--animate={paths[1]}", f"--trajectory={paths[2]}",
-              f"--every={interval!r}", *options, paths[0], repr(end_time))
+    particles(f"--animate={paths[1]}", f"--trajectory={paths[2]}", f"--every={interval!r}",
+              *options, paths[0], repr(end_time))
     browser.open(paths[1])
     return list(read_trajectory(paths[2]))
+
+
+def open_periodic(browser, work, axes, text, end_time, interval, options=()):
+    return open_run(browser, work, text, end_time, interval, [f"--periodic={axes}", *options])
 
 
 def compare_bits(browser, name, trajectory):
@@ -239,6 +243,67 @@ def test_periodic_frames(browser, work):
     check("all are in the box", browser.run(
         f"(particles.seek(333.3), particles.positions().every(([x, y]) => x >= 0 && x <= {side!r}))"))
     check_quiet(browser, "periodic frames")
+
+
+DOMAIN = "1 10\n5.5 1\n14 1.5\n19 9\n14.5 19\n6 18.5\n"  # polygons 0 and,
+HOLE = "9 9\n11 9\n10 11\n"  # in it, 1, in a box of 20 x 20
+OBSTACLE = "6 6\n7 5\n8 6\n8 7\n"  # 2
+THIN_WALL = "12 12\n14.5 13\n"  # 3
+SEAM_OBSTACLE = "18.5 9\n20.5 8.5\n21.5 11\n18.5 11.5\n"
+
+
+def open_polygons(browser, work, radius, places, names, end_time):
+    """Opens the page of disks at these places, with polygons. Returns the trajectory."""
+    polygons = {"domain": f"{DOMAIN}\n{HOLE}", "obstacle": f"{OBSTACLE}\n{THIN_WALL}", "seam": SEAM_OBSTACLE}
+    options = ["--rule=elastic"]
+    for name in names:
+        with open(f"{work}/{name}", "w") as file:
+            file.write(polygons[name])
+        options.append(f"--{'domain' if name == 'domain' else 'obstacle'}={work}/{name}")
+    if "seam" in names:
+        options.append("--periodic=x")
+    text = f"{len(places)}\n{radius}\n20 20\n" + "".join(
+        f"{x} {y} {(k * 7 % 11 - 5) / 4} {(k * 5 % 13 - 6) / 5}\n" for k, (x, y) in enumerate(places))
+    return open_run(browser, work, text, end_time, end_time / 50, options), options
+
+
+def test_polygon_positions(browser, work):
+    in_domain = [(x, y) for x in (4.5, 10.5, 15.5) for y in (7.5, 12.5, 14.5)] + [(8, 3), (12.5, 3), (10.5, 17)]
+    in_box = [(x, y) for x in (2, 4, 10, 16) for y in (2, 4, 9.5, 15.5, 18)]
+    for radius in (0.4, 0):
+        for names, places in (["domain", "obstacle"], in_domain), (["obstacle", "seam"], in_box):
+            trajectory, options = open_polygons(browser, work, radius, places, names, 100.0)
+            name = f"{' and '.join(names)}, radius {radius}"
+            compare_bits(browser, name, trajectory)
+            compare(browser, name, f"{work}/run.txt", [33.3, 100], 5.1e-7, options)
+
+
+def test_polygon_view(browser, work):
+    """What is outside and in obstacles is shaded, and the names of sides are shown."""
+    open_polygons(browser, work, 0.5, [(4, 9), (16, 9)], ["domain", "obstacle"], 10.0)
+    check("the page says that there are polygons", "with 4 polygons" in text_of(browser, "subtitle"))
+    browser.press("Home")  # this takes the large button away
+    disk = browser.run("particles.screen(0)")
+    corner = browser.run("(() => { const c = document.getElementById('canvas').getBoundingClientRect();"
+                         " return [c.left, c.top]; })()")
+    place = lambda x, y: (disk["x"] + (x - 4) * disk["radius"] / 0.5, disk["y"] - (y - 9) * disk["radius"] / 0.5)
+    shade = lambda x, y: pixel(browser, *place(x, y))
+    check("the hole is outside, too", shade(1, 1) == shade(10, 9.5) != shade(10, 5), shade(10, 9.5))
+    check("an obstacle has another shade", shade(7, 6) not in (shade(1, 1), shade(10, 5)), shade(7, 6))
+    for (x, y), name in (((3.25, 5.5), "Side 0 of polygon 0"), ((19, 9), "Corner 3 of polygon 0"),
+                         ((10.5, 10), "Side 1 of polygon 1"), ((8, 6.5), "Side 2 of polygon 2"),
+                         ((13.2, 12.6), "Side 0 of polygon 3"), ((13.3, 12.4), "Side 1 of polygon 3")):
+        here = place(x, y)
+        browser.point(corner[0] + here[0], corner[1] + here[1])
+        check(f"pointing at {name}", wait_for(
+            browser, f"document.getElementById('tip').innerText === {name!r}"), text_of(browser, "tip"))
+    browser.screenshot(f"{SCREENSHOTS}/polygons.png")
+    browser.point(2, 2)
+    check("pointing elsewhere", wait_for(browser, "document.getElementById('tip').hidden"))
+    browser.press(".")
+    check("the side that is hit first is marked", wait_for(browser, "particles.totals().wallHits === 1") and
+          shade(3.25, 5.5) == [0xd4, 0, 0x6a, 255], shade(3.25, 5.5))
+    check_quiet(browser, "polygons")
 
 
 def open_many(browser, work):
@@ -530,6 +595,8 @@ def main():
             test_periodic_positions(browser, work)
             test_periodic_view(browser, work)
             test_periodic_frames(browser, work)
+            test_polygon_positions(browser, work)
+            test_polygon_view(browser, work)
             test_buttons(browser, work)
             test_keys(browser)
             test_colours_trails_theme(browser)
@@ -542,7 +609,7 @@ def main():
             test_names(browser, work)
         finally:
             browser.close()
-    for name in ("periodic", "light", "dark", "trails", "phone", "many", "alone", "frames"):
+    for name in ("periodic", "polygons", "light", "dark", "trails", "phone", "many", "alone", "frames"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")

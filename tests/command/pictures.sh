@@ -77,6 +77,35 @@ for kind in textbook array cells; do
     done
 done
 
+# With polygons, of which one crosses a seam, each schedule draws the same; without them none is named.
+printf '0.5 4\n10 4\n10 5\n0.5 5\n' >"$work/bar"
+printf '18 7\n21 7\n21 9\n18 8\n\n5 7\n8 8\n' >"$work/others"
+printf '3\n0.5\n20 10\n2 2 1 1\n15 4 -1 0.5\n12 8 0.5 0.25\n' >"$work/input"
+for kind in textbook array cells; do
+    particles --schedule=$kind --periodic=x --obstacle="$work/bar" --obstacle="$work/others" \
+        --picture="$work/$kind/a.svg" --animate="$work/$kind/a.html" "$work/input" 200
+    verdict "polygons, $kind: drawn" "$(cat "$work/err")"
+    for file in a.svg a.html; do
+        verdict "polygons, $kind: $file" "$(cmp "$work/textbook/$file" "$work/$kind/$file" 2>&1)"
+    done
+done
+verdict "polygons: XML" "$(is_xml "$work/array/a.svg" 2>&1)"
+verdict "polygons: each side of the seam" \
+    "$([ "$(grep -c '<use href="#obstacles"' "$work/array/a.svg")" -eq 2 ] || echo "not two images")"
+verdict "polygons: on the page" "$(grep -q 'id="polygons">' "$work/array/a.html" || echo "none")"
+particles --picture="$work/a.svg" --animate="$work/a.html" "$work/input" 200
+verdict "no polygons: none drawn" "$(grep -o 'obstacle"\|domain"' "$work/a.svg"; grep -o 'id="polygons">' "$work/a.html")"
+
+# A polygon of 100 000 sides takes few bytes.
+awk 'BEGIN { for (k = 0; k < 100000; k++) {
+    a = k * 6.283185307179586 / 100000; printf "%.17g %.17g\n", 10 + 4 * cos(a), 5 + 4 * sin(a) } }' >"$work/round"
+printf '1\n0.5\n20 10\n10 5 1 1\n' >"$work/input"
+particles --domain="$work/round" --picture="$work/picture.svg" --animate="$work/picture.html" "$work/input" 100
+size=$(wc -c <"$work/picture.svg")
+verdict "a side takes few bytes of the picture" "$([ "$status" -eq 0 ] && [ "$size" -lt 500000 ] || echo "$size")"
+size=$(wc -c <"$work/picture.html")
+verdict "a side takes few bytes of the page" "$([ "$size" -lt 1200000 ] || echo "$size")"
+
 for option in --picture --animate; do
     for name in - ""; do
         particles "$option=$name" "$input" 10
