@@ -106,8 +106,6 @@ static void write_together(const struct picture_scene *scene, enum form form,
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
 {
     const struct polygons *polygons = polygons_of(scene);
-    if (!polygons)
-        return;
     fputs("<defs>\n", stream);
     write_together(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
                    stream);
@@ -133,23 +131,33 @@ static void write_use(const struct picture_scene *scene, const char *name, size_
             origin[0], origin[1]);
 }
 
-/* Whether any obstacle, moved by a shift, reaches into the box. */
-static int is_seen(const struct boundary *boundary, const struct shift *shift)
+/* The smallest rectangle around all obstacles. */
+struct extent {
+    double low[2], high[2]; /* x and y */
+};
+
+static struct extent find_extent(const struct polygons *polygons)
 {
-    const struct polygons *polygons = boundary->polygons;
-    double low[2] = {(double)INFINITY, (double)INFINITY};
-    double high[2] = {-(double)INFINITY, -(double)INFINITY};
+    struct extent extent = {{(double)INFINITY, (double)INFINITY},
+                            {-(double)INFINITY, -(double)INFINITY}};
     for (size_t k = 0; k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
         if (polygons->list[side->polygon].is_domain)
             continue;
-        low[0] = fmin(low[0], side->corner_x);
-        low[1] = fmin(low[1], side->corner_y);
-        high[0] = fmax(high[0], side->corner_x);
-        high[1] = fmax(high[1], side->corner_y);
+        extent.low[0] = fmin(extent.low[0], side->corner_x);
+        extent.low[1] = fmin(extent.low[1], side->corner_y);
+        extent.high[0] = fmax(extent.high[0], side->corner_x);
+        extent.high[1] = fmax(extent.high[1], side->corner_y);
     }
-    return low[0] + shift->x <= boundary->width && high[0] + shift->x >= 0 &&
-           low[1] + shift->y <= boundary->height && high[1] + shift->y >= 0;
+    return extent;
+}
+
+/* Whether it reaches into the box where it is moved by a shift. */
+static int is_seen(const struct extent *extent, const struct boundary *boundary,
+                   const struct shift *shift)
+{
+    return extent->low[0] + shift->x <= boundary->width && extent->high[0] + shift->x >= 0 &&
+           extent->low[1] + shift->y <= boundary->height && extent->high[1] + shift->y >= 0;
 }
 
 void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
@@ -158,14 +166,13 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     const int columns = (boundary->periodic & PERIODIC_X) != 0;
     const int rows = (boundary->periodic & PERIODIC_Y) != 0;
     const struct shift none = {0, 0};
-    if (!boundary->polygons)
-        return;
+    const struct extent extent = find_extent(boundary->polygons);
     if (count_form(boundary->polygons, FORM_DOMAIN) > 0)
         write_use(scene, "domain", strip, &none, stream);
     for (int row = -rows; row <= rows; row++) {
         for (int column = -columns; column <= columns; column++) {
             const struct shift shift = {column * boundary->width, row * boundary->height};
-            if (is_seen(boundary, &shift))
+            if (is_seen(&extent, boundary, &shift))
                 write_use(scene, "obstacles", strip, &shift, stream);
         }
     }

@@ -98,8 +98,10 @@ kill_all_along() {
 
 "$BUILD/tests/command/make_case" 3 >"$work/case"
 printf '3\n1\n20 20\n5 5 1 0.3 1 2\n12 5 -1 0.1 2 0.5 3\n5 12 0.7 0.7 0.5\n' >"$work/mixed"
+printf '13 13\n16 14\n14 17\n\n8 15\n11 18\n' >"$work/obstacles"
 kill_all_along array cells "$input"
 kill_all_along cells array --rule=elastic "$input"
+kill_all_along cells array --rule=elastic --periodic=x --obstacle="$work/obstacles" "$work/mixed"
 kill_all_along array array --rule=elastic "$work/mixed"
 kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
 options=$files
