@@ -149,6 +149,25 @@ measures "a stadium" 1e-12 "$(awk 'BEGIN {
         -1.5 - 2 * cos(pi / 2 / m), 1.5 + 2 * cos(pi / 2 / m)
 }')" "$work/stadium"
 
+# The sides as strips, of the width that is asked for, or 1/300 of the size of all.
+printf '1 1\n1 3\n' >"$work/wall"
+polygon obj "$work/wall" --width=0.5
+verdict "obj of a thin wall" "$(diff - "$work/vertices" <<'END'
+v 0.75 1 0
+v 1.25 1 0
+v 1.25 3 0
+v 0.75 3 0
+f 1 2 3 4
+v 1.25 3 0
+v 0.75 3 0
+v 0.75 1 0
+v 1.25 1 0
+f 5 6 7 8
+END
+)"
+polygon obj "$work/rectangle" --scale=75 --move=75,75
+verdict "obj of a rectangle" "$(grep -qx 'v 37.5 300.5 0' "$work/vertices" || cat "$work/vertices" "$work/err")"
+
 # What is refused.
 # refuse STATUS PATTERN ARGUMENT...: one line on standard error, nothing on standard output
 refuse() {
@@ -233,6 +252,7 @@ bytes() {
     "$@" "$script" read "$work/two" --scale=2,3 --flip=x
     "$@" "$script" measure "$work/lednicer" 2>&1
     "$@" "$script" measure - <"$work/corner"
+    "$@" "$script" obj - --rotate=30 <"$work/corner"
     "$@" "$script" airfoil "$work/lednicer" --move=1,0.1
 }
 bytes sh >"$work/expected"

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
+#include "model/polygons.h"
 #include "random_system.h"
 #include "run/simulation.h"
 
@@ -337,6 +338,21 @@ static void test_wedged_disks_are_noticed(void)
     CHECK(run(system, 1) == STATUS_BAD_DATA);
 }
 
+/* Between two thin walls that are as far apart as a disk is wide. */
+static void test_a_disk_between_polygons(void)
+{
+    static const double walls[2][2][2] = {{{4, 0}, {4, 20}}, {{6, 0}, {6, 20}}};
+    for (int is_across = 0; is_across < 2; is_across++) {
+        struct few few = {.particles = {{.x = 5, .y = 5, .u = is_across ? 0.25 : 0, .v = 1}}};
+        struct system *system = few_particles(&few, 1, 20, 20);
+        system_add_polygon(system, walls[0], 2, 0);
+        system_add_polygon(system, walls[1], 2, 0);
+        CHECK(run(system, 14) == (is_across ? STATUS_BAD_DATA : STATUS_DONE));
+        CHECK(is_across || ends(system, 0, 14, 5, 19, 1, 0)); /* along them it can move */
+        polygons_free(system->boundary.polygons);
+    }
+}
+
 /* A narrow box is not a wedge: 2.5 million wall collisions are not too many. */
 static void test_many_wall_collisions_are_fine(void)
 {
@@ -364,6 +380,7 @@ int main(void)
     RUN(test_points);
     RUN(test_a_box_as_wide_as_a_disk);
     RUN(test_wedged_disks_are_noticed);
+    RUN(test_a_disk_between_polygons);
     RUN(test_many_wall_collisions_are_fine);
     return check_finish();
 }
