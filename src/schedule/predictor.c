@@ -202,33 +202,38 @@ static inline int is_inner(const struct cell_list_shape *shape, uint32_t column,
     return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
 }
 
-/* A particle in an inner cell meets a border of that cell before it meets a wall or a seam. */
-static inline void consider_wall(const struct predictor *predictor, uint32_t k,
-                                 struct prediction *prediction, uint32_t column, uint32_t row)
-{
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    if (is_inner(shape, column, row) && !shape->is_folded)
-        return;
-    prediction_consider_wall(predictor->system, k, prediction);
-}
-
-/* Completes a prediction by the wall, the crossing and the polygons before that. */
-static inline void consider_borders(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t column, uint32_t row,
-                                    double now)
+/* Completes a prediction where the cells are folded or there are polygons. */
+static void consider_special_borders(const struct predictor *predictor, uint32_t k,
+                                     struct prediction *prediction, uint32_t column, uint32_t row,
+                                     double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    consider_wall(predictor, k, prediction, column, row);
-    if (predictor->is_plain) {
-        prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
-        return;
-    }
+    if (cell_list->shape.is_folded || !is_inner(&cell_list->shape, column, row))
+        prediction_consider_wall(predictor->system, k, prediction);
     if (cell_list->shape.is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
         prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
     if (predictor->has_polygons && predictor->has_polygons[prediction->cell])
         prediction_consider_polygons(predictor->system, k, prediction, now);
+}
+
+/*
+ * Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
+ * inner cell meets a border of that cell before it meets a wall or a seam.
+ */
+static inline void consider_borders(const struct predictor *predictor, uint32_t k,
+                                    struct prediction *prediction, uint32_t column, uint32_t row,
+                                    double now)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    if (!predictor->is_plain) {
+        consider_special_borders(predictor, k, prediction, column, row, now);
+        return;
+    }
+    if (!is_inner(&cell_list->shape, column, row))
+        prediction_consider_wall(predictor->system, k, prediction);
+    prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
 }
 
 COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
