@@ -39,10 +39,10 @@ struct text_reader {
     size_t line;
     size_t used_line;  /* the last line on which a word or a comment was met, */
     size_t blank_line; /* and the last one that was passed without either; 0: none yet */
-    int failure;  /* errno of a read error, or 0 */
-    int is_ended; /* the system has reported the end of the stream, or a read error */
-    size_t next;  /* the first byte of the block that is not yet used, */
-    size_t end;   /* and the end of those in it */
+    int failure;       /* errno of a read error, or 0 */
+    int is_ended;      /* the system has reported the end of the stream, or a read error */
+    size_t next;       /* the first byte of the block that is not yet used, */
+    size_t end;        /* and the end of those in it */
     char word[TEXT_WORD_SIZE];
     unsigned char block[TEXT_BLOCK_SIZE];
 };

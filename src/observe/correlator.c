@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 
-
 enum {
     HALF = CORRELATOR_KEPT / 2,
     MOST_SAMPLES = 1 << 21,

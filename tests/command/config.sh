@@ -66,9 +66,9 @@ particles --config="$PROGRAM" "$input" 1
 expect_error "a program" 64 ""
 particles --config="$input" "$input" 1
 expect_error "an INPUT" 64 "particles_only.txt:1: unknown option '--[0-9]*'"
-printf 'quiet\n\nrule' >cut
-particles --config=cut "$input" 1
-expect_error "a line without an end" 64 "cut:3: option '--rule' needs a value"
+printf 'quiet\n\nrule' >half_a_file
+particles --config=half_a_file "$input" 1
+expect_error "a line without an end" 64 "half_a_file:3: option '--rule' needs a value"
 holds bad quiet "rule elastc"
 particles --config=bad "$input" 1
 expect_error "a bad value" 64 "bad:2: unknown rule 'elastc': use swap or elastic"
