@@ -20,6 +20,14 @@
 #include <math.h>
 #include <string.h>
 
+/* The length of a vector. The last digit of hypot differs between C libraries. */
+static double find_length(double x, double y)
+{
+    const double larger = fmax(fabs(x), fabs(y)); /* its square might vanish */
+    const double ratio = fmin(fabs(x), fabs(y)) / larger;
+    return larger > 0 ? larger * sqrt(1 + ratio * ratio) : 0;
+}
+
 /* Whether a corner juts out among the particles: what they can turn by there is more than half. */
 static int is_solid(const struct side *before, const struct side *side)
 {
@@ -69,7 +77,7 @@ static void make_sides(struct side *sides, const double (*vertices)[2], size_t c
                                  .y = a[1],
                                  .lx = b[0] - a[0],
                                  .ly = b[1] - a[1],
-                                 .length = hypot(b[0] - a[0], b[1] - a[1]),
+                                 .length = find_length(b[0] - a[0], b[1] - a[1]),
                                  .corner_x = corner[0],
                                  .corner_y = corner[1],
                                  .polygon = polygon,
@@ -337,7 +345,7 @@ static void leave_corner(const struct particle *corner, struct particle *p)
 {
     double nx = p->x - corner->x;
     double ny = p->y - corner->y;
-    double length = hypot(nx, ny);
+    double length = find_length(nx, ny);
     double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
     for (; length > 0 && nx * p->u + ny * p->v < 0; speed *= 2) {
         p->u += speed * (nx / length);
