@@ -202,7 +202,7 @@ static inline int is_inner(const struct cell_list_shape *shape, uint32_t column,
     return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
 }
 
-/* Completes a prediction where the cells are folded or there are polygons. */
+/* Completes a prediction where the cells are folded or polygons are near. */
 static void consider_special_borders(const struct predictor *predictor, uint32_t k,
                                      struct prediction *prediction, uint32_t column, uint32_t row,
                                      double now)
@@ -227,7 +227,8 @@ static inline void consider_borders(const struct predictor *predictor, uint32_t 
                                     double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    if (!predictor->is_plain) {
+    if (predictor->is_special &&
+        (cell_list->shape.is_folded || predictor->has_polygons[prediction->cell])) {
         consider_special_borders(predictor, k, prediction, column, row, now);
         return;
     }
@@ -506,7 +507,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     struct system *system = predictor->system;
     struct cell_list *cell_list = &predictor->cell_list;
     cell_list_reset(cell_list, shape);
-    predictor->is_plain = !shape->is_folded && !predictor->has_polygons;
+    predictor->is_special = shape->is_folded || predictor->has_polygons;
     if (predictor->has_polygons)
         mark_polygons(predictor);
     large_disks_reset(&predictor->large_disks, system, cell_list, now);

@@ -23,7 +23,7 @@ struct predictor {
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
-    int is_plain;                   /* the cells are not folded, and there are no polygons */
+    int is_special;                 /* the cells are folded, or there are polygons */
 };
 
 /*
