@@ -194,8 +194,11 @@ bench: $(BUILD)/tests/measure/bench $(BUILD)/tests/measure/bench_cells
 	$(BUILD)/tests/measure/bench_cells
 
 # Compares the simulation with kinetic theory, in tables; two to three minutes.
-physics: $(BUILD)/tests/measure/physics
-	$(BUILD)/tests/measure/physics
+# Boxes with walls and periodic ones at once, on two cores. LONG=4 makes the slowest runs 4 times as long.
+physics: $(BUILD)/tests/measure/physics $(BUILD)/tests/measure/physics_periodic
+	@$(BUILD)/tests/measure/physics_periodic $(LONG) >$(BUILD)/physics_periodic.txt & periodic=$$!; \
+	$(BUILD)/tests/measure/physics; status=$$?; wait $$periodic || status=1; \
+	echo; cat $(BUILD)/physics_periodic.txt; exit $$status
 
 format:
 	clang-format -i $$(find src include tests data -name '*.[ch]')

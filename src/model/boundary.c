@@ -109,73 +109,95 @@ enum status boundary_check(const struct boundary *boundary, struct error *error)
 
 /* A disk, and one axis of the box, as the checks of a particle see them. */
 struct axis {
-    int32_t id;
-    double radius;
+    double length; /* of the box */
     unsigned is_periodic;
-    const char *side;           /* of the box */
-    double length;              /* of that side */
-    char coordinate, component; /* their names: x and u, or y and v */
-    double position, velocity;
+    double radius, position, velocity; /* of the disk */
 };
 
-static enum status check_room(const struct axis *axis, struct error *error)
+static inline int has_room_across_seams(const struct axis *axis)
 {
-    if (axis->is_periodic && axis->length < 4 * axis->radius)
+    return !axis->is_periodic || axis->length >= 4 * axis->radius;
+}
+
+static inline int has_room(const struct axis *axis)
+{
+    return has_room_across_seams(axis) && axis->length >= 2 * axis->radius;
+}
+
+static inline double lowest_of(const struct axis *axis)
+{
+    return axis->is_periodic ? 0 : axis->radius;
+}
+
+static inline int is_inside(const struct axis *axis)
+{
+    const double lowest = lowest_of(axis);
+    return axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&
+           axis->position <= axis->length - lowest + system_rounding(axis->length);
+}
+
+static inline int is_slow(const struct axis *axis)
+{
+    return fabs(axis->velocity) <= SYSTEM_LARGEST;
+}
+
+/* Whether the speed is one, and there is room for a motion in this direction. */
+static inline int can_move(const struct axis *axis)
+{
+    return is_slow(axis) &&
+           (axis->velocity == 0 || axis->is_periodic || axis->length - axis->radius > axis->radius);
+}
+
+static enum status refuse_room(int32_t id, int is_y, const struct axis *axis, struct error *error)
+{
+    const char *side = is_y ? "height" : "width";
+    if (!has_room_across_seams(axis))
         return error_set(error, STATUS_BAD_DATA,
                          "particle %" PRId32 " is too large for a periodic box: the %s, %.17g, "
                          "must be at least 4 times its radius, %.17g, or it could touch another "
                          "one on both sides at once",
-                         axis->id, axis->side, axis->length, axis->radius);
-    if (axis->length >= 2 * axis->radius)
-        return STATUS_DONE;
+                         id, side, axis->length, axis->radius);
     return error_set(error, STATUS_BAD_DATA,
                      "particle %" PRId32 " does not fit into the box: its diameter, %.17g, is more "
                      "than the box's %s, %.17g",
-                     axis->id, 2 * axis->radius, axis->side, axis->length);
+                     id, 2 * axis->radius, side, axis->length);
 }
 
-static enum status check_coordinate(const struct axis *axis, struct error *error)
+static enum status refuse_place(int32_t id, int is_y, const struct axis *axis, struct error *error)
 {
-    double lowest = axis->is_periodic ? 0 : axis->radius;
-    double highest = axis->length - lowest;
-    if (axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&
-        axis->position <= highest + system_rounding(axis->length))
-        return STATUS_DONE;
+    return error_set(
+        error, STATUS_BAD_DATA,
+        "particle %" PRId32 " is not inside the box: %c = %.17g, must be from %.17g to %.17g", id,
+        is_y ? 'y' : 'x', axis->position, lowest_of(axis), axis->length - lowest_of(axis));
+}
+
+static enum status refuse_velocity(int32_t id, int is_y, const struct axis *axis,
+                                   struct error *error)
+{
+    const char component = is_y ? 'v' : 'u';
+    if (!is_slow(axis))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32 " is too fast: %c = %g, must not exceed %g", id,
+                         component, axis->velocity, SYSTEM_LARGEST);
     return error_set(error, STATUS_BAD_DATA,
                      "particle %" PRId32
-                     " is not inside the box: %c = %.17g, must be from %.17g to %.17g",
-                     axis->id, axis->coordinate, axis->position, lowest, highest);
-}
-
-/* Checks the speed, and that there is room for a motion in this direction. */
-static enum status check_velocity(const struct axis *axis, struct error *error)
-{
-    if (fabs(axis->velocity) > SYSTEM_LARGEST)
-        return error_set(error, STATUS_BAD_DATA,
-                         "particle %" PRId32 " is too fast: %c = %g, must not exceed %g", axis->id,
-                         axis->component, axis->velocity, SYSTEM_LARGEST);
-    if (axis->velocity != 0 && !axis->is_periodic && axis->length - axis->radius <= axis->radius)
-        return error_set(error, STATUS_BAD_DATA,
-                         "particle %" PRId32
-                         " has no room to move between two walls: its velocity %c must be 0, not "
-                         "%g",
-                         axis->id, axis->component, axis->velocity);
-    return STATUS_DONE;
+                     " has no room to move between two walls: its velocity %c must be 0, not %g",
+                     id, component, axis->velocity);
 }
 
 enum status boundary_check_particle(const struct boundary *boundary,
                                     const struct particle *particle, double radius,
                                     struct error *error)
 {
-    const struct axis axes[2] = {{particle->id, radius, boundary->periodic & PERIODIC_X, "width",
-                                  boundary->width, 'x', 'u', particle->x, particle->u},
-                                 {particle->id, radius, boundary->periodic & PERIODIC_Y, "height",
-                                  boundary->height, 'y', 'v', particle->y, particle->v}};
-    enum status (*const checks[])(const struct axis *,
-                                  struct error *) = {check_room, check_coordinate, check_velocity};
-    enum status status = STATUS_DONE;
-    for (size_t check = 0; check < sizeof checks / sizeof checks[0]; check++)
-        for (int k = 0; k < 2 && !status; k++)
-            status = checks[check](&axes[k], error);
-    return status;
+    const struct axis x = {boundary->width, boundary->periodic & PERIODIC_X, radius, particle->x,
+                           particle->u};
+    const struct axis y = {boundary->height, boundary->periodic & PERIODIC_Y, radius, particle->y,
+                           particle->v};
+    if (!has_room(&x) || !has_room(&y))
+        return refuse_room(particle->id, has_room(&x), has_room(&x) ? &y : &x, error);
+    if (!is_inside(&x) || !is_inside(&y))
+        return refuse_place(particle->id, is_inside(&x), is_inside(&x) ? &y : &x, error);
+    if (!can_move(&x) || !can_move(&y))
+        return refuse_velocity(particle->id, can_move(&x), can_move(&x) ? &y : &x, error);
+    return STATUS_DONE;
 }

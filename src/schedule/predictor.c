@@ -537,6 +537,22 @@ static void find_order(struct predictor *predictor)
 }
 
 /*
+ * Whether every particle is in the box or not much farther away. Those of a forged checkpoint may
+ * not be. Then cells are not folded: they have no end, and where a coordinate has no digits left
+ * for a cell, its particle would cross one after the other and get nowhere.
+ */
+static int are_near(const struct system *system, double reach, double now)
+{
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        if (!(fabs(physics_coordinate(p->x, p->u, p->t, now)) <= 2 * reach &&
+              fabs(physics_coordinate(p->y, p->v, p->t, now)) <= 2 * reach))
+            return 0;
+    }
+    return 1;
+}
+
+/*
  * Takes smaller cells, and folds them, as long as they are crowded: as many times smaller as would
  * do if the members of a cell were spread over all of it. They are not, where a crowd is small
  * against its cell; then the next time is the better one. Large disks, which know the columns that
@@ -546,10 +562,13 @@ static void refine(struct predictor *predictor, struct cell_list_shape *shape, d
                    double now)
 {
     const struct system *system = predictor->system;
-    const double least = cell_list_least_side(widest, cell_list_reach(system, now));
+    const double reach = cell_list_reach(system, now);
+    const double least = cell_list_least_side(widest, reach);
     struct cell_list_shape finer = *shape;
     double least_crowding = cell_list_crowding(&predictor->cell_list, system->count);
     double crowding = least_crowding;
+    if (crowding > MOST_CROWDING && !are_near(system, reach, now))
+        return;
     while (crowding > MOST_CROWDING && predictor->large_disks.count == 0 &&
            cell_list_refine(&system->boundary, &finer, fmin(0.5, sqrt(USUAL_CROWDING / crowding)),
                             least)) {

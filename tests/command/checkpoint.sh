@@ -104,6 +104,8 @@ kill_all_along cells array --rule=elastic "$input"
 kill_all_along cells array --rule=elastic --periodic=x --obstacle="$work/obstacles" "$work/mixed"
 kill_all_along array array --rule=elastic "$work/mixed"
 kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
+kill_all_along array cells --periodic=xy --rule=elastic "$work/mixed"
+kill_all_along cells textbook --periodic=x "$input"
 options=$files
 files="$files --stats-from=3000" # kills before and after
 kill_all_along array cells "$input"

@@ -1,7 +1,8 @@
 /*
  * Measures the cells schedule: collisions of two particles per second, and per time of one pair
  * prediction, for systems from a thousand to a million disks; how long reading, predicting,
- * running and writing take for a million; and the event calendar and the cell list by themselves.
+ * running and writing take for a million; what a periodic box costs; and the event calendar and the
+ * cell list by themselves.
  */
 #include "base/memory.h"
 #include "cli/input.h"
@@ -28,6 +29,15 @@ static uint64_t count_collisions(const struct system *system)
     return halves / 2;
 }
 
+/* Collisions with walls. */
+static uint64_t count_hits(const struct system *system)
+{
+    uint64_t hits = 0;
+    for (size_t k = 0; k < system->count; k++)
+        hits += system->counts[k].walls;
+    return hits;
+}
+
 static struct generate_request request_for(size_t count, double area_fraction)
 {
     return (struct generate_request){.count = count,
@@ -38,11 +48,12 @@ static struct generate_request request_for(size_t count, double area_fraction)
                                      .seed = 1};
 }
 
-static struct system make_system(size_t count, double area_fraction)
+static struct system make_system(size_t count, double area_fraction, unsigned periodic)
 {
     struct error error;
     struct system system;
-    const struct generate_request request = request_for(count, area_fraction);
+    struct generate_request request = request_for(count, area_fraction);
+    request.periodic = periodic;
     if (generate_system(&request, &system, &error))
         measure_fail(error.message);
     return system;
@@ -98,21 +109,30 @@ static double run_on(struct system *system, double begin, double length, uint64_
     return elapsed;
 }
 
-/* Collisions per second, best of MEASURE_ROUNDS, after a warm-up that a system needs to forget its
- * start.
+/*
+ * The warm-up that a system needs to forget its start. Returns how long runs of a million
+ * collisions, or of one for each particle, take then; *now is when the first of them begins.
  */
+static double warm_up(struct system *system, double area_fraction, double *now)
+{
+    const double step = 0.2 / area_fraction; /* a few collisions each */
+    uint64_t collisions = 0;
+    *now = 0;
+    for (int round = 0; round < 2 || (collisions < system->count && round < 20); round++) {
+        run_on(system, *now, step, &collisions);
+        *now += step;
+    }
+    return step * fmax(1e6, (double)system->count) / (double)(collisions + 1);
+}
+
+/* Collisions per second, best of MEASURE_ROUNDS. */
 static double measure_rate(size_t count, double area_fraction)
 {
-    struct system system = make_system(count, area_fraction);
-    double warm_up = 0.2 / area_fraction; /* a few collisions each */
+    struct system system = make_system(count, area_fraction, 0);
     double best = 0;
-    double now = 0;
+    double now;
+    const double length = warm_up(&system, area_fraction, &now);
     uint64_t collisions = 0;
-    for (int round = 0; round < 2 || (collisions < count && round < 20); round++) {
-        run_on(&system, now, warm_up, &collisions);
-        now += warm_up;
-    }
-    double length = warm_up * fmax(1e6, (double)count) / (double)(collisions + 1);
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         double elapsed = run_on(&system, now, length, &collisions);
         now += length;
@@ -144,13 +164,66 @@ static void measure_rates(void)
     }
 }
 
+/* A box with walls or without: the times of a collision of two, and of any, walls included. */
+struct box {
+    struct system system;
+    double now, length;
+    double per_pair, per_event; /* seconds, the best so far */
+};
+
+static struct box make_box(size_t count, double area_fraction, unsigned periodic)
+{
+    struct box box = {.system = make_system(count, area_fraction, periodic),
+                      .per_pair = (double)INFINITY,
+                      .per_event = (double)INFINITY};
+    box.length = warm_up(&box.system, area_fraction, &box.now);
+    return box;
+}
+
+static void run_box(struct box *box)
+{
+    const uint64_t hits = count_hits(&box->system);
+    uint64_t pairs;
+    const double elapsed = run_on(&box->system, box->now, box->length, &pairs);
+    box->now += box->length;
+    box->per_pair = fmin(box->per_pair, elapsed / (double)pairs);
+    box->per_event =
+        fmin(box->per_event, elapsed / (double)(pairs + count_hits(&box->system) - hits));
+}
+
+/* What a periodic box costs: both boxes run in turn, so that what disturbs one disturbs both. */
+static void measure_periodic(size_t count, double area_fraction)
+{
+    struct box walls = make_box(count, area_fraction, 0);
+    struct box periodic = make_box(count, area_fraction, PERIODIC_X | PERIODIC_Y);
+    for (int round = 0; round < 2 * MEASURE_ROUNDS; round++) {
+        run_box(&walls);
+        run_box(&periodic);
+    }
+    printf("%9zu %9.1f %14.0f %14.0f %18.3f %18.3f\n", count, area_fraction, 1e9 * walls.per_pair,
+           1e9 * periodic.per_pair, periodic.per_pair / walls.per_pair,
+           periodic.per_event / walls.per_event);
+    fflush(stdout);
+    system_free(&walls.system);
+    system_free(&periodic.system);
+}
+
+static void measure_boxes(void)
+{
+    puts("\nA periodic box against one with walls, best of ten runs of each in turn");
+    printf("%9s %9s %14s %14s %18s %18s\n", "N", "area", "walls, ns", "periodic, ns",
+           "ratio, pairs only", "with wall hits");
+    for (size_t count = 1000; count <= 1000000; count *= 10)
+        measure_periodic(count, 0.3);
+}
+
 /* A million disks from file to file; in a process of its own, whose memory is then known. */
 static void measure_split(void)
 {
     char path[] = "/tmp/particles-bench-XXXXXX";
     const size_t count = 1000000;
     struct error error;
-    struct system system = make_system(count, 0.3);
+    struct system system = make_system(count, 0.3, 0);
     const struct generate_request request = request_for(count, 0.3);
     int descriptor = mkstemp(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -244,7 +317,7 @@ static void measure_cell_list(void)
     struct error error;
     struct cell_list cell_list;
     struct random_generator random = random_from(1);
-    const struct cell_list_shape shape = {0, 0, 1, 1, SIDE, SIDE, 0};
+    const struct cell_list_shape shape = {0, 0, 1, 1, SIDE, SIDE, 0, 0};
     if (cell_list_create(&cell_list, (SIDE + 2) * (SIDE + 2), MEMBERS, &error))
         measure_fail(error.message);
     cell_list_reset(&cell_list, &shape);
@@ -272,5 +345,6 @@ int main(void)
     measure_calendar();
     measure_cell_list();
     measure_rates();
+    measure_boxes();
     return 0;
 }

@@ -1,14 +1,16 @@
 /*
  * Whether long runs stay sound: endurance [COLLISIONS], 10^8 if it is not said, lets that many
- * collisions happen in gases of 1000 and of 10 000 disks, by both rules. Ten times on the way it
- * measures by how much disks overlap or have left the box, and whether energy is what it was; and
- * how many collisions there are per second, which must not become less.
+ * collisions happen in gases of 1000 and of 10 000 disks, by both rules, and in periodic boxes. Ten
+ * times on the way it measures by how much disks overlap or have left the box, and whether energy
+ * is what it was, and momentum where there are no walls; and how many collisions there are per
+ * second, which must not become less.
  *
  * And how late it may become: positions come from times, and a double has 53 bits for a time. So
  * the same gas is started at later and later times, with disks of radius 1 and speeds about 1.
  */
 #include "base/memory.h"
 #include "gas.h"
+#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
 
@@ -19,7 +21,7 @@
 /* How wrong a state is. */
 struct harm {
     double overlap; /* the deepest of two disks, in radii */
-    double escape;  /* the farthest beyond a wall, in radii */
+    double escape;  /* the farthest beyond a wall or a seam, in radii */
 };
 
 static int compare_x(const void *left, const void *right)
@@ -29,11 +31,38 @@ static int compare_x(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* How far a coordinate is beyond where a centre may be along its axis. */
+static double find_escape(double x, double length, double R, unsigned is_periodic)
+{
+    const double least = is_periodic ? 0 : R;
+    return fmax(least - x, x - (length - least));
+}
+
+/* The deepest overlap, length, of a disk with those that are before it in x, also across a seam. */
+static double find_overlap(const struct system *system, double (*places)[2], size_t k)
+{
+    const struct boundary *boundary = &system->boundary;
+    const unsigned x_wraps = boundary->periodic & PERIODIC_X;
+    double overlap = 0;
+    for (size_t step = 1; step < system->count && (step <= k || x_wraps); step++) {
+        const size_t j = (k + system->count - step) % system->count;
+        const double dx = places[k][0] - places[j][0] + (step > k ? boundary->width : 0);
+        double dy = places[k][1] - places[j][1];
+        if (dx >= 2 * system->radius)
+            break;
+        if (boundary->periodic & PERIODIC_Y)
+            dy = remainder(dy, boundary->height);
+        overlap = fmax(overlap, 2 * system->radius - hypot(dx, dy));
+    }
+    return overlap;
+}
+
 /* Looks at all pairs that are close in x. */
 static struct harm find_harm(const struct system *system, double time)
 {
     struct error error;
     struct harm harm = {0, 0};
+    const struct boundary *boundary = &system->boundary;
     double R = system->radius;
     double(*places)[2] = memory_allocate(system->count, sizeof *places, "places", &error);
     if (!places)
@@ -42,20 +71,29 @@ static struct harm find_harm(const struct system *system, double time)
         const struct particle *p = &system->particles[k];
         double x = physics_coordinate(p->x, p->u, p->t, time);
         double y = physics_coordinate(p->y, p->v, p->t, time);
-        double beyond_x = fmax(R - x, x - (system->boundary.width - R));
-        double beyond_y = fmax(R - y, y - (system->boundary.height - R));
+        double beyond_x = find_escape(x, boundary->width, R, boundary->periodic & PERIODIC_X);
+        double beyond_y = find_escape(y, boundary->height, R, boundary->periodic & PERIODIC_Y);
         harm.escape = fmax(harm.escape, fmax(beyond_x, beyond_y) / R);
         places[k][0] = x;
         places[k][1] = y;
     }
     qsort(places, system->count, sizeof *places, compare_x);
     for (size_t k = 0; k < system->count; k++)
-        for (size_t j = k; j-- > 0 && places[k][0] - places[j][0] < 2 * R;) {
-            double distance = hypot(places[k][0] - places[j][0], places[k][1] - places[j][1]);
-            harm.overlap = fmax(harm.overlap, (2 * R - distance) / R);
-        }
+        harm.overlap = fmax(harm.overlap, find_overlap(system, places, k) / R);
     memory_free(places);
     return harm;
+}
+
+/* The larger component of the mean velocity. */
+static double find_drift(const struct system *system)
+{
+    double u = 0;
+    double v = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        u += system->particles[k].u;
+        v += system->particles[k].v;
+    }
+    return fmax(fabs(u), fabs(v)) / (double)system->count;
 }
 
 /* A run that goes on and on. */
@@ -65,11 +103,21 @@ struct marathon {
     double time;
 };
 
-static void begin(struct marathon *run, size_t count, enum rule rule, double start)
+static void begin(struct marathon *run, size_t count, enum rule rule, unsigned periodic,
+                  double start)
 {
     struct error error;
-    *run = (struct marathon){.system = gas_create(count, 0.4, 1), .time = start};
-    run->system.law.rule = rule;
+    const struct generate_request request = {.count = count,
+                                             .area_fraction = 0.4,
+                                             .radius = 1,
+                                             .aspect = 1,
+                                             .speed = 1,
+                                             .seed = 1,
+                                             .periodic = periodic};
+    *run = (struct marathon){.time = start};
+    if (generate_system(&request, &run->system, &error))
+        measure_fail(error.message);
+    run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
     if (schedule_create(SCHEDULE_CELLS, &run->system, SYSTEM_LARGEST, &run->schedule, &error))
@@ -99,29 +147,33 @@ static void end(struct marathon *run)
 }
 
 /* Returns whether all is well. */
-static int run_long(size_t count, enum rule rule, double collisions)
+static int run_long(size_t count, enum rule rule, unsigned periodic, double collisions)
 {
     enum { INTERVALS = 10 };
     struct marathon run;
-    begin(&run, count, rule, 0);
+    begin(&run, count, rule, periodic, 0);
     const double energy = gas_temperature(&run.system);
     double first = 0;
     int is_well = 1;
-    printf("\n%zu disks, %s\n%12s %12s %12s %12s %12s %12s\n", count,
-           rule == RULE_SWAP ? "swap" : "elastic", "collisions", "time", "per second", "overlap",
-           "escape", "energy");
+    printf("\n%zu disks, %s%s\n%12s %12s %12s %12s %12s %12s%s\n", count,
+           rule == RULE_SWAP ? "swap" : "elastic", periodic ? ", periodic" : "", "collisions",
+           "time", "per second", "overlap", "escape", "energy", periodic ? "     momentum" : "");
     for (int k = 1; k <= INTERVALS; k++) {
         double seconds = go_on(&run, (uint64_t)(collisions / INTERVALS));
         double rate = collisions / INTERVALS / seconds;
         struct harm harm = find_harm(&run.system, run.time);
+        const int has_walls = periodic != (PERIODIC_X | PERIODIC_Y);
+        const double drift = has_walls ? 0 : find_drift(&run.system);
         double change = gas_temperature(&run.system) / energy - 1;
         /* Coordinates are rounded to their size, positions to what the time is rounded to. */
         double allowed = 16 * DBL_EPSILON * (run.system.boundary.width + 4 * run.time);
         first = k == 1 ? rate : first;
-        is_well &= harm.overlap < allowed && harm.escape < allowed && fabs(change) < 1e-12;
+        is_well &= harm.overlap < allowed && harm.escape < allowed && fabs(change) < 1e-12 &&
+                   drift < 1e-12;
         is_well &= rate > first / 3; /* other programs may be in the way */
-        printf("%12.0f %12.6g %12.0f %12.1e %12.1e %12.1e\n", k * (collisions / INTERVALS),
-               run.time, rate, harm.overlap, harm.escape, change);
+        printf("%12.0f %12.6g %12.0f %12.1e %12.1e %12.1e", k * (collisions / INTERVALS), run.time,
+               rate, harm.overlap, harm.escape, change);
+        printf(has_walls ? "\n" : " %12.1e\n", drift);
         fflush(stdout);
     }
     end(&run);
@@ -137,7 +189,7 @@ static void run_late(void)
            "energy");
     for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
         struct marathon run;
-        begin(&run, 1000, RULE_ELASTIC, starts[k]);
+        begin(&run, 1000, RULE_ELASTIC, 0, starts[k]);
         const double energy = gas_temperature(&run.system);
         struct harm worst = {0, 0};
         for (int look = 0; look < LOOKS; look++) {
@@ -159,7 +211,9 @@ int main(int argc, char **argv)
     int is_well = 1;
     run_late();
     for (int k = 0; k < 4; k++)
-        is_well &= run_long(k < 2 ? 1000 : 10000, k % 2 ? RULE_ELASTIC : RULE_SWAP, collisions);
+        is_well &= run_long(k < 2 ? 1000 : 10000, k % 2 ? RULE_ELASTIC : RULE_SWAP, 0, collisions);
+    is_well &= run_long(1000, RULE_ELASTIC, PERIODIC_X | PERIODIC_Y, collisions);
+    is_well &= run_long(10000, RULE_SWAP, PERIODIC_X | PERIODIC_Y, collisions);
     puts(is_well ? "\nall is well" : "\nsomething is wrong");
     return !is_well;
 }

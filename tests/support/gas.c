@@ -14,20 +14,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct system gas_create(size_t count, double area_fraction, uint64_t seed)
+static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {
     const struct generate_request request = {.count = count,
                                              .area_fraction = area_fraction,
                                              .radius = 1,
                                              .aspect = 1,
                                              .speed = 1,
-                                             .seed = seed};
+                                             .seed = seed,
+                                             .periodic = periodic};
     struct error error;
     struct system system;
     if (generate_system(&request, &system, &error))
         measure_fail(error.message);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     return system;
+}
+
+struct system gas_create(size_t count, double area_fraction, uint64_t seed)
+{
+    return create(count, area_fraction, seed, 0);
+}
+
+struct system gas_create_periodic(size_t count, double area_fraction, uint64_t seed)
+{
+    return create(count, area_fraction, seed, PERIODIC_X | PERIODIC_Y);
 }
 
 void gas_mix(struct system *system, double radius, double mass)
@@ -55,7 +66,8 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     struct error error;
     struct schedule *schedule = NULL;
     struct observers observers = {0};
-    observers_add(&observers, observer);
+    if (observer)
+        observers_add(&observers, observer);
     if (observers_begin(&observers, system, &error) ||
         schedule_create(kind, system, end_time, &schedule, &error) ||
         simulation_run(system, schedule, end_time, &observers, &error))
@@ -90,9 +102,16 @@ double gas_contact_value(double area_fraction)
     return (z - 1) / (2 * area_fraction);
 }
 
+/* A distance along an axis of this length to the nearest image, if the axis is periodic. */
+static double nearest(double d, double length, unsigned is_periodic)
+{
+    return is_periodic ? d - length * rint(d / length) : d;
+}
+
 double gas_bond_order(const struct system *system, double time)
 {
-    double density = (double)system->count / (system->boundary.width * system->boundary.height);
+    const struct boundary *box = &system->boundary;
+    double density = (double)system->count / (box->width * box->height);
     double reach = 1.4 * 1.4 * 2 / (sqrt(3) * density);
     double cosines = 0;
     double sines = 0;
@@ -105,6 +124,8 @@ double gas_bond_order(const struct system *system, double time)
             const struct particle *other = &system->particles[j];
             double dx = physics_coordinate(other->x, other->u, other->t, time) - x;
             double dy = physics_coordinate(other->y, other->v, other->t, time) - y;
+            dx = nearest(dx, box->width, box->periodic & PERIODIC_X);
+            dy = nearest(dy, box->height, box->periodic & PERIODIC_Y);
             if (dx * dx + dy * dy > reach)
                 continue;
             double angle = 6 * atan2(dy, dx);

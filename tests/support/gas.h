@@ -14,6 +14,9 @@
  */
 struct system gas_create(size_t count, double area_fraction, uint64_t seed);
 
+/* The same in a box without walls: both axes are periodic, and the total momentum is 0. */
+struct system gas_create_periodic(size_t count, double area_fraction, uint64_t seed);
+
 /*
  * Gives every second disk the radius `radius`, at most 1, and the mass `mass`.
  */
@@ -22,7 +25,10 @@ void gas_mix(struct system *system, double radius, double mass);
 /* k T: kinetic energy per particle. */
 double gas_temperature(const struct system *system);
 
-/* Runs from time 0 to `end_time` with this kind of schedule, with `observer`. */
+/*
+ * Runs from time 0, or the last collision of an earlier run, to `end_time` with this kind of
+ * schedule, with `observer`, or with none if that is NULL.
+ */
 void gas_run(struct system *system, enum schedule_kind kind, double end_time,
              struct observer *observer);
 

@@ -22,6 +22,8 @@ static void *allocate(size_t count, size_t size)
 
 static int is_inside(const struct tracer *tracer, const struct system *system, double x, double y)
 {
+    if (system->boundary.periodic)
+        return 1;
     return x >= tracer->margin && x <= system->boundary.width - tracer->margin &&
            y >= tracer->margin && y <= system->boundary.height - tracer->margin;
 }
@@ -34,7 +36,7 @@ static int look_at(struct tracer *tracer, const struct snapshot *snapshot, size_
     const struct system *system = snapshot->system;
     double x;
     double y;
-    snapshot_position(snapshot, id, &x, &y);
+    snapshot_unwrapped(snapshot, id, &x, &y);
     int side = x < system->boundary.width / 2 ? -1 : 1;
     if (tracer->looks == 0)
         tracer->side[id] = (signed char)side;

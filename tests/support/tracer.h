@@ -10,7 +10,7 @@
 /*
  * Looks at all disks at the times start + k interval. Displacements are measured from an origin,
  * which is chosen anew every `lags` looks; only of disks that then were `margin` or more away from
- * every wall, which would hold them back.
+ * every wall, which would hold them back. In a periodic box, which must have no walls, all count.
  */
 struct tracer {
     struct observer observer;

@@ -246,11 +246,10 @@ static void test_forged_items_do_no_harm(void)
     scratch_leave();
 }
 
-/* Forges item `item`, from 0, of the first particle's line. Returns what becomes of reading it. */
-static enum status try_forged_particle(const struct content *content, size_t item, const char *word,
-                                       struct error *error)
+/* Forges item `item`, from 0, of what follows `before`. Returns what becomes of reading it. */
+static enum status try_forged(const struct content *content, const char *before, size_t item,
+                              const char *word, struct error *error)
 {
-    static const char before[] = "\nparticles 3\n";
     struct system system;
     const char *place = strstr(content->text, before);
     if (!CHECK(place != NULL))
@@ -258,11 +257,13 @@ static enum status try_forged_particle(const struct content *content, size_t ite
     place += strlen(before);
     for (; item > 0; item--)
         place += strcspn(place, " ") + 1;
-    forge(content, (size_t)(place - content->text), strcspn(place, " "), word);
+    forge(content, (size_t)(place - content->text), strcspn(place, " \n"), word);
     enum status status = read_system(&system, error);
     system_free(&system);
     return status;
 }
+
+static const char particles[] = "\nparticles 3\n";
 
 static void test_no_square_overflows(void)
 {
@@ -277,9 +278,29 @@ static void test_no_square_overflows(void)
     make_checkpoint(&content);
     content.text[content.size] = '\0';
     for (size_t item = 0; item < 4; item++) { /* x y u v */
-        CHECK(try_forged_particle(&content, item, bounds[item / 2].most, &error) == STATUS_DONE);
-        CHECK(try_forged_particle(&content, item, bounds[item / 2].too_much, &error) ==
+        CHECK(try_forged(&content, particles, item, bounds[item / 2].most, &error) == STATUS_DONE);
+        CHECK(try_forged(&content, particles, item, bounds[item / 2].too_much, &error) ==
               STATUS_BAD_DATA);
+        CHECK(strstr(error.message, "a number from"));
+    }
+    scratch_leave();
+}
+
+/* The periodic axes are two bits, of sides that are long enough, and there are not more than 10^15
+ * passages. */
+static void test_seams_are_within_bounds(void)
+{
+    static struct content content;
+    struct error error;
+    make_checkpoint(&content);
+    content.text[content.size] = '\0';
+    CHECK(try_forged(&content, "\nbox ", 2, "1", &error) == STATUS_DONE);
+    CHECK(try_forged(&content, "\nbox ", 2, "2", &error) == STATUS_BAD_DATA);
+    CHECK(try_forged(&content, "\nbox ", 2, "4", &error) == STATUS_BAD_DATA);
+    for (size_t item = 8; item < 10; item++) { /* the image counts */
+        CHECK(try_forged(&content, particles, item, "430c6bf526340000", &error) == STATUS_DONE);
+        CHECK(try_forged(&content, particles, item, "430c6bf526340001", &error) == STATUS_BAD_DATA);
+        CHECK(try_forged(&content, particles, item, "c30c6bf526340001", &error) == STATUS_BAD_DATA);
         CHECK(strstr(error.message, "a number from"));
     }
     scratch_leave();
@@ -292,5 +313,6 @@ int main(void)
     RUN(test_other_files);
     RUN(test_forged_items_do_no_harm);
     RUN(test_no_square_overflows);
+    RUN(test_seams_are_within_bounds);
     return check_finish();
 }

@@ -6,6 +6,7 @@
  */
 #include "bulk.h"
 #include "check.h"
+#include "fluid.h"
 #include "gas.h"
 #include "observe/enskog.h"
 #include "observe/tally.h"
@@ -66,6 +67,30 @@ static void test_collision_rate_and_pressure_are_enskogs(void)
         const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(100), few(500));
         CHECK(fabs(mean(&bulk, BULK_RATE_BY_HENDERSON) - 1) < bound);
         CHECK(fabs(mean(&bulk, BULK_Z_BY_HENDERSON) - 1) < bound);
+        system_free(&system);
+    }
+}
+
+/* Without walls a small system already has the values of the literature. */
+static void test_a_periodic_fluid_is_the_literatures(void)
+{
+    static const double area_fractions[] = {0.2, 0.5};
+    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+        const double contact_value = gas_contact_value(area_fractions[k]);
+        const double expected = 1 + 2 * area_fractions[k] * contact_value;
+        struct system system = gas_create_periodic(few(2000), area_fractions[k], 13);
+        const double rate = expect_rate(&system);
+        const double end = (double)few(1000) / rate;
+        struct fluid *fluid = fluid_create((double)few(300) / rate, end);
+        gas_run(&system, SCHEDULE_CELLS, end, &fluid->observer);
+        const struct estimate z = fluid_estimate(fluid, FIGURE_COMPRESSIBILITY_VIRIAL,
+                                                 FIGURE_COMPRESSIBILITY_VIRIAL_ERROR);
+        const struct estimate difference = fluid_contact_difference(fluid);
+        const double bound = check_is_quick() ? 0.1 : 0.01;
+        CHECK(z.error > 0 && z.error < bound * z.mean);
+        CHECK(fabs(z.mean - expected) < (check_is_quick() ? bound : 3 * z.error));
+        CHECK(fabs(difference.mean) < (check_is_quick() ? bound : 3 * difference.error));
+        fluid_free(fluid);
         system_free(&system);
     }
 }
@@ -191,6 +216,7 @@ static void test_left_and_right_mix(void)
 int main(void)
 {
     RUN(test_collision_rate_and_pressure_are_enskogs);
+    RUN(test_a_periodic_fluid_is_the_literatures);
     RUN(test_a_dense_crystal_becomes_a_fluid);
     RUN(test_the_contact_value_is_as_published);
     RUN(test_walls_and_virial_give_the_same_pressure);

@@ -117,6 +117,25 @@ static void test_nothing_happens_before_the_end(void)
     }
 }
 
+/* A forged checkpoint may have particles so far from the box that they seem to stand still. */
+static void test_particles_far_out_of_the_box(void)
+{
+    static const double places[] = {1e20, -1e30, 1e126};
+    struct random_generator random = random_from(74);
+    for (int round = 0; round < 12; round++) {
+        struct system system = odd_system(&random, ODD_GROUPS); /* for which cells are folded */
+        struct error error;
+        if (round % 4 > 0)
+            random_periodic(&random, &system, (unsigned)round % 4);
+        system.particles[0].x = places[round % 3];
+        system.particles[1].y = places[round / 3 % 3];
+        alarm(60); /* it has been seen to hang */
+        (void)agreement_run(SCHEDULE_CELLS, &system, 1, &error);
+        alarm(0);
+        system_free(&system);
+    }
+}
+
 /* The only event is so soon that the inverse of its time is infinite. */
 static void test_an_event_almost_at_once(void)
 {
@@ -175,6 +194,7 @@ int main(void)
     RUN(test_particles_keep_their_ids);
     RUN(test_far_from_the_origin);
     RUN(test_nothing_happens_before_the_end);
+    RUN(test_particles_far_out_of_the_box);
     RUN(test_an_event_almost_at_once);
     RUN(test_many_crossings_without_an_event);
     RUN(test_too_many_particles);

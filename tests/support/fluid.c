@@ -1,0 +1,76 @@
+/*
+ * Measuring a fluid in a periodic box; see fluid.h.
+ */
+#include "fluid.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+static enum status fluid_look(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    struct fluid *fluid = (struct fluid *)observer;
+    (void)error;
+    tally_begin(&fluid->tally, snapshot);
+    blocks_begin(&fluid->blocks, snapshot->time, fluid->to, fluid->tally.start.thermal);
+    fluid->is_counting = 1;
+    observer->next_look = (double)INFINITY;
+    return STATUS_DONE;
+}
+
+static enum status fluid_collide(struct observer *observer, const struct collision *collision,
+                                 struct error *error)
+{
+    struct fluid *fluid = (struct fluid *)observer;
+    (void)error;
+    if (fluid->is_counting) {
+        blocks_reach(&fluid->blocks, &fluid->tally, collision->time);
+        tally_collide(&fluid->tally, collision);
+    }
+    return STATUS_DONE;
+}
+
+static enum status fluid_finish(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
+{
+    struct fluid *fluid = (struct fluid *)observer;
+    (void)error;
+    tally_end(&fluid->tally, snapshot);
+    blocks_complete(&fluid->blocks, &fluid->tally);
+    figures_compute(fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, 0);
+    return STATUS_DONE;
+}
+
+struct fluid *fluid_create(double from, double to)
+{
+    static const struct observer_operations operations = {
+        .collide = fluid_collide, .look = fluid_look, .finish = fluid_finish};
+    struct error error;
+    struct fluid *fluid = memory_allocate(1, sizeof *fluid, "the sums of a fluid", &error);
+    if (!fluid)
+        measure_fail(error.message);
+    *fluid = (struct fluid){.observer = {.operations = &operations, .next_look = from}, .to = to};
+    return fluid;
+}
+
+void fluid_free(struct fluid *fluid)
+{
+    memory_free(fluid);
+}
+
+struct estimate fluid_estimate(const struct fluid *fluid, enum figure value, enum figure error)
+{
+    return (struct estimate){fluid->figures[value], fluid->figures[error]};
+}
+
+struct estimate fluid_contact_difference(const struct fluid *fluid)
+{
+    const double *figures = fluid->figures;
+    const double rate = figures[FIGURE_CONTACT_VALUE];
+    const double pressure =
+        (figures[FIGURE_COMPRESSIBILITY_VIRIAL] - 1) / (2 * figures[FIGURE_AREA_FRACTION]);
+    const struct block mean = blocks_mean(&fluid->blocks);
+    const struct block weights = {.pairs = rate / mean.pairs, .virial = -pressure / mean.virial};
+    return (struct estimate){rate - pressure, blocks_error(&fluid->blocks, &weights, 1)};
+}
