@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs past obstacles: what the log of events, the statistics and the report on sensitivity say of
-# polygons; that it does not depend on the schedule; and that a resumed run goes on with it.
+# polygons, and that it does not depend on the schedule. (checkpoint.sh resumes such runs.)
 . tests/support/expect.sh
 
 # Two obstacles and a thin wall, and disks on a lattice where there is room for them.
@@ -65,24 +65,6 @@ verdict "the room" "$(sh scripts/polygon measure "$obstacles" | awk -v area="$(k
     sides += 2 * sqrt(50) + 80
     if (!(area + taken - 400 < 1e-9 && 400 - area - taken < 1e-9)) print area, taken
     if (!(perimeter - sides < 1e-9 && sides - perimeter < 1e-9)) print perimeter, sides }')"
-
-# A run that was interrupted and resumed.
-cp "$work/out" "$work/whole"
-cp "$work/events" "$work/events.whole"
-grep -v second "$work/stats" >"$work/stats.whole"
-rm "$work/events" "$work/stats"
-launch "$@" --checkpoint="$work/saved" --checkpoint-every=0.001 --events="$work/events" \
-    --stats="$work/stats" "$work/input" 40
-await [ -e "$work/saved" ]
-stop TERM
-if [ -e "$work/saved" ]; then
-    particles --resume="$work/saved" --events="$work/events" --stats="$work/stats"
-else
-    echo "skipped: the resumed run, for the first one was done before it was interrupted"
-fi
-verdict "the answer of a resumed run" "$(cmp "$work/out" "$work/whole" 2>&1)"
-verdict "the log of a resumed run" "$(cmp "$work/events" "$work/events.whole" 2>&1)"
-verdict "the statistics of a resumed run" "$(grep -v second "$work/stats" | diff - "$work/stats.whole")"
 
 # Two thin walls which a disk touches by turns, at 1 and 3 and so on.
 printf '3 5\n3 15\n\n7 5\n7 15\n' >"$work/walls"

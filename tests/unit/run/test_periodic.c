@@ -36,7 +36,9 @@ static struct system make_system(const struct few *few, size_t count)
     struct random_generator random = random_from(0);
     struct system system = random_lattice(&random, count, 1, 0);
     system.boundary =
-        (struct boundary){few->width, few->height, few->axes ? few->axes : PERIODIC_X | PERIODIC_Y};
+        (struct boundary){.width = few->width,
+                          .height = few->height,
+                          .periodic = few->axes ? few->axes : PERIODIC_X | PERIODIC_Y};
     for (size_t k = 0; k < count; k++) {
         system.particles[k] = few->particles[k];
         system.particles[k].id = (int32_t)k;
