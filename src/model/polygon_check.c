@@ -104,8 +104,9 @@ static void find_fault(struct sweep *sweep, enum polygon_fault_kind kind, uint32
 /* Whether two sides on one line are a whole side that two obstacles share, one above, one below. */
 static int is_shared(const struct sweep *sweep, const struct segment *s, const struct segment *t)
 {
-    return compare_points(s->left, t->left) == 0 && compare_points(s->right, t->right) == 0 &&
-           s->weight * t->weight < 0 && !is_domain(sweep, s) && !is_domain(sweep, t);
+    return s->copy != t->copy && compare_points(s->left, t->left) == 0 &&
+           compare_points(s->right, t->right) == 0 && s->weight * t->weight < 0 &&
+           !is_domain(sweep, s) && !is_domain(sweep, t);
 }
 
 /* Compares two neighbours, or nothing. */

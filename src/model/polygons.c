@@ -35,22 +35,36 @@ static int is_solid(const struct side *before, const struct side *side)
 }
 
 /*
- * Whether the vertices of a polygon, given by its sides, are in counter-clockwise order: exactly,
- * by the turn at the leftmost vertex, the lowest one if there are several.
+ * Whether the vertices of a polygon, given by its sides, are in counter-clockwise order. Of the
+ * sides at the leftmost vertex, the lowest one if there are several, the lowest leaves it if they
+ * are, and arrives there if they are not. This is exact, also where the polygon touches itself.
  */
 static int is_counter_clockwise(const struct side *sides, size_t count)
 {
-    size_t least = 0;
-    for (size_t k = 1; k < count; k++)
-        if (sides[k].corner_x < sides[least].corner_x ||
-            (sides[k].corner_x == sides[least].corner_x &&
-             sides[k].corner_y < sides[least].corner_y))
-            least = k;
-    const struct side *before = &sides[(least + count - 1) % count];
-    const struct side *after = &sides[(least + 1) % count];
-    return orientation((const double[]){before->corner_x, before->corner_y},
-                       (const double[]){sides[least].corner_x, sides[least].corner_y},
-                       (const double[]){after->corner_x, after->corner_y}) > 0;
+    double least[2] = {(double)INFINITY, 0};
+    double lowest[2] = {0, 0};
+    int is_leaving = -1; /* of the lowest side; none is known */
+    for (size_t k = 0; k < count; k++) {
+        const double x = sides[k].corner_x;
+        const double y = sides[k].corner_y;
+        if (x < least[0] || (x == least[0] && y < least[1])) {
+            least[0] = x;
+            least[1] = y;
+        }
+    }
+    for (size_t k = 0; k < 2 * count; k++) {
+        const struct side *side = &sides[k / 2];
+        const struct side *other = &sides[(k / 2 + (k % 2 ? 1 : count - 1)) % count];
+        const double end[2] = {other->corner_x, other->corner_y};
+        if (side->corner_x != least[0] || side->corner_y != least[1])
+            continue;
+        if (is_leaving < 0 || orientation(least, lowest, end) < 0) {
+            lowest[0] = end[0];
+            lowest[1] = end[1];
+            is_leaving = k % 2 == 1;
+        }
+    }
+    return is_leaving;
 }
 
 void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside)
