@@ -25,8 +25,9 @@ struct polygon_fault {
  * may have a whole side in common, with one on each side of it. Sides must not have length 0.
  *
  * If nothing is wrong, also finds out how polygons are nested: a polygon of the domain that is
- * inside an odd number of others of the domain becomes a hole (is_inside = 0), and what is inside
- * an obstacle or outside the domain is marked as hidden. Takes O(n log n) time for n sides, however
+ * inside an odd number of others of the domain becomes a hole (is_inside = 0), what is inside an
+ * obstacle or outside the domain is marked as hidden, and sides beside which nothing can be as
+ * covered. Takes O(n log n) time for n sides, however
  * they are placed, and 140 bytes for each.
  *
  * Returns STATUS_DONE with `*fault` filled in, or STATUS_NO_MEMORY.

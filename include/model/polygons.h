@@ -28,7 +28,7 @@ struct polygon {
     size_t side_count; /* as many as it has vertices: 2 or more; 2 make it a thin wall */
     int is_domain;     /* of a domain, not an obstacle */
     int is_inside;     /* particles beside it are inside it: of a domain, but for holes in it */
-    int is_hidden; /* no particle is beside it: it is in another obstacle or outside the domain */
+    int is_hidden;     /* no particle can be beside it: inside an obstacle, outside the domain */
 };
 
 /* A side, from one vertex of a polygon to the next, and the corner where it begins; 64 bytes. */
@@ -38,9 +38,16 @@ struct side {
     double length;             /* of that; more than 0 */
     double corner_x, corner_y; /* the vertex where it begins, length */
     uint32_t polygon;          /* to which it belongs */
-    int16_t facing;            /* 1 if particles are to the left of l, -1 if to the right */
+    int8_t facing;             /* 1 if particles are to the left of l, -1 if to the right */
     int8_t is_thin;            /* it is one of a thin wall */
     int8_t is_solid;           /* disks can meet the corner: it juts out among the particles */
+    int8_t cover;              /* what is just beside it where particles would be: enum cover */
+};
+
+enum cover {
+    COVER_NONE,
+    COVER_WALL,    /* the box's wall, on which it lies */
+    COVER_OBSTACLE /* the obstacle with which it shares this side */
 };
 
 struct polygon_grid;

@@ -119,8 +119,12 @@ static void compare(struct sweep *sweep, const struct segment *s, const struct s
     if (t_left == 0 && t_right == 0) {
         const double *left = compare_points(s->left, t->left) < 0 ? t->left : s->left;
         const double *right = compare_points(s->right, t->right) < 0 ? s->right : t->right;
-        if (compare_points(left, right) < 0 && !is_shared(sweep, s, t))
+        if (compare_points(left, right) >= 0)
+            return;
+        if (!is_shared(sweep, s, t))
             find_fault(sweep, POLYGON_OVERLAP, s->side, t->side);
+        sweep->polygons->sides[s->side].cover = COVER_OBSTACLE;
+        sweep->polygons->sides[t->side].cover = COVER_OBSTACLE;
     } else if (t_left * t_right < 0 &&
                orientation(t->left, t->right, s->left) * orientation(t->left, t->right, s->right) <
                    0) {
@@ -203,11 +207,11 @@ static void take_out(struct sweep *sweep, struct segment *segment)
 static void meet_polygon(struct sweep *sweep, uint32_t index, const struct nest *around)
 {
     struct polygon *polygon = &sweep->polygons->list[index];
+    const int is_outside = around->domains % 2 == 0;
     if (polygon->is_domain)
-        polygons_set_inside(sweep->polygons, index, around->domains % 2 == 0);
-    else
-        polygon->is_hidden =
-            around->obstacles > 0 || (sweep->has_domain && around->domains % 2 == 0);
+        polygons_set_inside(sweep->polygons, index, is_outside);
+    polygon->is_hidden =
+        around->obstacles > 0 || (!polygon->is_domain && sweep->has_domain && is_outside);
 }
 
 /* Gives a segment that has just begun what is below it, which must suit the rest of its polygon. */
@@ -396,6 +400,18 @@ static enum status check(struct sweep *sweep, struct error *error)
     return is_done ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
+/* Whether a side lies on a wall of the box, and faces it. */
+static int is_on_wall(const struct boundary *boundary, const struct side *side)
+{
+    const double right = -side->facing * side->ly; /* where it faces, times its length */
+    const double up = side->facing * side->lx;
+    const int is_vertical = side->lx == 0 && !(boundary->periodic & PERIODIC_X);
+    const int is_level = side->ly == 0 && !(boundary->periodic & PERIODIC_Y);
+    return (is_vertical &&
+            ((side->x == 0 && right < 0) || (side->x == boundary->width && right > 0))) ||
+           (is_level && ((side->y == 0 && up < 0) || (side->y == boundary->height && up > 0)));
+}
+
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
                            struct polygon_fault *fault, struct error *error)
 {
@@ -403,5 +419,8 @@ enum status polygons_check(struct polygons *polygons, const struct boundary *bou
     *fault = (struct polygon_fault){POLYGON_SOUND, 0, 0};
     for (size_t k = 0; k < polygons->count; k++)
         sweep.has_domain |= polygons->list[k].is_domain;
+    for (size_t k = 0; k < polygons->side_count; k++)
+        polygons->sides[k].cover =
+            is_on_wall(boundary, &polygons->sides[k]) ? COVER_WALL : COVER_NONE;
     return check(&sweep, error);
 }

@@ -73,7 +73,7 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
     struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
     const int is_left = is_counter_clockwise(sides, count) == is_inside;
     for (size_t k = 0; k < count; k++)
-        sides[k].facing = (count == 2 ? k == 0 : is_left) ? 1 : -1;
+        sides[k].facing = (int8_t)((count == 2 ? k == 0 : is_left) ? 1 : -1);
     for (size_t k = 0; k < count; k++)
         sides[k].is_solid = (int8_t)is_solid(&sides[(k + count - 1) % count], &sides[k]);
     polygons->list[polygon].is_inside = is_inside;

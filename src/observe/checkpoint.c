@@ -20,7 +20,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "model/polygons.h"
+#include "model/polygon_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,7 +79,6 @@ static void put_polygons(struct record_writer *writer, const struct polygons *po
         const struct polygon *polygon = &polygons->list[k];
         record_put_whole(writer, polygon->side_count);
         record_put_whole(writer, (uint64_t)polygon->is_domain);
-        record_put_whole(writer, (uint64_t)polygon->is_inside);
         record_end_line(writer);
         for (size_t m = 0; m < polygon->side_count; m++) {
             const struct side *side = &polygons->sides[polygon->first_side + m];
@@ -391,7 +390,6 @@ static enum status take_polygon(struct record_reader *reader, const struct bound
     const size_t most = POLYGONS_MOST_SIDES - polygons->side_count;
     const size_t count = record_take_count(reader, most, 2);
     const int is_domain = (int)record_take_whole(reader, 1);
-    const int is_inside = (int)record_take_whole(reader, 1);
     record_expect_line_end(reader);
     if (count < 2)
         record_refuse(reader, "a polygon has less than two vertices");
@@ -409,18 +407,22 @@ static enum status take_polygon(struct record_reader *reader, const struct bound
     if (has_empty_side((const double(*)[2])vertices, count))
         record_refuse(reader, "a polygon has a side of length 0");
     if (!reader->status && polygons_add(polygons, (const double(*)[2])vertices, count, is_domain,
-                                        is_inside, reader->error))
+                                        is_domain, reader->error))
         reader->status = STATUS_NO_MEMORY;
     memory_free(vertices);
     return reader->status;
 }
 
-/* Takes the polygons, or NULL if there are none; they are for polygons_attach. */
+/*
+ * Takes the polygons, or NULL if there are none; they are for polygons_attach. How they are nested
+ * is found out anew.
+ */
 static enum status take_polygons(struct record_reader *reader, const struct boundary *boundary,
                                  struct polygons **polygons)
 {
+    struct polygon_fault fault = {POLYGON_SOUND, 0, 0};
     record_expect(reader, "polygons");
-    const size_t count = record_take_count(reader, POLYGONS_MOST_SIDES, 7);
+    const size_t count = record_take_count(reader, POLYGONS_MOST_SIDES, 6);
     record_expect_line_end(reader);
     if (reader->status || count == 0)
         return reader->status;
@@ -430,6 +432,10 @@ static enum status take_polygons(struct record_reader *reader, const struct boun
     **polygons = (struct polygons){0};
     for (size_t k = 0; k < count && !reader->status; k++)
         take_polygon(reader, boundary, *polygons);
+    if (!reader->status && polygons_check(*polygons, boundary, &fault, reader->error))
+        reader->status = STATUS_NO_MEMORY;
+    if (fault.kind != POLYGON_SOUND)
+        record_refuse(reader, "the polygons cross");
     return reader->status;
 }
 

@@ -17,7 +17,7 @@
  */
 #include "enskog.h"
 
-#include "reach.h"
+#include "model/reach.h"
 
 #include <math.h>
 

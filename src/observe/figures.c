@@ -13,7 +13,7 @@
 #include "figures.h"
 
 #include "enskog.h"
-#include "reach.h"
+#include "model/reach.h"
 
 #include <math.h>
 

@@ -13,6 +13,9 @@ PROGRAM=$BUILD/tests/command/particles_failing
 { printf '60\n0\n20 20\n'; awk 'BEGIN { for (k = 0; k < 60; k++)
     print 2 * (k % 10) + 1, 3 * int(k / 10) + 1, 0, 1, 0.5 + k / 150, 1, k }'; } >"$work/kinds"
 
+# Polygons, so many that their lists grow, too; particles are among them.
+awk 'BEGIN { for (k = 0; k < 40; k++) print 19 + k / 50, 19.9 "\n" 19 + k / 50, 19.91 "\n" }' >"$work/polygons"
+
 # left: the files in $work/files that are not those of $work/complete, byte for byte. (When all but
 # one have been completed and that one fails, those may stay.)
 left() {
@@ -55,6 +58,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     done
     fail_in_turn 5 "$work/many" 7
     fail_in_turn 5 "$work/kinds" 7
+    fail_in_turn 20 --obstacle="$work/polygons" $input 100
     for option in $files --stats --progress --sensitivity=2; do
         case $option in
         --every=*) ;;

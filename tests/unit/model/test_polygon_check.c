@@ -173,8 +173,8 @@ static int is_nest_right(const struct polygons *polygons, int has_domain)
                     wind(polygons, m, at) != 0;
         if (polygon->is_domain)
             right &= polygon->is_inside == (domains % 2 == 0);
-        else
-            right &= polygon->is_hidden == (obstacles > 0 || (has_domain && domains % 2 == 0));
+        right &= polygon->is_hidden ==
+                 (obstacles > 0 || (!polygon->is_domain && has_domain && domains % 2 == 0));
     }
     return right;
 }

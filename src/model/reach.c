@@ -9,7 +9,7 @@
  * obstacle this is Steiner's formula.) In a box the corners give F = 4, and the product of its
  * sides, each 2R shorter, is the same.
  */
-#include "reach.h"
+#include "model/reach.h"
 
 #include "model/polygons.h"
 
@@ -27,14 +27,22 @@ static double arc_tangent(double t)
     return 32 * t * sum;
 }
 
-/* What the corner between two sides adds to F. */
+/*
+ * What the corner between two sides adds to F. Where one of them lies on a wall, the path along the
+ * boundary goes on along the wall, the other way. Beside another obstacle it goes on along that,
+ * straight on if both are flush.
+ */
 static double corner_term(const struct side *before, const struct side *side)
 {
-    const double lengths = before->length * side->length;
+    const int way = (before->cover == COVER_WALL) == (side->cover == COVER_WALL) ? 1 : -1;
+    const double lengths = way * before->length * side->length;
     const double sine = side->facing * (before->lx * side->ly - before->ly * side->lx) / lengths;
     const double cosine = (before->lx * side->lx + before->ly * side->ly) / lengths;
+    if (before->cover == COVER_OBSTACLE || side->cover == COVER_OBSTACLE ||
+        (before->cover && side->cover))
+        return 0;
     if (side->is_thin)
-        return -pi / 2;
+        return side->cover || before->cover ? 0 : -pi / 2;
     if (sine > 0)
         return cosine > 0 ? sine / (1 + cosine) : (1 - cosine) / sine;
     return cosine > 0 ? arc_tangent(sine / (1 + cosine))
@@ -56,7 +64,10 @@ static void add_polygon(struct measures *all, const struct polygon *polygon,
         const double dx = side->corner_x - sides->corner_x;
         const double dy = side->corner_y - sides->corner_y;
         twice += side->is_thin ? 0 : dx * side->ly - dy * side->lx;
-        all->length += side->length;
+        if (side->cover == COVER_NONE)
+            all->length += side->length;
+        if (side->cover == COVER_WALL) /* which it covers, too */
+            all->length -= side->length;
         all->corners += corner_term(before, side);
     }
     all->area += polygon->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;

@@ -17,9 +17,10 @@ struct reach {
 
 /*
  * The reach of disks with this radius, from 0: of points, the free area. Walls and polygons keep
- * centres a radius away. This is exact if there is room for the disks everywhere between them, and
- * polygons do not touch; where they do, it is off by a few squares of the radius. The same on every
- * machine.
+ * centres a radius away. Polygons are checked (polygon_check.h). This is exact for points; for
+ * disks if there is room for them everywhere between polygons, and these touch only along whole
+ * sides and stand on walls away from the corners of the box; otherwise it is off by a few squares
+ * of the radius. The same on every machine.
  */
 struct reach reach_find(const struct boundary *boundary, double radius);
 

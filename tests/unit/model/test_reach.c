@@ -1,7 +1,7 @@
 /* Tests of the room that walls and polygons leave, where it can be said by hand. */
 #include "check.h"
 #include "model/polygons.h"
-#include "observe/reach.h"
+#include "model/reach.h"
 #include "random_system.h"
 
 #include <math.h>
