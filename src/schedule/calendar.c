@@ -39,7 +39,7 @@ enum status calendar_create(struct calendar *calendar, size_t items, calendar_ra
         memory_allocate_lines(slices + 1, sizeof *calendar->slices, "the slices", error);
     if (calendar->slices)
         calendar->chunks =
-            memory_allocate_lines(chunks, sizeof *calendar->chunks, "the queue", error);
+            memory_allocate_lines(chunks, sizeof *calendar->chunks, "the calendar", error);
     if (calendar->chunks)
         calendar->heap =
             memory_allocate(calendar->heap_capacity, sizeof *calendar->heap, "the front", error);
