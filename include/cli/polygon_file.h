@@ -30,17 +30,28 @@ struct polygon_source {
 enum status polygon_files_add(struct polygon_files *files, const char *name, int is_domain,
                               struct error *error);
 
+/* The name of the domain's file; NULL if there is none. */
+const char *polygon_files_domain(const struct polygon_files *files);
+
 /*
- * Reads all files, for a boundary whose box and periodic axes are known. Along a periodic axis a
- * polygon is moved by a side of the box so that its least coordinate is in [0, L). What is beyond
- * the box by rounding is moved onto it. Memory is in proportion to what has been read.
+ * Reads all files. The polygons have at least two vertices and no side of length 0, and may be
+ * anywhere: polygon_source_place comes next. Memory is in proportion to what has been read.
  *
- * Returns STATUS_DONE with `*source`, whose polygons are sound (polygon_check.h); STATUS_NO_INPUT;
- * STATUS_BAD_DATA, with a message that begins with "FILE:LINE: "; or STATUS_NO_MEMORY. In any case
- * the caller gives it to polygon_source_free. `files` must outlive it.
+ * Returns STATUS_DONE with `*source`; STATUS_NO_INPUT; STATUS_BAD_DATA, with a message that begins
+ * with "FILE:LINE: "; or STATUS_NO_MEMORY. In any case the caller gives it to polygon_source_free.
+ * `files` must outlive it.
  */
-enum status polygon_files_read(const struct polygon_files *files, const struct boundary *boundary,
-                               struct polygon_source *source, struct error *error);
+enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
+                               struct error *error);
+
+/*
+ * Puts the polygons into a boundary whose box and periodic axes are known. Along a periodic axis an
+ * obstacle is moved by a side of the box so that its least coordinate is in [0, L). What is beyond
+ * the box by rounding is moved onto it. Returns STATUS_DONE, with polygons that are sound
+ * (polygon_check.h); or STATUS_BAD_DATA or STATUS_NO_MEMORY, as above.
+ */
+enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,
+                                 struct error *error);
 
 void polygon_source_free(struct polygon_source *source);
 
@@ -49,9 +60,6 @@ struct polygon_place_in_file {
     const char *name;
     size_t line, polygon, side;
 };
-
-/* The name of the domain's file; NULL if there is none. */
-const char *polygon_source_domain(const struct polygon_source *source);
 
 /* Finds the place of a side; `polygons` are those of the source. */
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,

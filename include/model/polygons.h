@@ -100,8 +100,17 @@ static inline size_t polygons_number(const struct polygons *polygons, int32_t fe
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error);
 
+/* Gives a polygon other vertices, as many as it has; sides must not have length 0. */
+void polygons_set_vertices(struct polygons *polygons, size_t polygon, const double (*vertices)[2]);
+
 /* Sets the side of a polygon on which particles are: 1 for inside it. */
 void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside);
+
+/*
+ * What a polygon adds to the area that is free for particles: its area if they are inside it, less
+ * than 0 if they are outside, 0 if it is hidden. The same on every machine.
+ */
+double polygons_area(const struct polygons *polygons, size_t polygon);
 
 /*
  * Makes the polygons, and their grid, part of the boundary, for disks with radii up to `largest`,

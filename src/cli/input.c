@@ -380,7 +380,9 @@ static enum status read_polygons(struct input *input)
 {
     if (!input->files)
         return STATUS_DONE;
-    return polygon_files_read(input->files, &input->system->boundary, &input->source, input->error);
+    enum status status = polygon_files_read(input->files, &input->source, input->error);
+    return status ? status
+                  : polygon_source_place(&input->source, &input->system->boundary, input->error);
 }
 
 /* Refuses a particle that is in the wrong region, or overlaps a polygon. */
@@ -397,7 +399,7 @@ static enum status refuse_place(struct input *input)
     if (fault.kind == REGION_OUTSIDE)
         error_set(input->error, STATUS_BAD_DATA,
                   "particle %zu is outside the domain, the polygons in %.4100s", fault.particle,
-                  polygon_source_domain(&input->source));
+                  polygon_files_domain(input->files));
     else if (fault.kind == REGION_INSIDE)
         error_set(input->error, STATUS_BAD_DATA,
                   "particle %zu is inside an obstacle, polygon %zu of %.4100s (from line %zu on)",

@@ -130,12 +130,12 @@ static enum status add_polygons(const struct description *description, const cha
 static enum status read_domain(const struct description *description, const char *text,
                                struct options *options, struct error *error)
 {
-    for (size_t k = 0; k < options->polygons.count; k++)
-        if (options->polygons.list[k].is_domain)
-            return error_set(error, STATUS_USAGE,
-                             "--domain is given twice, '%.100s' and '%.100s': one file has all "
-                             "polygons of the domain",
-                             options->polygons.list[k].name, text);
+    const char *other = polygon_files_domain(&options->polygons);
+    if (other)
+        return error_set(error, STATUS_USAGE,
+                         "--domain is given twice, '%.100s' and '%.100s': one file has all "
+                         "polygons of the domain",
+                         other, text);
     return add_polygons(description, text, 1, options, error);
 }
 

@@ -35,14 +35,12 @@ struct vertex {
 /* A file being read, and what has been made of it and those before it. */
 struct reading {
     const struct polygon_file *file;
-    const struct boundary *boundary;
     struct polygon_source *source;
     struct text_reader *reader; /* owned */
     struct vertex *vertices;    /* of the polygon that is being read; owned */
     size_t count;               /* of these */
     size_t capacity;
     double (*places)[2]; /* room for these vertices as the model takes them; owned */
-    size_t place_capacity;
     struct error *error;
 };
 
@@ -83,7 +81,7 @@ static void take_word(struct reading *reading, enum text_piece piece, struct lin
         line->begins_as_name = *end != '\0' && isalpha((unsigned char)*word);
     }
     if (k < 2 && !problem) {
-        line->values[k] = value + 0.0; /* there is no -0 */
+        line->values[k] = fabs(value) < LEAST_COORDINATE ? 0 : value;
         return;
     }
     if (k < 2) {
@@ -153,12 +151,10 @@ static int is_same(const struct vertex *a, const struct vertex *b)
     return a->x == b->x && a->y == b->y;
 }
 
-/* Drops a repeated first vertex; refuses what has no sides, or a side of length 0. */
+/* Refuses what has no sides, or a side of length 0. */
 static enum status check_vertices(struct reading *reading)
 {
     const struct vertex *vertices = reading->vertices;
-    if (reading->count > 1 && is_same(&vertices[0], &vertices[reading->count - 1]))
-        reading->count--;
     if (reading->count < 2)
         return refuse(reading, vertices[0].line, "a polygon needs two vertices or more");
     for (size_t k = 0; k < reading->count; k++) {
@@ -234,27 +230,38 @@ static enum status place(struct reading *reading, const struct axis *axis)
         double moved = fmax(*value + shift, 0);
         if (!axis->is_seam)
             moved = fmin(moved, length);
-        *value = moved < LEAST_COORDINATE ? 0 : moved;
+        *value = moved;
     }
     return STATUS_DONE;
 }
 
-/* Gives the polygon that has been read to the model. */
+/* Copies the vertices to `places`. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+static enum status copy_places(struct reading *reading)
+{
+    double(*places)[2] = memory_resize(reading->places, reading->count, sizeof *places,
+                                       "the vertices of polygons", reading->error);
+    if (!places)
+        return STATUS_NO_MEMORY;
+    reading->places = places;
+    for (size_t k = 0; k < reading->count; k++) {
+        places[k][0] = reading->vertices[k].x;
+        places[k][1] = reading->vertices[k].y;
+    }
+    return STATUS_DONE;
+}
+
+/* Gives the polygon that has been read to the model, without a repeated first vertex. */
 static enum status add_polygon(struct reading *reading)
 {
-    const struct boundary *boundary = reading->boundary;
     struct polygon_source *source = reading->source;
+    const struct vertex *vertices = reading->vertices;
     const int is_domain = reading->file->is_domain;
-    const struct axis x = {'x', boundary->width, !is_domain && boundary->periodic & PERIODIC_X};
-    const struct axis y = {'y', boundary->height, !is_domain && boundary->periodic & PERIODIC_Y};
     const size_t sides = source->polygons->side_count;
+    if (reading->count > 1 && is_same(&vertices[0], &vertices[reading->count - 1]))
+        reading->count--;
     enum status status = check_vertices(reading);
     if (!status)
-        status = place(reading, &x);
-    if (!status)
-        status = place(reading, &y);
-    if (!status)
-        status = check_vertices(reading); /* vertices may have become equal */
+        status = copy_places(reading);
     if (status)
         return status;
     size_t *lines = memory_resize(source->lines, sides + reading->count, sizeof *lines,
@@ -262,18 +269,10 @@ static enum status add_polygon(struct reading *reading)
     if (!lines)
         return STATUS_NO_MEMORY;
     source->lines = lines;
-    double(*places)[2] = memory_resize(reading->places, reading->count, sizeof *places,
-                                       "the vertices of polygons", reading->error);
-    if (!places)
-        return STATUS_NO_MEMORY;
-    reading->places = places;
-    for (size_t k = 0; k < reading->count; k++) {
-        lines[sides + k] = reading->vertices[k].line;
-        places[k][0] = reading->vertices[k].x;
-        places[k][1] = reading->vertices[k].y;
-    }
-    status = polygons_add(source->polygons, (const double(*)[2])places, reading->count, is_domain,
-                          is_domain, reading->error);
+    for (size_t k = 0; k < reading->count; k++)
+        lines[sides + k] = vertices[k].line;
+    status = polygons_add(source->polygons, (const double(*)[2])reading->places, reading->count,
+                          is_domain, is_domain, reading->error);
     reading->count = 0;
     return status;
 }
@@ -440,17 +439,73 @@ static enum status refuse_crossing(const struct polygon_source *source,
     return STATUS_BAD_DATA;
 }
 
-enum status polygon_files_read(const struct polygon_files *files, const struct boundary *boundary,
-                               struct polygon_source *source, struct error *error)
+enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
+                               struct error *error)
 {
-    struct reading reading = {.boundary = boundary, .source = source, .error = error};
+    struct reading reading = {.source = source, .error = error};
     *source = (struct polygon_source){.files = files};
-    if (files->count == 0)
-        return STATUS_DONE;
-    enum status status = read_files(&reading, files);
-    if (!status)
-        status = refuse_crossing(source, boundary, error);
+    enum status status = files->count > 0 ? read_files(&reading, files) : STATUS_DONE;
     memory_free(reading.reader);
+    memory_free(reading.vertices);
+    memory_free(reading.places);
+    return status;
+}
+
+/* Takes a polygon of the source as if it had just been read. */
+static enum status recall_polygon(struct reading *reading, size_t index)
+{
+    const struct polygon_source *source = reading->source;
+    const struct polygon *polygon = &source->polygons->list[index];
+    struct vertex *vertices =
+        memory_resize(reading->vertices, polygon->side_count, sizeof *vertices,
+                      "the vertices of polygons", reading->error);
+    if (!vertices)
+        return STATUS_NO_MEMORY;
+    reading->vertices = vertices;
+    reading->count = polygon->side_count;
+    reading->file = source->files->list;
+    for (size_t k = 0; index >= source->last[k]; k++)
+        reading->file++;
+    for (size_t k = 0; k < reading->count; k++) {
+        const struct side *side = &source->polygons->sides[polygon->first_side + k];
+        vertices[k] =
+            (struct vertex){side->corner_x, side->corner_y, source->lines[polygon->first_side + k]};
+    }
+    return STATUS_DONE;
+}
+
+/* Puts a polygon where the model takes it. Vertices may become equal by that. */
+static enum status place_polygon(struct reading *reading, const struct boundary *boundary,
+                                 size_t index)
+{
+    enum status status = recall_polygon(reading, index);
+    if (status)
+        return status;
+    const unsigned seams = reading->file->is_domain ? 0 : boundary->periodic;
+    const struct axis x = {'x', boundary->width, (seams & PERIODIC_X) != 0};
+    const struct axis y = {'y', boundary->height, (seams & PERIODIC_Y) != 0};
+    status = place(reading, &x);
+    if (!status)
+        status = place(reading, &y);
+    if (!status)
+        status = check_vertices(reading);
+    if (!status)
+        status = copy_places(reading);
+    if (!status)
+        polygons_set_vertices(reading->source->polygons, index,
+                              (const double(*)[2])reading->places);
+    return status;
+}
+
+enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,
+                                 struct error *error)
+{
+    struct reading reading = {.source = source, .error = error};
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; source->polygons && k < source->polygons->count && !status; k++)
+        status = place_polygon(&reading, boundary, k);
+    if (source->polygons && !status)
+        status = refuse_crossing(source, boundary, error);
     memory_free(reading.vertices);
     memory_free(reading.places);
     return status;
@@ -463,11 +518,11 @@ void polygon_source_free(struct polygon_source *source)
     memory_free(source->lines);
 }
 
-const char *polygon_source_domain(const struct polygon_source *source)
+const char *polygon_files_domain(const struct polygon_files *files)
 {
-    for (size_t k = 0; k < source->files->count; k++)
-        if (source->files->list[k].is_domain)
-            return source->files->list[k].name;
+    for (size_t k = 0; k < files->count; k++)
+        if (files->list[k].is_domain)
+            return files->list[k].name;
     return NULL;
 }
 

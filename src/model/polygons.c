@@ -99,6 +99,27 @@ static void make_sides(struct side *sides, const double (*vertices)[2], size_t c
     }
 }
 
+void polygons_set_vertices(struct polygons *polygons, size_t polygon, const double (*vertices)[2])
+{
+    const struct polygon *changed = &polygons->list[polygon];
+    make_sides(polygons->sides + changed->first_side, vertices, changed->side_count,
+               (uint32_t)polygon);
+    polygons_set_inside(polygons, polygon, changed->is_inside);
+}
+
+double polygons_area(const struct polygons *polygons, size_t polygon)
+{
+    const struct polygon *p = &polygons->list[polygon];
+    const struct side *sides = &polygons->sides[p->first_side];
+    double twice = 0;
+    for (size_t k = 0; k < p->side_count && p->side_count > 2 && !p->is_hidden; k++) {
+        const double dx = sides[k].corner_x - sides->corner_x;
+        const double dy = sides[k].corner_y - sides->corner_y;
+        twice += dx * sides[k].ly - dy * sides[k].lx;
+    }
+    return p->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;
+}
+
 /* How many of `count` things, which come one after another, there is to be room for. */
 static size_t find_room(size_t count)
 {
@@ -128,9 +149,11 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
         polygons->sides = sides;
     }
     list[polygons->count] = (struct polygon){
-        .first_side = polygons->side_count, .side_count = count, .is_domain = is_domain};
-    make_sides(sides + polygons->side_count, vertices, count, (uint32_t)polygons->count);
-    polygons_set_inside(polygons, polygons->count, is_inside);
+        .first_side = polygons->side_count,
+        .side_count = count,
+        .is_domain = is_domain,
+        .is_inside = is_inside};
+    polygons_set_vertices(polygons, polygons->count, vertices);
     polygons->side_count += count;
     polygons->count++;
     return STATUS_DONE;

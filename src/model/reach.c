@@ -57,20 +57,15 @@ struct measures {
 static void add_polygon(struct measures *all, const struct polygon *polygon,
                         const struct side *sides)
 {
-    double twice = 0;
     for (size_t k = 0; k < polygon->side_count; k++) {
         const struct side *side = &sides[k];
         const struct side *before = &sides[k > 0 ? k - 1 : polygon->side_count - 1];
-        const double dx = side->corner_x - sides->corner_x;
-        const double dy = side->corner_y - sides->corner_y;
-        twice += side->is_thin ? 0 : dx * side->ly - dy * side->lx;
         if (side->cover == COVER_NONE)
             all->length += side->length;
         if (side->cover == COVER_WALL) /* which it covers, too */
             all->length -= side->length;
         all->corners += corner_term(before, side);
     }
-    all->area += polygon->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;
 }
 
 /* The sides of the box, which are no boundary where it is periodic. */
@@ -97,6 +92,7 @@ struct reach reach_find(const struct boundary *boundary, double radius)
     for (size_t k = 0; k < polygons->count; k++) {
         const struct polygon *polygon = &polygons->list[k];
         has_domain |= polygon->is_domain;
+        all.area += polygons_area(polygons, k);
         if (!polygon->is_hidden)
             add_polygon(&all, polygon, polygons->sides + polygon->first_side);
     }
