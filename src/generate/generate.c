@@ -11,14 +11,13 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "io/number.h"
-#include "io/text.h"
 #include "lattice.h"
 #include "observe/system_text.h"
 #include "random_placement.h"
 #include "relaxation.h"
+#include "request.h"
 #include "velocities.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Up to this area fraction disks are placed by chance: there each takes 6 proposals, but 12 at
@@ -29,78 +28,13 @@ static const double MOST_BY_CHANCE = 0.4;
 static const double MOST_BY_ALL_CHANCE = 0.5;
 
 static const double LEAST_SIDE = 2.1; /* of a box, in radii: room for a disk, and to move */
-static const double STEP = 1e-9;      /* of coordinates in radii, and of velocities in speeds */
 static const double STRETCH = 1.02;   /* from one shape that is tried to the next */
 static const double MOST_AWAY = 1.25; /* how far a shape may go away from a square */
 static const double GROWTH = 0.0005;  /* of the area, each time that no shape has served */
 
-static const double ROUNDING = 1e-6; /* of the area fraction by that of the box, more or less */
-
 /* From one shape that is tried to the next where a lattice has to fit a periodic axis: the shapes
  * with room for a very dense one are few. */
 static const double FINE_STRETCH = 1.0002;
-
-static const double PI = 3.14159265358979323846;
-
-/* The request with at least one component. */
-static struct generate_request complete(const struct generate_request *request)
-{
-    struct generate_request completed = *request;
-    if (request->component_count == 0) {
-        completed.component_count = 1;
-        completed.components[0] = (struct generate_component){request->count, request->radius, 1};
-    }
-    return completed;
-}
-
-/* Whether the disks of a request are other than the columns x y u v can tell. */
-static int has_kinds(const struct generate_request *request)
-{
-    return request->component_count > 1 ||
-           (request->component_count == 1 && request->components[0].mass != 1);
-}
-
-/* A mean square speed is as large as the mass is small: all have one temperature. */
-static double find_speed(const struct generate_request *request, size_t component)
-{
-    return request->speed * sqrt(request->components[0].mass / request->components[component].mass);
-}
-
-/* What the components are like, all together. */
-struct extremes {
-    double smallest, largest; /* radius */
-    double slowest, fastest;  /* root mean square of the speeds */
-    double area;              /* that the disks cover */
-};
-
-static struct extremes find_extremes(const struct generate_request *request)
-{
-    struct extremes found = {.smallest = (double)INFINITY, .slowest = (double)INFINITY};
-    for (size_t k = 0; k < request->component_count; k++) {
-        const struct generate_component *component = &request->components[k];
-        const double speed = find_speed(request, k);
-        found.smallest = fmin(found.smallest, component->radius);
-        found.largest = fmax(found.largest, component->radius);
-        found.slowest = fmin(found.slowest, speed);
-        found.fastest = fmax(found.fastest, speed);
-        found.area += (double)component->count * PI * component->radius * component->radius;
-    }
-    return found;
-}
-
-/* The decimals of coordinates. */
-static struct decimals choose_place_decimals(const struct extremes *extremes,
-                                             const struct boundary *box)
-{
-    return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
-}
-
-/* The decimals of velocities. */
-static struct decimals choose_velocity_decimals(const struct extremes *extremes)
-{
-    return number_choose_decimals(STEP * extremes->slowest,
-                                  VELOCITIES_MOST_SPEEDS * extremes->fastest);
-}
 
 /* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
 static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
@@ -115,7 +49,7 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
     }
     box->width = width;
     box->height = height;
-    struct decimals decimals = choose_place_decimals(extremes, box);
+    struct decimals decimals = request_place_decimals(extremes, box);
     if (decimals.scale > 0) { /* up, so that whatever fits still does */
         box->width = number_round(&decimals, width + 0.5 / decimals.scale);
         box->height = number_round(&decimals, height + 0.5 / decimals.scale);
@@ -271,7 +205,7 @@ static double most_on_lattice(const struct generate_request *request,
     const unsigned both = PERIODIC_X | PERIODIC_Y;
     const double most =
         request->periodic == both ? GENERATE_MAX_WITHOUT_WALLS : GENERATE_MAX_AREA_FRACTION;
-    const double square = extremes->area / PI / (double)request->count;
+    const double square = extremes->area / REQUEST_PI / (double)request->count;
     return most * square / (extremes->largest * extremes->largest);
 }
 
@@ -309,7 +243,7 @@ static enum status place(const struct generate_request *request, const struct ex
 {
     int is_placed = 0;
     enum status status = choose_box(request, extremes, &system->boundary, error);
-    struct decimals decimals = choose_place_decimals(extremes, &system->boundary);
+    struct decimals decimals = request_place_decimals(extremes, &system->boundary);
     if (!status && request->area_fraction <= MOST_BY_CHANCE)
         status = place_by_chance(request, system, &decimals, generator, &is_placed, error);
     if (status || is_placed)
@@ -319,7 +253,7 @@ static enum status place(const struct generate_request *request, const struct ex
         return place_anywhere(request, extremes, system, &decimals, generator, error);
     struct lattice lattice =
         fit_lattice(system, extremes, extremes->area / request->area_fraction, request->aspect);
-    decimals = choose_place_decimals(extremes, &system->boundary);
+    decimals = request_place_decimals(extremes, &system->boundary);
     lattice_place(system, extremes->largest, &lattice, &decimals, generator);
     if (request->component_count > 1)
         shuffle_places(system, generator);
@@ -330,11 +264,11 @@ static enum status place(const struct generate_request *request, const struct ex
 static void set_velocities(const struct generate_request *request, const struct extremes *extremes,
                            struct system *system, struct random_generator *generator)
 {
-    const struct decimals decimals = choose_velocity_decimals(extremes);
+    const struct decimals decimals = request_velocity_decimals(extremes);
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
         const size_t count = request->components[k].count;
-        velocities_draw(system, first, count, find_speed(request, k), &decimals, generator);
+        velocities_draw(system, first, count, request_speed(request, k), &decimals, generator);
         first += count;
     }
 }
@@ -358,7 +292,7 @@ static enum status create_particles(struct system *system, struct error *error)
 static enum status set_kinds(const struct generate_request *request, struct system *system,
                              struct error *error)
 {
-    if (!has_kinds(request))
+    if (!request_has_kinds(request))
         return STATUS_DONE;
     const size_t count = request->component_count;
     struct particle *particle = system->particles;
@@ -388,8 +322,8 @@ static enum status check_speeds(const struct extremes *extremes, struct error *e
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error)
 {
-    const struct generate_request full = complete(request);
-    const struct extremes extremes = find_extremes(&full);
+    const struct generate_request full = request_complete(request);
+    const struct extremes extremes = request_extremes(&full);
     struct random_generator generator;
     random_seed(&generator, full.seed);
     *system = (struct system){.count = full.count, .radius = full.components[0].radius};
@@ -407,89 +341,12 @@ enum status generate_system(const struct generate_request *request, struct syste
     return status;
 }
 
-/* Writes --NAME=LIST: a number for each component, or one if all are equal. */
-static void write_list(const char *name, const double *values, size_t count, FILE *stream)
-{
-    char text[NUMBER_SHORTEST_SIZE];
-    int is_one = 1;
-    for (size_t k = 1; k < count; k++)
-        is_one = is_one && values[k] == values[0];
-    fprintf(stream, " --%s=", name);
-    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
-        number_write_shortest(text, values[k]);
-        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
-    }
-}
-
-/* What the axes are called in the option --periodic. */
-static const char *periodic_name(unsigned periodic)
-{
-    static const char *const names[4] = {"", "x", "y", "xy"};
-    return names[periodic]; /* PERIODIC_X is 1, PERIODIC_Y 2 */
-}
-
-/* Writes the options that repeat the request. */
-static void write_options(const struct generate_request *request, FILE *stream)
-{
-    const size_t count = request->component_count;
-    double radii[GENERATE_MOST_COMPONENTS];
-    double masses[GENERATE_MOST_COMPONENTS];
-    fputs("particles: --generate=", stream);
-    for (size_t k = 0; k < count; k++) {
-        fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
-        radii[k] = request->components[k].radius;
-        masses[k] = request->components[k].mass;
-    }
-    write_list("area-fraction", &request->area_fraction, 1, stream);
-    write_list("radius", radii, count, stream);
-    if (has_kinds(request))
-        write_list("mass", masses, count, stream);
-    write_list("aspect", &request->aspect, 1, stream);
-    write_list("speed", &request->speed, 1, stream);
-    if (request->periodic)
-        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
-    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
-}
-
-/* Says which options a simulation needs, if it needs any. */
-static void write_advice(const struct generate_request *request, FILE *stream)
-{
-    int is_elastic = 0;
-    for (size_t k = 1; k < request->component_count; k++)
-        is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
-    if (!is_elastic && !request->periodic)
-        return;
-    fputs("particles: simulate it with", stream);
-    if (request->periodic)
-        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
-    fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
-}
-
-enum status generate_report(const struct generate_request *request, const struct system *system,
-                            FILE *stream, const char *name, struct error *error)
-{
-    const struct generate_request full = complete(request);
-    double covered = 0;
-    for (size_t k = 0; k < full.component_count; k++)
-        covered += (double)full.components[k].count * PI *
-                   (full.components[k].radius / system->boundary.width) *
-                   (full.components[k].radius / system->boundary.height);
-    write_options(&full, stream);
-    fprintf(stream, "particles: this box has area fraction %.6g and aspect %.6g", covered,
-            system->boundary.width / system->boundary.height);
-    if (covered < (1 - ROUNDING) * request->area_fraction)
-        fprintf(stream, ": there is no room for %g", request->area_fraction);
-    fputc('\n', stream);
-    write_advice(&full, stream);
-    return text_flush(stream, name, error);
-}
-
 enum status generate_write(const struct generate_request *request, const struct system *system,
                            FILE *stream, const char *name, struct error *error)
 {
-    const struct generate_request full = complete(request);
-    const struct extremes extremes = find_extremes(&full);
-    const struct system_decimals decimals = {choose_place_decimals(&extremes, &system->boundary),
-                                             choose_velocity_decimals(&extremes)};
+    const struct generate_request full = request_complete(request);
+    const struct extremes extremes = request_extremes(&full);
+    const struct system_decimals decimals = {request_place_decimals(&extremes, &system->boundary),
+                                             request_velocity_decimals(&extremes)};
     return system_write(system, &decimals, stream, name, error);
 }

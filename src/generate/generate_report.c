@@ -1,0 +1,86 @@
+/*
+ * The report on a generated system: how to make it again, what it is like, how to simulate it.
+ */
+#include "io/text.h"
+#include "request.h"
+
+#include <inttypes.h>
+
+static const double ROUNDING = 1e-6; /* of the area fraction by that of the box, more or less */
+
+/* Writes --NAME=LIST: a number for each component, or one if all are equal. */
+static void write_list(const char *name, const double *values, size_t count, FILE *stream)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    int is_one = 1;
+    for (size_t k = 1; k < count; k++)
+        is_one = is_one && values[k] == values[0];
+    fprintf(stream, " --%s=", name);
+    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
+        number_write_shortest(text, values[k]);
+        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
+    }
+}
+
+/* What the axes are called in the option --periodic. */
+static const char *periodic_name(unsigned periodic)
+{
+    static const char *const names[4] = {"", "x", "y", "xy"};
+    return names[periodic]; /* PERIODIC_X is 1, PERIODIC_Y 2 */
+}
+
+/* Writes the options that repeat the request. */
+static void write_options(const struct generate_request *request, FILE *stream)
+{
+    const size_t count = request->component_count;
+    double radii[GENERATE_MOST_COMPONENTS];
+    double masses[GENERATE_MOST_COMPONENTS];
+    fputs("particles: --generate=", stream);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
+        radii[k] = request->components[k].radius;
+        masses[k] = request->components[k].mass;
+    }
+    write_list("area-fraction", &request->area_fraction, 1, stream);
+    write_list("radius", radii, count, stream);
+    if (request_has_kinds(request))
+        write_list("mass", masses, count, stream);
+    write_list("aspect", &request->aspect, 1, stream);
+    write_list("speed", &request->speed, 1, stream);
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
+}
+
+/* Says which options a simulation needs, if it needs any. */
+static void write_advice(const struct generate_request *request, FILE *stream)
+{
+    int is_elastic = 0;
+    for (size_t k = 1; k < request->component_count; k++)
+        is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
+    if (!is_elastic && !request->periodic)
+        return;
+    fputs("particles: simulate it with", stream);
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
+}
+
+enum status generate_report(const struct generate_request *request, const struct system *system,
+                            FILE *stream, const char *name, struct error *error)
+{
+    const struct generate_request full = request_complete(request);
+    double covered = 0;
+    for (size_t k = 0; k < full.component_count; k++)
+        covered += (double)full.components[k].count * REQUEST_PI *
+                   (full.components[k].radius / system->boundary.width) *
+                   (full.components[k].radius / system->boundary.height);
+    write_options(&full, stream);
+    fprintf(stream, "particles: this box has area fraction %.6g and aspect %.6g", covered,
+            system->boundary.width / system->boundary.height);
+    if (covered < (1 - ROUNDING) * request->area_fraction)
+        fprintf(stream, ": there is no room for %g", request->area_fraction);
+    fputc('\n', stream);
+    write_advice(&full, stream);
+    return text_flush(stream, name, error);
+}

@@ -1,0 +1,36 @@
+/*
+ * What follows from a request, without any system.
+ */
+#ifndef PARTICLES_REQUEST_H
+#define PARTICLES_REQUEST_H
+
+#include "generate/generate.h"
+#include "io/number.h"
+
+#define REQUEST_PI 3.14159265358979323846
+
+/* The request with at least one component. */
+struct generate_request request_complete(const struct generate_request *request);
+
+/* Whether the disks are other than the columns x y u v can tell. */
+int request_has_kinds(const struct generate_request *request);
+
+/* The functions below are for complete requests. */
+
+/* The root mean square of the speeds of a component, length per time. */
+double request_speed(const struct generate_request *request, size_t component);
+
+/* What the components are like, all together. */
+struct extremes {
+    double smallest, largest; /* radius, length */
+    double slowest, fastest;  /* root mean square of the speeds, length per time */
+    double area;              /* that the disks cover, length^2 */
+};
+
+struct extremes request_extremes(const struct generate_request *request);
+
+/* The decimals of coordinates, and of velocities. */
+struct decimals request_place_decimals(const struct extremes *extremes, const struct boundary *box);
+struct decimals request_velocity_decimals(const struct extremes *extremes);
+
+#endif
