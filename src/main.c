@@ -3,6 +3,7 @@
  * is at END_TIME and how often it has collided. --resume=FILE goes on with such a run; --generate=N
  * prints an INPUT.
  */
+#include "cli/generated_input.h"
 #include "cli/help.h"
 #include "cli/input.h"
 #include "cli/observe.h"
@@ -71,20 +72,6 @@ static enum status simulate(struct options *options, struct error *error)
     return status;
 }
 
-/* Generates an INPUT and writes it; its origin goes to standard error. */
-static enum status generate(const struct options *options, struct error *error)
-{
-    const struct generate_request *request = &options->request;
-    struct system system = {0};
-    enum status status = generate_system(request, &system, error);
-    if (!status)
-        status = generate_write(request, &system, stdout, "standard output", error);
-    if (!status && !options->quiet)
-        status = generate_report(request, &system, stderr, "standard error", error);
-    system_free(&system);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     struct options options;
@@ -97,7 +84,7 @@ int main(int argc, char **argv)
     else if (!status && options.version)
         status = help_write_version(stdout, "standard output", &error);
     else if (!status && options.generate)
-        status = generate(&options, &error);
+        status = generated_input_write(&options, &error);
     else if (!status)
         status = simulate(&options, &error);
     if (!status)

@@ -15,7 +15,7 @@ _particles_options="
 
 # Those that go with --generate.
 _particles_request="
-    --config=FILE --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --quiet -h --help -V --version"
+    --config=FILE --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --domain=FILE --obstacle=FILE --quiet -h --help -V --version"
 
 # _particles_words WORDS: those of WORDS that begin with $word
 _particles_words() {

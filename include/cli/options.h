@@ -12,7 +12,7 @@ struct config;
 
 /* Numbers that are given together. */
 struct number_list {
-    size_t count; /* from 1 */
+    size_t count; /* 0: none is given */
     double values[GENERATE_MOST_COMPONENTS];
 };
 
@@ -45,7 +45,8 @@ struct options {
     const char *resume;            /* checkpoint to go on from, or NULL; if there is one, it has
                                       END_TIME, law and axes, and there is no INPUT */
     int generate;                  /* write the system of `request`; no INPUT and END_TIME then */
-    struct number_list radii, masses; /* for its components: one for each, or one for all */
+    struct number_list radii, masses; /* for its components: one for each, or one for all; no radii
+                                         if they are not given */
     struct generate_request request;
     struct config *config; /* the files of --config, or NULL; owned */
 };

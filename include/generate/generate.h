@@ -5,6 +5,7 @@
 #ifndef PARTICLES_GENERATE_H
 #define PARTICLES_GENERATE_H
 
+#include "model/polygons.h"
 #include "model/system.h"
 
 #include <stdio.h>
@@ -28,18 +29,40 @@ struct generate_component {
 
 /* What to generate. */
 struct generate_request {
-    size_t count; /* N, 1 to SYSTEM_MAX_COUNT: of all components */
+    size_t count;         /* N, 1 to SYSTEM_MAX_COUNT: of all components */
+    double area_fraction; /* the sum of pi R^2, divided by the free area; SYSTEM_SMALLEST to the
+                             most above; 0, in a domain only: it follows from the radius */
+    double radius; /* R, length, SYSTEM_SMALLEST to SYSTEM_LARGEST, of the first component; 0, in a
+                      domain only: that of all follows from the area fraction */
     double
-        area_fraction; /* the sum of pi R^2, divided by Lx Ly; SYSTEM_SMALLEST to the most above */
-    double radius;     /* R, length, SYSTEM_SMALLEST to SYSTEM_LARGEST; of the first component */
-    double aspect;     /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST */
+        aspect; /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST; 0 in a domain, which gives the box */
     double speed; /* root mean square, length per time, SYSTEM_SMALLEST to GENERATE_MAX_SPEED; of
                      the first component */
     uint64_t seed;
     unsigned periodic;      /* the box's periodic axes: PERIODIC_X, PERIODIC_Y, both or 0 */
+    struct boundary box;    /* with polygons: the box and its polygons; otherwise {0} */
+    const char *files;      /* with polygons: the options that name their files, for the report */
     size_t component_count; /* 0: all disks have radius R, mass 1 and species 0 */
     struct generate_component components[GENERATE_MOST_COMPONENTS];
 };
+
+/*
+ * Chooses the box of a request with these polygons, which are not yet in it: `request->box`. If
+ * there is a domain, the box reaches from the origin to its largest coordinates. Otherwise it has
+ * the area that the area fraction demands, and the area of the obstacles besides. Returns
+ * STATUS_DONE; STATUS_BAD_DATA if there can be no such box; STATUS_USAGE if it would be too large,
+ * or if an obstacle is not within its walls; or STATUS_NO_MEMORY.
+ */
+enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
+                                struct error *error);
+
+/*
+ * Completes a request with polygons, which are in its box now and have been checked
+ * (model/polygon_check.h): the radius, if that is to follow. Returns STATUS_DONE; STATUS_BAD_DATA
+ * if no area is free; or STATUS_USAGE if the radius would be out of range.
+ */
+enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
+                                   struct error *error);
 
 /*
  * Makes the system that `request`, within the ranges above, asks for.
@@ -57,6 +80,10 @@ struct generate_request {
  * lattice for the largest of them or, where that is too dense, anywhere, pushed apart
  * (relaxation.h).
  *
+ * With polygons the request has been completed by the functions above, and the system owns the
+ * polygons, whatever this returns. Disks are placed at random in the region of particles
+ * (model/region.h), and do not overlap polygons.
+ *
  * Velocities are uniform in a disc around 0, with `speed` the root mean square of their speeds, but
  * for the rounding to its ninth digit or so; no component is larger than twice that. Components
  * have one temperature, the mass times the mean square of the speeds. Along a periodic axis the
@@ -66,9 +93,9 @@ struct generate_request {
  *
  * Returns STATUS_DONE with `*system` filled in: the caller gives it to system_free. Otherwise
  * `*system` is empty: STATUS_USAGE if the box would be too large, if a periodic side would be
- * shorter than 4 radii of the largest disk, if disks of different sizes do not fit, or if a
- * component would be too fast or too slow; or STATUS_NO_MEMORY. Takes 12 bytes of passing memory
- * for each particle.
+ * shorter than 4 radii of the largest disk, if disks of different sizes do not fit, if there is no
+ * room among polygons, or if a component would be too fast or too slow; or STATUS_NO_MEMORY. Takes
+ * 12 bytes of passing memory for each particle.
  */
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error);
@@ -84,8 +111,8 @@ enum status generate_write(const struct generate_request *request, const struct 
 
 /*
  * Says in two lines how to repeat such a system, and what area fraction and aspect it has; and
- * whether there was no room for the area fraction that `request` asks for. With periodic axes a
- * third line says how to simulate it. Returns as generate_write does.
+ * whether there was no room for the area fraction that `request` asks for. With periodic axes or
+ * polygons a third line says how to simulate it. Returns as generate_write does.
  */
 enum status generate_report(const struct generate_request *request, const struct system *system,
                             FILE *stream, const char *name, struct error *error);

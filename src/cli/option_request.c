@@ -44,6 +44,31 @@ static enum status check_area_fraction(const struct options *options, struct err
                      GENERATE_MAX_WITHOUT_WALLS);
 }
 
+/*
+ * Gives what determines the sizes its usual values; 0 is what has not been given. A domain gives
+ * the box, and one of the radius and the area fraction; the other one follows, and stays 0.
+ */
+static enum status complete_sizes(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    const int has_domain = polygon_files_domain(&options->polygons) != NULL;
+    const int has_radius = options->radii.count > 0;
+    if (has_domain && request->aspect > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--aspect is not for --domain, which gives the box" TRY_HELP);
+    if (has_domain && has_radius && request->area_fraction > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--radius and --area-fraction cannot both be kept with --domain, which "
+                         "gives the box: leave one of them out" TRY_HELP);
+    if (!has_radius)
+        options->radii = (struct number_list){1, {has_domain ? 0 : 1}};
+    if (request->area_fraction == 0 && !(has_domain && has_radius))
+        request->area_fraction = 0.3;
+    if (request->aspect == 0 && !has_domain)
+        request->aspect = 1;
+    return STATUS_DONE;
+}
+
 /* Checks that a list has a number for each component, or one for all. */
 static enum status check_list(const char *name, const struct number_list *list, size_t components,
                               struct error *error)
@@ -78,6 +103,8 @@ static enum status complete_components(struct options *options, struct error *er
 
 enum status option_complete_request(struct options *options, struct error *error)
 {
-    enum status status = complete_components(options, error);
+    enum status status = complete_sizes(options, error);
+    if (!status)
+        status = complete_components(options, error);
     return status ? status : check_area_fraction(options, error);
 }

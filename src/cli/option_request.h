@@ -29,8 +29,9 @@ enum status option_list_next(struct option_list *list, const char *name, struct 
 
 /*
  * Completes the request when all options have been read: its components, of which the numbers are
- * there, get radii and masses from the lists, and the box its axes. Returns STATUS_DONE; or
- * STATUS_USAGE if a list has another length, or if the area fraction is too large for walls.
+ * there, get radii and masses from the lists, and the box its axes. Of a domain, what follows from
+ * it stays 0. Returns STATUS_DONE; or STATUS_USAGE if a list has another length, if the area
+ * fraction is too large for walls, or if a domain leaves no choice of what is given.
  */
 enum status option_complete_request(struct options *options, struct error *error);
 

@@ -336,8 +336,8 @@ static const struct description descriptions[] = {
     {"contact-time", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_LOSS,
      NUMBER(law.contact_time, time_range)},
     {"periodic", 0, required_argument, FOR_SYSTEM, read_periodic, 0, NULL},
-    {"domain", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_domain, 0, NULL},
-    {"obstacle", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_obstacle, 0, NULL},
+    {"domain", 0, required_argument, FOR_SYSTEM, read_domain, 0, NULL},
+    {"obstacle", 0, required_argument, FOR_SYSTEM, read_obstacle, 0, NULL},
     {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
     {"structure", 0, required_argument, FOR_RUN, OUTPUT(structure)},
@@ -429,12 +429,10 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     struct option list[DESCRIPTIONS + 1];
     struct operands operands = {0};
     struct seen seen = {0};
-    *options =
-        (struct options){.schedule = SCHEDULE_AUTO,
-                         .law = {.rule = RULE_SWAP, .restitution = 1},
-                         .radii = {1, {1}},
-                         .masses = {1, {1}},
-                         .request = {.area_fraction = 0.3, .aspect = 1, .speed = 1, .seed = 1}};
+    *options = (struct options){.schedule = SCHEDULE_AUTO,
+                                .law = {.rule = RULE_SWAP, .restitution = 1},
+                                .masses = {1, {1}},
+                                .request = {.speed = 1, .seed = 1}};
     list_options(list);
     opterr = 0; /* the messages are ours */
     for (;;) {

@@ -12,6 +12,8 @@
 #include "base/random.h"
 #include "io/number.h"
 #include "lattice.h"
+#include "model/polygon_check.h"
+#include "model/region.h"
 #include "observe/system_text.h"
 #include "random_placement.h"
 #include "relaxation.h"
@@ -125,14 +127,11 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     }
 }
 
-/* Chooses the box, as far as that can be done before the disks are placed. */
-static enum status choose_box(const struct generate_request *request,
-                              const struct extremes *extremes, struct boundary *box,
-                              struct error *error)
+/* Checks that the box is not too large, and has room for images. */
+static enum status check_box(const struct boundary *box, const struct extremes *extremes,
+                             struct error *error)
 {
-    box->periodic = request->periodic;
-    shape_box(box, extremes, extremes->area / request->area_fraction, request->aspect);
-    if (fmax(box->width, box->height) > SYSTEM_LARGEST)
+    if (!(box->width <= SYSTEM_LARGEST && box->height <= SYSTEM_LARGEST))
         return error_set(error, STATUS_USAGE,
                          "the box would be %g wide and %g high, and no side may exceed %g",
                          box->width, box->height, SYSTEM_LARGEST);
@@ -142,6 +141,106 @@ static enum status choose_box(const struct generate_request *request,
                          "least 4 times the largest radius, %g: use more particles, a smaller area "
                          "fraction or another aspect",
                          box->width, box->height, extremes->largest);
+    return STATUS_DONE;
+}
+
+/* Chooses the box, as far as that can be done before the disks are placed. */
+static enum status choose_box(const struct generate_request *request,
+                              const struct extremes *extremes, struct boundary *box,
+                              struct error *error)
+{
+    box->periodic = request->periodic;
+    shape_box(box, extremes, extremes->area / request->area_fraction, request->aspect);
+    return check_box(box, extremes, error);
+}
+
+/* The largest coordinates of the polygons; of the domain's alone, if there is one. */
+struct extent {
+    double x, y;
+    int is_domain;
+};
+
+static struct extent find_extent(const struct polygons *polygons)
+{
+    struct extent extent = {-(double)INFINITY, -(double)INFINITY, 0};
+    for (size_t k = 0; k < polygons->count; k++)
+        extent.is_domain |= polygons->list[k].is_domain;
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain != extent.is_domain)
+            continue;
+        extent.x = fmax(extent.x, side->corner_x);
+        extent.y = fmax(extent.y, side->corner_y);
+    }
+    return extent;
+}
+
+/* Chooses a box around obstacles. Which of them are inside others, and cover nothing, has to be
+ * found first; crossings are found later, with their images. */
+static enum status surround(struct generate_request *request, struct polygons *polygons,
+                            const struct extent *extent, struct error *error)
+{
+    const struct generate_request full = request_complete(request);
+    const struct extremes extremes = request_extremes(&full);
+    const struct boundary plane = {0};
+    struct boundary *box = &request->box;
+    struct polygon_fault fault;
+    enum status status = polygons_check(polygons, &plane, &fault, error);
+    if (status)
+        return status;
+    double area = extremes.area / request->area_fraction;
+    for (size_t k = 0; k < polygons->count; k++)
+        area -= polygons_area(polygons, k);
+    shape_box(box, &extremes, area, request->aspect);
+    if ((box->periodic & PERIODIC_X || extent->x <= box->width) &&
+        (box->periodic & PERIODIC_Y || extent->y <= box->height))
+        return check_box(box, &extremes, error);
+    return error_set(error, STATUS_USAGE,
+                     "the obstacles reach to x = %g and y = %g, and the box would be %g wide and "
+                     "%g high: use more or larger particles, a smaller area fraction or another "
+                     "aspect, or choose the box by a --domain",
+                     extent->x, extent->y, box->width, box->height);
+}
+
+enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
+                                struct error *error)
+{
+    const struct extent extent = find_extent(polygons);
+    request->box =
+        (struct boundary){.width = extent.x, .height = extent.y, .periodic = request->periodic};
+    if (!extent.is_domain)
+        return surround(request, polygons, &extent, error);
+    if (extent.x >= SYSTEM_SMALLEST && extent.y >= SYSTEM_SMALLEST && extent.x <= SYSTEM_LARGEST &&
+        extent.y <= SYSTEM_LARGEST)
+        return STATUS_DONE;
+    return error_set(error, STATUS_BAD_DATA,
+                     "the domain reaches to x = %g and y = %g, and the box, which begins at 0, "
+                     "must have sides from %g to %g",
+                     extent.x, extent.y, SYSTEM_SMALLEST, SYSTEM_LARGEST);
+}
+
+enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
+                                   struct error *error)
+{
+    struct boundary *box = &request->box;
+    box->polygons = polygons;
+    const double area = region_area(box);
+    if (!(area > 0))
+        return error_set(error, STATUS_BAD_DATA, "the polygons leave no area free");
+    if (request->radius > 0)
+        return STATUS_DONE;
+    double radius = sqrt(request->area_fraction * area / (REQUEST_PI * (double)request->count));
+    const struct extremes extremes = {.smallest = radius, .largest = radius};
+    const struct decimals decimals = request_place_decimals(&extremes, box);
+    radius = number_round(&decimals, radius);
+    if (!(radius >= SYSTEM_SMALLEST))
+        return error_set(error, STATUS_USAGE,
+                         "the radius would be less than %g: use fewer particles or a larger area "
+                         "fraction",
+                         fmax(SYSTEM_SMALLEST, decimals.scale > 0 ? 1 / decimals.scale : 0));
+    request->radius = radius;
+    for (size_t k = 0; k < request->component_count; k++)
+        request->components[k].radius = radius;
     return STATUS_DONE;
 }
 
@@ -160,19 +259,49 @@ static void make_groups(const struct generate_request *request,
     }
 }
 
-/* Places the disks where chance finds room. `*is_placed` tells whether it does for all. */
+/* Places the disks where chance finds room. `*placed` tells for how many, the largest first. */
 static enum status place_by_chance(const struct generate_request *request, struct system *system,
                                    const struct decimals *decimals,
-                                   struct random_generator *generator, int *is_placed,
+                                   struct random_generator *generator, size_t *placed,
                                    struct error *error)
 {
     struct disk_group groups[GENERATE_MOST_COMPONENTS];
-    size_t placed = 0;
     make_groups(request, groups);
-    enum status status = random_placement(system, groups, request->component_count, decimals,
-                                          generator, &placed, error);
-    *is_placed = placed == system->count;
-    return status;
+    return random_placement(system, groups, request->component_count, decimals, generator, placed,
+                            error);
+}
+
+/* Refuses disks for which there is no room among polygons. */
+static enum status refuse_room(const struct generate_request *request, size_t placed,
+                               struct error *error)
+{
+    struct disk_group groups[GENERATE_MOST_COMPONENTS];
+    const double area = region_area(&request->box);
+    const size_t all = placed;
+    double covered = 0;
+    make_groups(request, groups);
+    for (size_t k = 0; k < request->component_count; k++) {
+        const size_t count = groups[k].count < placed ? groups[k].count : placed;
+        covered += (double)count * REQUEST_PI * groups[k].radius * groups[k].radius;
+        placed -= count;
+    }
+    return error_set(error, STATUS_USAGE,
+                     "chance finds room among the polygons for %zu of %zu disks, which cover %.3g "
+                     "of the free area: use a smaller area fraction, or fewer or smaller particles",
+                     all, request->count, covered / area);
+}
+
+/* Places the disks among polygons: by chance, for a lattice hardly ever fits there. */
+static enum status place_among_polygons(const struct generate_request *request,
+                                        const struct extremes *extremes, struct system *system,
+                                        struct random_generator *generator, struct error *error)
+{
+    const struct decimals decimals = request_place_decimals(extremes, &system->boundary);
+    size_t placed = 0;
+    enum status status = check_box(&system->boundary, extremes, error);
+    if (!status)
+        status = place_by_chance(request, system, &decimals, generator, &placed, error);
+    return status || placed == system->count ? status : refuse_room(request, placed, error);
 }
 
 /* Whether radii are near enough to each other for disks to be pushed apart. */
@@ -228,11 +357,14 @@ static enum status place_anywhere(const struct generate_request *request,
                                   struct random_generator *generator, struct error *error)
 {
     int is_placed = 0;
+    size_t placed = 0;
     enum status status = STATUS_DONE;
-    if (!can_relax(extremes))
-        status = place_by_chance(request, system, decimals, generator, &is_placed, error);
-    else if (request->area_fraction <= RELAXATION_MOST_AREA_FRACTION)
+    if (!can_relax(extremes)) {
+        status = place_by_chance(request, system, decimals, generator, &placed, error);
+        is_placed = placed == system->count;
+    } else if (request->area_fraction <= RELAXATION_MOST_AREA_FRACTION) {
         status = relaxation_place(system, decimals, generator, &is_placed, error);
+    }
     return status || is_placed ? status : refuse_density(request, extremes, error);
 }
 
@@ -241,12 +373,12 @@ static enum status place(const struct generate_request *request, const struct ex
                          struct system *system, struct random_generator *generator,
                          struct error *error)
 {
-    int is_placed = 0;
+    size_t placed = 0;
     enum status status = choose_box(request, extremes, &system->boundary, error);
     struct decimals decimals = request_place_decimals(extremes, &system->boundary);
     if (!status && request->area_fraction <= MOST_BY_CHANCE)
-        status = place_by_chance(request, system, &decimals, generator, &is_placed, error);
-    if (status || is_placed)
+        status = place_by_chance(request, system, &decimals, generator, &placed, error);
+    if (status || placed == system->count)
         return status;
     if (extremes->smallest < extremes->largest &&
         request->area_fraction > most_on_lattice(request, extremes))
@@ -326,14 +458,22 @@ enum status generate_system(const struct generate_request *request, struct syste
     const struct extremes extremes = request_extremes(&full);
     struct random_generator generator;
     random_seed(&generator, full.seed);
-    *system = (struct system){.count = full.count, .radius = full.components[0].radius};
-    enum status status = check_speeds(&extremes, error);
+    *system = (struct system){
+        .count = full.count, .radius = full.components[0].radius, .boundary = full.box};
+    enum status status = STATUS_DONE;
+    if (full.box.polygons)
+        status = polygons_prepare(full.box.polygons, &system->boundary, extremes.largest,
+                                  full.count, error);
+    if (!status)
+        status = check_speeds(&extremes, error);
     if (!status)
         status = create_particles(system, error);
     if (!status)
         status = set_kinds(&full, system, error);
     if (!status)
-        status = place(&full, &extremes, system, &generator, error);
+        status = full.box.polygons
+                     ? place_among_polygons(&full, &extremes, system, &generator, error)
+                     : place(&full, &extremes, system, &generator, error);
     if (!status)
         set_velocities(&full, &extremes, system, &generator);
     else

@@ -2,6 +2,7 @@
  * The report on a generated system: how to make it again, what it is like, how to simulate it.
  */
 #include "io/text.h"
+#include "model/region.h"
 #include "request.h"
 
 #include <inttypes.h>
@@ -29,26 +30,38 @@ static const char *periodic_name(unsigned periodic)
     return names[periodic]; /* PERIODIC_X is 1, PERIODIC_Y 2 */
 }
 
+/* Writes the options that INPUT and the request have in common. */
+static void write_boundary(const struct generate_request *request, FILE *stream)
+{
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    if (request->box.polygons)
+        fputs(request->files, stream);
+}
+
 /* Writes the options that repeat the request. */
 static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;
     double radii[GENERATE_MOST_COMPONENTS];
     double masses[GENERATE_MOST_COMPONENTS];
+    const int has_domain = !(request->aspect > 0);
     fputs("particles: --generate=", stream);
     for (size_t k = 0; k < count; k++) {
         fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
         radii[k] = request->components[k].radius;
         masses[k] = request->components[k].mass;
     }
-    write_list("area-fraction", &request->area_fraction, 1, stream);
-    write_list("radius", radii, count, stream);
+    if (request->area_fraction > 0)
+        write_list("area-fraction", &request->area_fraction, 1, stream);
+    if (!has_domain || request->area_fraction == 0)
+        write_list("radius", radii, count, stream);
     if (request_has_kinds(request))
         write_list("mass", masses, count, stream);
-    write_list("aspect", &request->aspect, 1, stream);
+    if (!has_domain)
+        write_list("aspect", &request->aspect, 1, stream);
     write_list("speed", &request->speed, 1, stream);
-    if (request->periodic)
-        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    write_boundary(request, stream);
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
 }
 
@@ -58,11 +71,10 @@ static void write_advice(const struct generate_request *request, FILE *stream)
     int is_elastic = 0;
     for (size_t k = 1; k < request->component_count; k++)
         is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
-    if (!is_elastic && !request->periodic)
+    if (!is_elastic && !request->periodic && !request->box.polygons)
         return;
     fputs("particles: simulate it with", stream);
-    if (request->periodic)
-        fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    write_boundary(request, stream);
     fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
 }
 
@@ -70,14 +82,17 @@ enum status generate_report(const struct generate_request *request, const struct
                             FILE *stream, const char *name, struct error *error)
 {
     const struct generate_request full = request_complete(request);
+    const struct boundary *box = &system->boundary;
     double covered = 0;
     for (size_t k = 0; k < full.component_count; k++)
         covered += (double)full.components[k].count * REQUEST_PI *
-                   (full.components[k].radius / system->boundary.width) *
-                   (full.components[k].radius / system->boundary.height);
+                   (full.components[k].radius / box->width) *
+                   (full.components[k].radius / box->height);
     write_options(&full, stream);
-    fprintf(stream, "particles: this box has area fraction %.6g and aspect %.6g", covered,
-            system->boundary.width / system->boundary.height);
+    if (request->box.polygons)
+        covered /= region_area(box) / box->width / box->height;
+    fprintf(stream, "particles: this box has area fraction %.6g%s and aspect %.6g", covered,
+            request->box.polygons ? " (of its free area)" : "", box->width / box->height);
     if (covered < (1 - ROUNDING) * request->area_fraction)
         fprintf(stream, ": there is no room for %g", request->area_fraction);
     fputc('\n', stream);

@@ -15,16 +15,23 @@
  * as many as disks are still wanted, and in a round they are made tile by tile: how many fall into
  * each tile of the box is drawn first, and then where in the tile. It is still uniform over the
  * box; all that the tiles decide is which of two proposals of one round that overlap comes first.
+ *
+ * Among polygons the tiles are the cells of their grid in which there is room at all. So even in a
+ * narrow domain most proposals are in it.
  */
 #include "random_placement.h"
 
 #include "base/memory.h"
 #include "grid.h"
+#include "room.h"
 
 #include <math.h>
 
-/* Proposals for each disk, on average, after which it is given up. */
-enum { MOST_PROPOSALS = 200 };
+/* Proposals in the free area for each disk, on average, after which it is given up. */
+static const double MOST_PROPOSALS = 200;
+
+/* The least part of the tiles that is taken to be free: proposals are not made without end. */
+static const double LEAST_SHARE = 0.01;
 
 enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close at hand */
 
@@ -40,6 +47,7 @@ struct placement {
     double half_width, half_height; /* of an axis that is periodic, beyond which another image is
                                        nearer; otherwise INFINITY */
     int32_t *next;                  /* of each disk placed: another one in its cell, or none */
+    struct room room;               /* among polygons, if there are any */
     size_t layer_count;             /* groups so far */
     struct layer layers[PLACEMENT_MOST_GROUPS];
 };
@@ -54,11 +62,14 @@ static enum status placement_create(struct placement *placement, struct system *
         .half_height = box->periodic & PERIODIC_Y ? box->height / 2 : (double)INFINITY};
     placement->next = memory_allocate(system->count, sizeof *placement->next,
                                       "the lists of the random placement", error);
-    return placement->next ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!placement->next)
+        return STATUS_NO_MEMORY;
+    return box->polygons ? room_create(&placement->room, box, error) : STATUS_DONE;
 }
 
 static void placement_free(struct placement *placement)
 {
+    room_free(&placement->room);
     for (size_t k = 0; k < placement->layer_count; k++)
         grid_free(&placement->layers[k].grid);
     memory_free(placement->next);
@@ -113,19 +124,37 @@ static int place(struct placement *placement, size_t index, double x, double y)
     return 1;
 }
 
-/* The tiles of the box: equal parts of the room that the disks' centres have. */
+/* The tiles of the box: equal parts of the room that the disks' centres have; or, among polygons,
+ * of the box. */
 struct tiles {
     size_t columns, rows;
-    uint32_t *proposals; /* for each tile, how many fall into it in this round */
+    const uint32_t *open;      /* those that count, row by row; NULL: all */
+    size_t count;              /* of these */
+    double share;              /* of their area that may be free */
+    double x_margin, y_margin; /* from a side of the box to the first and last tiles, length */
+    uint32_t *proposals;       /* for each that counts, how many fall into it in this round */
 };
 
-static enum status tiles_create(struct tiles *tiles, const struct boundary *box, size_t count,
-                                struct error *error)
+/* Makes the tiles for disks of a group. */
+static enum status tiles_create(struct tiles *tiles, const struct placement *placement,
+                                const struct disk_group *group, struct error *error)
 {
-    double side = grid_find_side(box, fmax(1, (double)count / TILE_COUNT));
+    const struct boundary *box = &placement->system->boundary;
+    const struct room *room = &placement->room;
+    double side = grid_find_side(box, fmax(1, (double)group->count / TILE_COUNT));
     *tiles = (struct tiles){.columns = grid_count_squares(box->width, side),
-                            .rows = grid_count_squares(box->height, side)};
-    tiles->proposals = memory_allocate(tiles->columns * tiles->rows, sizeof *tiles->proposals,
+                            .rows = grid_count_squares(box->height, side),
+                            .share = 1,
+                            .x_margin = box->periodic & PERIODIC_X ? 0 : group->radius,
+                            .y_margin = box->periodic & PERIODIC_Y ? 0 : group->radius};
+    tiles->count = tiles->columns * tiles->rows;
+    if (room->open)
+        *tiles = (struct tiles){.columns = room->columns,
+                                .rows = room->rows,
+                                .open = room->open,
+                                .count = room->open_count,
+                                .share = fmax(room->share, LEAST_SHARE)};
+    tiles->proposals = memory_allocate(tiles->count, sizeof *tiles->proposals,
                                        "the tiles of the random placement", error);
     return tiles->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
 }
@@ -133,7 +162,7 @@ static enum status tiles_create(struct tiles *tiles, const struct boundary *box,
 /* Draws how many of `count` proposals fall into each tile. */
 static void deal_proposals(struct tiles *tiles, size_t count, struct random_generator *generator)
 {
-    const size_t number = tiles->columns * tiles->rows;
+    const size_t number = tiles->count;
     for (size_t k = 0; k < number; k++)
         tiles->proposals[k] = 0;
     for (size_t k = 0; k < count; k++)
@@ -150,25 +179,44 @@ static double propose(double margin, double length, size_t index, size_t count,
     return number_round(decimals, value);
 }
 
-/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. */
+/* Proposes a place in a tile for disk `index`. Returns whether it is placed. */
+static int try_tile(struct placement *placement, const struct tiles *tiles, size_t tile,
+                    size_t index, const struct decimals *decimals,
+                    struct random_generator *generator)
+{
+    const struct boundary *box = &placement->system->boundary;
+    const double radius = placement->layers[placement->layer_count - 1].radius;
+    const size_t number = tiles->open ? tiles->open[tile] : tile;
+    double x = propose(tiles->x_margin, box->width, number % tiles->columns, tiles->columns,
+                       decimals, generator);
+    double y = propose(tiles->y_margin, box->height, number / tiles->columns, tiles->rows, decimals,
+                       generator);
+    if (tiles->open && !room_holds(&placement->room, radius, x, y))
+        return 0;
+    boundary_clamp(box, radius, &x, &y); /* where rounding has led out of it */
+    return place(placement, index, x, y);
+}
+
+/*
+ * Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. Among
+ * polygons, where the tiles are small, to visit all of them for a few proposals would take longer
+ * than memory does.
+ */
 static size_t place_round(struct placement *placement, struct tiles *tiles, size_t placed,
                           size_t end, const struct decimals *decimals,
                           struct random_generator *generator)
 {
-    const struct boundary *box = &placement->system->boundary;
-    const double radius = placement->layers[placement->layer_count - 1].radius;
-    const double x_margin = box->periodic & PERIODIC_X ? 0 : radius;
-    const double y_margin = box->periodic & PERIODIC_Y ? 0 : radius;
+    if (tiles->open && end - placed < tiles->count) {
+        for (size_t k = end - placed; k > 0; k--) {
+            const size_t tile = (size_t)((double)tiles->count * random_unit(generator));
+            placed += (size_t)try_tile(placement, tiles, tile, placed, decimals, generator);
+        }
+        return placed;
+    }
     deal_proposals(tiles, end - placed, generator);
-    for (size_t row = 0; row < tiles->rows; row++)
-        for (size_t column = 0; column < tiles->columns; column++)
-            for (uint32_t k = tiles->proposals[row * tiles->columns + column]; k > 0; k--) {
-                double x =
-                    propose(x_margin, box->width, column, tiles->columns, decimals, generator);
-                double y = propose(y_margin, box->height, row, tiles->rows, decimals, generator);
-                boundary_clamp(box, radius, &x, &y); /* where rounding has led out of it */
-                placed += (size_t)place(placement, placed, x, y);
-            }
+    for (size_t tile = 0; tile < tiles->count; tile++)
+        for (uint32_t k = tiles->proposals[tile]; k > 0; k--)
+            placed += (size_t)try_tile(placement, tiles, tile, placed, decimals, generator);
     return placed;
 }
 
@@ -187,11 +235,12 @@ static enum status place_group(struct placement *placement, const struct disk_gr
         placement->layer_count++;
     }
     if (!status)
-        status = tiles_create(&tiles, &placement->system->boundary, group->count, error);
+        status = tiles_create(&tiles, placement, group, error);
     size_t next = group->first;
-    uint64_t proposals = 0;
-    while (!status && next < end && proposals < MOST_PROPOSALS * (uint64_t)group->count) {
-        proposals += end - next;
+    const double most = tiles.count > 0 ? MOST_PROPOSALS * (double)group->count / tiles.share : 0;
+    double proposals = 0;
+    while (!status && next < end && proposals < most) {
+        proposals += (double)(end - next);
         next = place_round(placement, &tiles, next, end, decimals, generator);
     }
     *placed = next - group->first;

@@ -21,7 +21,9 @@ struct disk_group {
  * particles are allocated: sets their x and y, which are `decimals`, and nothing else. They come in
  * 1 to PLACEMENT_MOST_GROUPS groups, the largest disks first, whose radii count and not those of
  * the system. No two overlap, none leaves the box through a wall, not even by rounding, and along a
- * periodic axis, which must be 4 radii long, a centre is from 0 to less than L.
+ * periodic axis, which must be 4 radii long, a centre is from 0 to less than L. If the box has
+ * polygons, which must be prepared for these radii, disks are in the region of particles
+ * (model/region.h), and none overlaps a side or corner.
  *
  * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*placed` is the number of disks for which room was
  * found in reasonable time, in the order of the groups: all of them up to an area fraction of about

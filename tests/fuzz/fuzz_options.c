@@ -14,7 +14,7 @@
 
 enum { MOST_ARGUMENTS = 40, MOST_BYTES = 4000 };
 
-static void check_components(const struct generate_request *request)
+static void check_components(const struct generate_request *request, double least_radius)
 {
     size_t count = 0;
     fuzz_expect(request->component_count >= 1 &&
@@ -24,7 +24,7 @@ static void check_components(const struct generate_request *request)
         const struct generate_component *component = &request->components[k];
         count += component->count;
         fuzz_expect(component->count >= 1, "a component is empty");
-        fuzz_expect(component->radius >= SYSTEM_SMALLEST && component->radius <= SYSTEM_LARGEST,
+        fuzz_expect(component->radius <= SYSTEM_LARGEST && component->radius >= least_radius,
                     "the radius is out of range");
         fuzz_expect(component->mass >= SYSTEM_LEAST_MASS && component->mass <= SYSTEM_LARGEST_MASS,
                     "the mass is out of range");
@@ -33,15 +33,20 @@ static void check_components(const struct generate_request *request)
     fuzz_expect(request->radius == request->components[0].radius, "there are two radii");
 }
 
-static void check_request(const struct generate_request *request)
+/* In a domain there is no aspect, and either no radius or no area fraction. */
+static void check_request(const struct generate_request *request, int has_domain)
 {
     const int has_walls = request->periodic != (PERIODIC_X | PERIODIC_Y);
-    check_components(request);
-    fuzz_expect(request->area_fraction >= SYSTEM_SMALLEST &&
+    const double least = has_domain ? 0 : SYSTEM_SMALLEST;
+    check_components(request, least);
+    fuzz_expect(!has_domain || (request->radius > 0) != (request->area_fraction > 0),
+                "a domain leaves too much or too little open");
+    fuzz_expect((request->aspect == 0) == has_domain, "the aspect is not the domain's");
+    fuzz_expect(request->area_fraction >= least &&
                     request->area_fraction <=
                         (has_walls ? GENERATE_MAX_AREA_FRACTION : GENERATE_MAX_WITHOUT_WALLS),
                 "the area fraction is out of range");
-    fuzz_expect(request->aspect >= SYSTEM_SMALLEST && request->aspect <= SYSTEM_LARGEST,
+    fuzz_expect(request->aspect >= least && request->aspect <= SYSTEM_LARGEST,
                 "the aspect is out of range");
     fuzz_expect(request->speed >= SYSTEM_SMALLEST && request->speed <= GENERATE_MAX_SPEED,
                 "the speed is out of range");
@@ -56,7 +61,7 @@ static void check_accepted(const struct options *options)
     fuzz_expect(law->restitution >= 0 && law->restitution <= 1, "the restitution is out of range");
     fuzz_expect(law->rule == RULE_ELASTIC || law->restitution == 1, "switching loses energy");
     if (options->generate) {
-        check_request(&options->request);
+        check_request(&options->request, polygon_files_domain(&options->polygons) != NULL);
         fuzz_expect(!options->events && !options->trajectory && !options->stats,
                     "files of nothing");
         return;

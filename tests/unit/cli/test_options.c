@@ -195,6 +195,33 @@ static void test_generate(void)
     CHECK(options.request.aspect == 0.25 && options.request.speed == 1000);
 }
 
+/* A domain gives the box; so there is no aspect, and the radius or the area fraction follows. */
+static void test_generate_in_a_domain(void)
+{
+    struct options options;
+    const struct generate_request *request = &options.request;
+    CHECK(PARSE(&options, "--generate=5,6", "--domain=room") == STATUS_DONE);
+    CHECK(request->radius == 0 && request->area_fraction == 0.3 && request->aspect == 0);
+    CHECK(request->components[0].radius == 0 && request->components[1].radius == 0);
+    options_free(&options);
+    CHECK(PARSE(&options, "--generate=5,6", "--domain=d", "--radius=2,3") == STATUS_DONE);
+    CHECK(request->radius == 2 && request->area_fraction == 0 && request->aspect == 0);
+    CHECK(request->components[1].radius == 3);
+    options_free(&options);
+    CHECK(PARSE(&options, "--generate=5", "--obstacle=o", "--obstacle=p") == STATUS_DONE);
+    CHECK(request->radius == 1 && request->area_fraction == 0.3 && request->aspect == 1);
+    CHECK(options.polygons.count == 2);
+    options_free(&options);
+    CHECK(PARSE(&options, "--radius=1", "--generate=5", "--domain=d", "--area-fraction=.1") ==
+          STATUS_USAGE);
+    CHECK(strstr(error.message, "--radius and --area-fraction") &&
+          strstr(error.message, "leave one of them out"));
+    options_free(&options);
+    CHECK(PARSE(&options, "--aspect=1", "--generate=5", "--domain=d") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--aspect is not for --domain"));
+    options_free(&options);
+}
+
 static void test_dense_boxes_have_no_walls(void)
 {
     struct options options;
@@ -462,6 +489,7 @@ int main(void)
     RUN(test_observers);
     RUN(test_when_figures_begin);
     RUN(test_generate);
+    RUN(test_generate_in_a_domain);
     RUN(test_dense_boxes_have_no_walls);
     RUN(test_mixtures);
     RUN(test_mixtures_that_make_no_sense);
