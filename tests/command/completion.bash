@@ -48,7 +48,7 @@ expect --schedule= nospace --sch
 expect '--stats|--stats-from=|--stats=|--structure=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
-request='--area-fraction=|--aspect=|--config=|--help|--mass=|--periodic=|--quiet|--radius=|--seed=|--speed=|--version|-V|-h'
+request='--area-fraction=|--aspect=|--config=|--domain=|--help|--mass=|--obstacle=|--periodic=|--quiet|--radius=|--seed=|--speed=|--version|-V|-h'
 expect "$request" "" --generate = 5 -
 expect "$request" "" --seed=3 --generate=5 -
 expect "" "" --generate 5 --an

@@ -95,6 +95,62 @@ verdict "no momentum along a periodic axis" "$(awk 'NR > 3 {
     }
     END { if (NR != 1004 || sum != 0) print NR " lines, sum " sum }' "$work/out")"
 
+# Among polygons: what is generated runs with what the report names, and is the same everywhere.
+printf '2 1\n40 0\n41 30\n20 12\n0 30\n\n8 8\n8 12\n13 11\n13 8\n' >"$work/room"
+printf '# a triangle, a wall and a box in a box\n25 3\n32 4\n30 9\n\n20 3\n22 10\n' >"$work/things"
+printf '34 2\n38 2\n38 6\n34 6\n\n35 3\n36 3\n36 4\n' >"$work/it's nested"
+printf -- '-3 8\n3 8\n2 12\n\n8 -2\n9 4\n\n16 9\n20 12\n17 14\n' >"$work/seams"
+cd "$work" || exit 1
+while read -r checksum options; do
+    eval "particles --generate=$options"
+    cp out input
+    cp err report
+    found=$(cksum <input)
+    verdict "the same bytes everywhere: $options" \
+        "$([ "$found" = "$(echo "$checksum" | tr _ ' ')" ] || echo "checksum $found; $(cat report)")"
+    eval "particles --quiet $(sed -n '1s/^particles: --/--/p' report)"
+    expect_output "repeated after its own report: $options" input
+    eval "particles $(sed -n 's/.*simulate it with //p' report) --stats=figures input 3"
+    verdict "can be simulated: $options" "$([ "$status" -eq 0 ] || cat err)"
+    verdict "the area fraction is that of the free area: $options" "$(awk '
+        /this box has area fraction/ { said = $7 }
+        $1 == "area_fraction" { found = $3 }
+        END { if (!(said > 0 && (said - found) ^ 2 < 1e-12)) print said " and " found }' report figures)"
+done <<'END'
+2553007569_7816 150 --domain=room
+376628855_3010 60 --area-fraction=0.4 --domain=room --obstacle=things --obstacle="it's nested"
+4136653936_3631 20,40 --radius=1,0.4 --mass=1,0.2 --obstacle=things --domain=room
+2795007940_15111 300 --obstacle=things --obstacle="it's nested"
+1579689099_5018 100 --area-fraction=0.35 --periodic=xy --obstacle=seams
+485820696_10397 200 --periodic=x --radius=0.5 --obstacle=things --seed=2
+END
+cd "$OLDPWD" || exit 1
+
+particles --generate=100 --domain="$work/room" --area-fraction=0.8
+expect_error "too dense among polygons" 64 "room among the polygons for [0-9]+ of 100 disks, which cover 0.4[0-9]* of the free area: "
+particles --generate=10 --domain="$work/room" --radius=300
+expect_error "disks larger than the domain" 64 "for 0 of 10 disks, which cover 0 of the free area: "
+particles --generate=10 --obstacle="$work/room"
+expect_error "obstacles outside the box" 64 "the obstacles reach to x = 41 and y = 30, and the box would be .* a --domain"
+particles --generate=10 --radius=10 --obstacle="$work/seams"
+expect_error "beyond a wall" 65 "$work/seams:1: x = -3 is outside the box"
+particles --generate=10 --domain="$work/seams"
+expect_error "a domain that begins before 0" 65 "$work/seams:1: x = -3 is outside the box"
+printf -- '-1 -1\n-2 -1\n-2 -3\n' >"$work/before"
+particles --generate=10 --domain="$work/before"
+expect_error "a domain before 0" 65 "reaches to x = -1 and y = -1, and the box, which begins at 0,"
+printf '0 0\n9 0\n9 9\n0 9\n' >"$work/square"
+particles --generate=10 --domain="$work/square" --obstacle="$work/square"
+expect_error "no area free" 65 "."
+particles --generate=10 --domain="$work/square" --radius=1 --area-fraction=0.1
+expect_error "too much given" 64 "--radius and --area-fraction cannot both .*: leave one of them out"
+particles --generate=10 --domain="$work/square" --aspect=2
+expect_error "an aspect, in a domain" 64 "--aspect is not for --domain"
+particles --generate=10 --domain="$work/square" --radius=3 --periodic=x
+expect_error "too large for a periodic box" 64 "a periodic side must be at least 4 times the largest radius, 3: "
+particles --generate=10 --domain="$work/nowhere"
+expect_error "no such file" 66 "nowhere: cannot open: "
+
 particles --generate=1 --periodic=xy
 expect_error "too few for a periodic box" 64 "would be 3.23604 wide .* at least 4 times the largest radius, 1"
 particles --generate=3,4 --radius=1,2,3

@@ -15,6 +15,8 @@ PROGRAM=$BUILD/tests/command/particles_failing
 
 # Polygons, so many that their lists grow, too; particles are among them.
 awk 'BEGIN { for (k = 0; k < 40; k++) print 19 + k / 50, 19.9 "\n" 19 + k / 50, 19.91 "\n" }' >"$work/polygons"
+printf '0 0\n9 0\n9 9\n0 9\n' >"$work/room"
+printf '3 3\n3 6\n' >"$work/wall"
 
 # left: the files in $work/files that are not those of $work/complete, byte for byte. (When all but
 # one have been completed and that one fails, those may stay.)
@@ -78,6 +80,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.7 # on a lattice
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --periodic=xy
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --area-fraction=0.7
+    fail_in_turn 9 --generate=60 --domain="$work/room" --obstacle="$work/wall"
 done
 
 finish
