@@ -148,11 +148,10 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
             return STATUS_NO_MEMORY;
         polygons->sides = sides;
     }
-    list[polygons->count] = (struct polygon){
-        .first_side = polygons->side_count,
-        .side_count = count,
-        .is_domain = is_domain,
-        .is_inside = is_inside};
+    list[polygons->count] = (struct polygon){.first_side = polygons->side_count,
+                                             .side_count = count,
+                                             .is_domain = is_domain,
+                                             .is_inside = is_inside};
     polygons_set_vertices(polygons, polygons->count, vertices);
     polygons->side_count += count;
     polygons->count++;
