@@ -24,4 +24,7 @@ struct reach {
  */
 struct reach reach_find(const struct boundary *boundary, double radius);
 
+/* The free area, length^2; NAN where there is none. */
+double reach_area(const struct boundary *boundary);
+
 #endif

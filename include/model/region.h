@@ -7,12 +7,6 @@
 
 #include "model/polygons.h"
 
-/*
- * The area of the region, length^2: exact but for rounding, and the same on every machine. The
- * polygons must be in the box, and checked (polygon_check.h).
- */
-double region_area(const struct boundary *boundary);
-
 /* What tells quickly whether places are in the region; made by region_create. */
 struct region;
 

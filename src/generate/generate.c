@@ -13,7 +13,7 @@
 #include "io/number.h"
 #include "lattice.h"
 #include "model/polygon_check.h"
-#include "model/region.h"
+#include "model/reach.h"
 #include "observe/system_text.h"
 #include "random_placement.h"
 #include "relaxation.h"
@@ -224,7 +224,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
 {
     struct boundary *box = &request->box;
     box->polygons = polygons;
-    const double area = region_area(box);
+    const double area = reach_area(box);
     if (!(area > 0))
         return error_set(error, STATUS_BAD_DATA, "the polygons leave no area free");
     if (request->radius > 0)
@@ -276,7 +276,7 @@ static enum status refuse_room(const struct generate_request *request, size_t pl
                                struct error *error)
 {
     struct disk_group groups[GENERATE_MOST_COMPONENTS];
-    const double area = region_area(&request->box);
+    const double area = reach_area(&request->box);
     const size_t all = placed;
     double covered = 0;
     make_groups(request, groups);

@@ -2,7 +2,7 @@
  * The report on a generated system: how to make it again, what it is like, how to simulate it.
  */
 #include "io/text.h"
-#include "model/region.h"
+#include "model/reach.h"
 #include "request.h"
 
 #include <inttypes.h>
@@ -90,7 +90,7 @@ enum status generate_report(const struct generate_request *request, const struct
                    (full.components[k].radius / box->height);
     write_options(&full, stream);
     if (request->box.polygons)
-        covered /= region_area(box) / box->width / box->height;
+        covered /= reach_area(box) / box->width / box->height;
     fprintf(stream, "particles: this box has area fraction %.6g%s and aspect %.6g", covered,
             request->box.polygons ? " (of its free area)" : "", box->width / box->height);
     if (covered < (1 - ROUNDING) * request->area_fraction)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/polygon_grid.h"
+#include "model/reach.h"
 
 /* Whether a centre may be in a cell. */
 static int is_open(const struct room *room, size_t cell)
@@ -30,7 +31,7 @@ enum status room_create(struct room *room, const struct boundary *boundary, stru
     for (size_t k = 0; k < cells; k++)
         if (is_open(room, k))
             room->open[room->open_count++] = (uint32_t)k;
-    room->share = region_area(boundary) / ((double)room->open_count * (grid->width * grid->height));
+    room->share = reach_area(boundary) / ((double)room->open_count * (grid->width * grid->height));
     return STATUS_DONE;
 }
 
@@ -41,10 +42,7 @@ void room_free(struct room *room)
     *room = (struct room){0};
 }
 
-/*
- * Whether a place is nearer to a side than a radius, ends included. Only squares are compared, for
- * the length of a side comes from the C library, of which each rounds in its own way.
- */
+/* Whether a place is nearer to a side than a radius, ends included. */
 static int is_near(const struct side *side, double radius, double x, double y)
 {
     const double square = side->lx * side->lx + side->ly * side->ly; /* of the length */

@@ -107,3 +107,9 @@ struct reach reach_find(const struct boundary *boundary, double radius)
         reach.width = reach.length = (double)NAN;
     return reach;
 }
+
+double reach_area(const struct boundary *boundary)
+{
+    const struct reach points = reach_find(boundary, 0);
+    return points.width * points.height;
+}

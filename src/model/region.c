@@ -17,18 +17,6 @@
 
 enum { PLACES_PER_SIDE = 4 }; /* in the rows, about */
 
-double region_area(const struct boundary *boundary)
-{
-    const struct polygons *polygons = boundary->polygons;
-    double area = 0;
-    int has_domain = 0;
-    for (size_t k = 0; polygons && k < polygons->count; k++) {
-        area += polygons_area(polygons, k);
-        has_domain |= polygons->list[k].is_domain;
-    }
-    return has_domain ? area : boundary->width * boundary->height + area;
-}
-
 struct region {
     const struct boundary *boundary;
     int has_domain;

@@ -73,8 +73,6 @@ particles --domain=a --domain=b "$work/input" 1
 expect_error "two domains" 64 "--domain is given twice, 'a' and 'b'"
 particles --domain=a --resume=b
 expect_error "with --resume" 64 "option '--domain=a' is not for --resume"
-particles --obstacle=a --generate=3
-expect_error "with --generate" 64 "option '--obstacle=a' is for a simulation"
 refuse "an empty file" 1 "expected a vertex, found the end of the file" ''
 refuse "only comments" 3 "expected a vertex, found the end of the file" '# a\n# b\n'
 refuse "only a name" 2 "expected a vertex, found the end of the file" 'NACA 0012\n'

@@ -72,6 +72,14 @@ static int is_same(const struct polygon_source *a, const struct polygon_source *
     return 1;
 }
 
+/* Reads the files, and places their polygons. */
+static enum status read_files(const struct polygon_files *files, const struct boundary *boundary,
+                              struct polygon_source *source, struct error *error)
+{
+    enum status status = polygon_files_read(files, source, error);
+    return status ? status : polygon_source_place(source, boundary, error);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const unsigned choice = size > 0 ? data[0] : 0;
@@ -84,12 +92,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     feed.breaks = choice >> 6 == 3;
     fed_text_feed(&feed);
-    enum status status = polygon_files_read(&files, &boundary, &whole, &error);
+    enum status status = read_files(&files, &boundary, &whole, &error);
 
     feed.most = 1 + (choice >> 4 & 3) * 2;
     feed.is_interrupted = choice >> 6 == 2;
     fed_text_feed(&feed);
-    fuzz_expect(polygon_files_read(&files, &boundary, &cut, &cut_error) == status,
+    fuzz_expect(read_files(&files, &boundary, &cut, &cut_error) == status,
                 "the status depends on how reads cut the file");
     fuzz_expect(!status || strcmp(error.message, cut_error.message) == 0,
                 "the message depends on how reads cut the file");
