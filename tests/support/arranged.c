@@ -13,7 +13,7 @@ static struct system make(size_t count, double radius, double width, double heig
     struct error error;
     struct system system = {.count = count,
                             .radius = radius,
-                            .boundary = {width, height, periodic},
+                            .boundary = {.width = width, .height = height, .periodic = periodic},
                             .law = {RULE_ELASTIC, 1, 0}};
     if (system_reserve(&system, 0, count, &error))
         abort();

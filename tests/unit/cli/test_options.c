@@ -55,6 +55,26 @@ static void test_options_may_stand_anywhere(void)
     CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
 }
 
+static void test_polygon_files(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "--obstacle=a", "--domain=b", "f", "--obstacle", "c", "1") ==
+          STATUS_DONE);
+    if (CHECK(options.polygons.count == 3)) {
+        const struct polygon_file *list = options.polygons.list;
+        CHECK(strcmp(list[0].name, "a") == 0 && !list[0].is_domain);
+        CHECK(strcmp(list[1].name, "b") == 0 && list[1].is_domain);
+        CHECK(strcmp(list[2].name, "c") == 0 && !list[2].is_domain);
+    }
+    options_free(&options);
+    CHECK(options.polygons.count == 0);
+    CHECK(PARSE(&options, "--domain=b", "--domain=b", "f", "1") == STATUS_USAGE);
+    options_free(&options);
+    CHECK(PARSE(&options, "--obstacle=-", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--obstacle=a", "--resume=f") == STATUS_USAGE);
+    options_free(&options);
+}
+
 static void test_sensitivity(void)
 {
     struct options options;
@@ -481,6 +501,7 @@ int main(void)
 {
     RUN(test_operands);
     RUN(test_options_may_stand_anywhere);
+    RUN(test_polygon_files);
     RUN(test_sensitivity);
     RUN(test_checkpoints);
     RUN(test_files_to_write);

@@ -1,0 +1,105 @@
+/*
+ * Tests of the reader of polygon files: what it makes of vertices, and how it finds sides in their
+ * files again. What is accepted and refused is in polygons.sh.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "cli/polygon_file.h"
+#include "scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Reads the files "a", the domain if there is a text for it, and "b" in a box of 10 x 8. */
+static enum status read_both(const char *a, const char *b, unsigned periodic,
+                             struct polygon_source *source, struct polygon_files *files)
+{
+    const struct boundary box = {.width = 10, .height = 8, .periodic = periodic};
+    struct error error = {""};
+    *files = (struct polygon_files){0};
+    scratch_enter();
+    scratch_write("a", a ? a : "");
+    scratch_write("b", b);
+    CHECK(!a || polygon_files_add(files, "a", 1, &error) == STATUS_DONE);
+    CHECK(polygon_files_add(files, "b", 0, &error) == STATUS_DONE);
+    enum status status = polygon_files_read(files, &box, source, &error);
+    if (!CHECK(status == STATUS_DONE))
+        printf("    %s\n", error.message);
+    scratch_leave();
+    return status;
+}
+
+static void free_both(struct polygon_source *source, struct polygon_files *files)
+{
+    polygon_source_free(source);
+    memory_free(files->list);
+}
+
+/* Whether side `k` begins at this vertex. */
+static int begins_at(const struct polygons *polygons, size_t k, double x, double y)
+{
+    return polygons->sides[k].corner_x == x && polygons->sides[k].corner_y == y;
+}
+
+static void test_two_files(void)
+{
+    struct polygon_source source;
+    struct polygon_files files;
+    if (read_both("1 1\n9 1\n9 7\n\n# a hole\n6 2\n7 2\n6 3\n6 2\n",
+                  "\n\n2 2\n# a wall\n\t3 3 # end", 0, &source, &files))
+        return;
+    const struct polygons *polygons = source.polygons;
+    CHECK(polygons->count == 3 && polygons->side_count == 8);
+    CHECK(polygons->list[0].is_domain && polygons->list[0].is_inside);
+    CHECK(polygons->list[1].is_domain && !polygons->list[1].is_inside);
+    CHECK(!polygons->list[2].is_domain && polygons->list[2].side_count == 2);
+    CHECK(begins_at(polygons, 3, 6, 2) && begins_at(polygons, 5, 6, 3));
+    CHECK(strcmp(polygon_source_domain(&source), "a") == 0);
+    struct polygon_place_in_file place = polygon_source_find(&source, polygons, 4);
+    CHECK(strcmp(place.name, "a") == 0 && place.polygon == 1 && place.side == 1);
+    CHECK(place.line == 7);
+    place = polygon_source_find(&source, polygons, 7);
+    CHECK(strcmp(place.name, "b") == 0 && place.polygon == 0 && place.side == 1);
+    CHECK(place.line == 5);
+    free_both(&source, &files);
+}
+
+/* An airfoil in Lednicer's form: the upper surface is turned around, the nose is there once. */
+static void test_two_surfaces(void)
+{
+    static const double expected[5][2] = {{8, 4}, {5, 5}, {2, 4}, {5, 3.5}, {8, 3.75}};
+    struct polygon_source source;
+    struct polygon_files files;
+    if (read_both(NULL, "wing 2\n3. 3.\n\n2 4\n5 5\n8 4\n\n2 4\n5 3.5\n8 3.75\n", 0, &source,
+                  &files))
+        return;
+    CHECK(source.polygons->count == 1 && source.polygons->side_count == 5);
+    for (size_t k = 0; k < 5 && k < source.polygons->side_count; k++)
+        CHECK(begins_at(source.polygons, k, expected[k][0], expected[k][1]));
+    CHECK(source.lines[0] == 6 && source.lines[2] == 4 && source.lines[4] == 10);
+    CHECK(polygon_source_domain(&source) == NULL);
+    free_both(&source, &files);
+}
+
+/* The least coordinate is moved into the box; 0 has no sign, and tiny numbers are 0. */
+static void test_what_crosses_seams(void)
+{
+    struct polygon_source source;
+    struct polygon_files files;
+    if (read_both(NULL, "-1 1\n1 1\n1 2\n\n12 13\n13 13\n13 15\n\n-0 1e-200\n2 .5\n1 .1\n",
+                  PERIODIC_X | PERIODIC_Y, &source, &files))
+        return;
+    const struct polygons *polygons = source.polygons;
+    CHECK(begins_at(polygons, 0, 9, 1) && begins_at(polygons, 1, 11, 1));
+    CHECK(begins_at(polygons, 3, 2, 5) && begins_at(polygons, 5, 3, 7));
+    CHECK(begins_at(polygons, 6, 0, 0) && 1 / polygons->sides[6].corner_x > 0);
+    free_both(&source, &files);
+}
+
+int main(void)
+{
+    RUN(test_two_files);
+    RUN(test_two_surfaces);
+    RUN(test_what_crosses_seams);
+    return check_finish();
+}
