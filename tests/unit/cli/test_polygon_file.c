@@ -22,7 +22,9 @@ static enum status read_both(const char *a, const char *b, unsigned periodic,
     scratch_write("b", b);
     CHECK(!a || polygon_files_add(files, "a", 1, &error) == STATUS_DONE);
     CHECK(polygon_files_add(files, "b", 0, &error) == STATUS_DONE);
-    enum status status = polygon_files_read(files, &box, source, &error);
+    enum status status = polygon_files_read(files, source, &error);
+    if (!status)
+        status = polygon_source_place(source, &box, &error);
     if (!CHECK(status == STATUS_DONE))
         printf("    %s\n", error.message);
     scratch_leave();
@@ -54,7 +56,7 @@ static void test_two_files(void)
     CHECK(polygons->list[1].is_domain && !polygons->list[1].is_inside);
     CHECK(!polygons->list[2].is_domain && polygons->list[2].side_count == 2);
     CHECK(begins_at(polygons, 3, 6, 2) && begins_at(polygons, 5, 6, 3));
-    CHECK(strcmp(polygon_source_domain(&source), "a") == 0);
+    CHECK(strcmp(polygon_files_domain(&files), "a") == 0);
     struct polygon_place_in_file place = polygon_source_find(&source, polygons, 4);
     CHECK(strcmp(place.name, "a") == 0 && place.polygon == 1 && place.side == 1);
     CHECK(place.line == 7);
@@ -77,7 +79,7 @@ static void test_two_surfaces(void)
     for (size_t k = 0; k < 5 && k < source.polygons->side_count; k++)
         CHECK(begins_at(source.polygons, k, expected[k][0], expected[k][1]));
     CHECK(source.lines[0] == 6 && source.lines[2] == 4 && source.lines[4] == 10);
-    CHECK(polygon_source_domain(&source) == NULL);
+    CHECK(polygon_files_domain(&files) == NULL);
     free_both(&source, &files);
 }
 
