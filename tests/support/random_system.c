@@ -199,11 +199,8 @@ void system_add_polygon(struct system *system, const double (*vertices)[2], size
         boundary->polygons = allocate(1, sizeof *boundary->polygons);
         *boundary->polygons = (struct polygons){0};
     }
-    double largest = system->kinds ? 0 : system->radius;
-    for (size_t k = 0; k < system->kind_count; k++)
-        largest = fmax(largest, system->kinds[k].radius);
     if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &error) ||
-        polygons_prepare(boundary->polygons, boundary, largest, system->count, &error))
+        polygons_attach(boundary->polygons, system, &error))
         abort();
 }
 
@@ -219,6 +216,7 @@ static void copy_polygons(struct system *copy, const struct polygons *polygons)
         }
         system_add_polygon(copy, (const double(*)[2])vertices, polygon->side_count,
                            polygon->is_inside);
+        copy->boundary.polygons->list[k].is_domain = polygon->is_domain; /* also of holes */
         memory_free(vertices);
     }
 }

@@ -8,7 +8,6 @@
 #include "observed.h"
 #include "picture/animation.h"
 #include "picture/animation_page.h"
-#include "polygonal.h"
 #include "random_system.h"
 
 #include <stdio.h>
@@ -240,9 +239,9 @@ static struct system make_polygonal(double radius, unsigned periodic)
         p->u = 2 * random_unit(&random) - 1;
         p->v = 2 * random_unit(&random) - 1;
     }
-    polygonal_add(&system, pentagon, 5, 0, 0);
-    polygonal_add(&system, square, 4, 0, 0);
-    polygonal_add(&system, wall, 2, 0, 0);
+    system_add_polygon(&system, pentagon, 5, 0);
+    system_add_polygon(&system, square, 4, 0);
+    system_add_polygon(&system, wall, 2, 0);
     return system;
 }
 

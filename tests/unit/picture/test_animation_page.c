@@ -4,7 +4,7 @@
  */
 #include "check.h"
 #include "picture/animation_page.h"
-#include "polygonal.h"
+#include "random_system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,8 +149,8 @@ static void test_polygons(void)
                             .counts = (struct counts[2]){{0}}};
     const struct animation_run run = {
         .title = "", .is_exact = 1, .event_count = 2, .events = events};
-    polygonal_add(&system, wall, 2, 0, 0);
-    polygonal_add(&system, domain, 3, 1, 1);
+    system_add_polygon(&system, wall, 2, 0);
+    system_add_polygon(&system, domain, 3, 1);
     char *page = write_page(&system, &run);
     CHECK(strstr(page,
                  "<script type=\"text/plain\" id=\"polygons\">\n"

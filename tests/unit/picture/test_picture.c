@@ -1,9 +1,9 @@
 /* Tests of the picture of the final state. That it is XML is checked in pictures.sh. */
 #include "base/memory.h"
 #include "check.h"
+#include "model/polygons.h"
 #include "observed.h"
 #include "picture/picture.h"
-#include "polygonal.h"
 #include "random_system.h"
 
 #include <stdio.h>
@@ -312,11 +312,12 @@ static void test_polygons(void)
                             .counts = (struct counts[1]){{0}}};
     char *plain = draw(&system, SCHEDULE_ARRAY, 0);
     CHECK(!strstr(plain, "domain") && !strstr(plain, "obstacle") && !strstr(plain, "<defs>"));
-    polygonal_add(&system, domain, 4, 1, 1);
-    polygonal_add(&system, hole, 3, 1, 0);
-    polygonal_add(&system, obstacle, 5, 0, 0);
-    polygonal_add(&system, walls[0], 2, 0, 0);
-    polygonal_add(&system, walls[1], 2, 0, 0);
+    system_add_polygon(&system, domain, 4, 1);
+    system_add_polygon(&system, hole, 3, 0);
+    system.boundary.polygons->list[1].is_domain = 1;
+    system_add_polygon(&system, obstacle, 5, 0);
+    system_add_polygon(&system, walls[0], 2, 0);
+    system_add_polygon(&system, walls[1], 2, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, sizeof parts / sizeof parts[0]);
     memory_free(plain);
@@ -345,14 +346,14 @@ static void test_polygons_across_seams(void)
                             .boundary = {20, 20, PERIODIC_X | PERIODIC_Y},
                             .particles = &particle,
                             .counts = (struct counts[1]){{0}}};
-    polygonal_add(&system, square, 4, 0, 0);
+    system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, sizeof parts / sizeof parts[0]);
     memory_free(text);
     system.boundary.operations->free(system.boundary.polygons);
     system.boundary = (struct boundary){.width = 1000, .height = 4};
     particle.y = 3;
-    polygonal_add(&system, plate, 4, 0, 0);
+    system_add_polygon(&system, plate, 4, 0);
     text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, strips, sizeof strips / sizeof strips[0]);
     memory_free(text);
