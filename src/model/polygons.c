@@ -20,12 +20,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The length of a vector. The last digit of hypot differs between C libraries. */
+/* The length of a vector that is not 0. The last digit of hypot differs between C libraries. */
 static double find_length(double x, double y)
 {
     const double larger = fmax(fabs(x), fabs(y)); /* its square might vanish */
     const double ratio = fmin(fabs(x), fabs(y)) / larger;
-    return larger > 0 ? larger * sqrt(1 + ratio * ratio) : 0;
+    return larger * sqrt(1 + ratio * ratio);
 }
 
 /* Whether a corner juts out among the particles: what they can turn by there is more than half. */
@@ -383,7 +383,7 @@ static void leave_corner(const struct particle *corner, struct particle *p)
     double ny = p->y - corner->y;
     double length = find_length(nx, ny);
     double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
-    for (; length > 0 && nx * p->u + ny * p->v < 0; speed *= 2) {
+    for (; nx * p->u + ny * p->v < 0; speed *= 2) {
         p->u += speed * (nx / length);
         p->v += speed * (ny / length);
     }

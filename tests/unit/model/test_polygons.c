@@ -92,6 +92,41 @@ static void test_what_does_not_approach_is_not_met(void)
     system_free(&system);
 }
 
+/*
+ * Disks and points that hardly approach a side or a corner, by a last bit of their velocity, leave
+ * it after one contact: otherwise they would meet it again at once, without end.
+ */
+static void test_what_grazes_leaves(void)
+{
+    static const struct shift none = {0, 0};
+    struct random_generator random = random_from(11);
+    int met = 0;
+    for (int m = 0; m < 4000; m++) {
+        const double radius = m % 2 ? 0.7 : 0;
+        const int is_corner = m % 4 > 1;
+        const double wall[2][2] = {{3, 2}, {9 + random_unit(&random), 8 + random_unit(&random)}};
+        struct system system = box_with(1, radius, 0);
+        system_add_polygon(&system, wall, 2, 0);
+        const struct side *side = &system.boundary.polygons->sides[0];
+        const double x = side->lx / side->length; /* along the wall */
+        const double y = side->ly / side->length;
+        const double way = is_corner ? 0 : 1 + random_unit(&random);
+        const double tilt = 4e-16 * (random_unit(&random) - 0.5);
+        set(&system, 0, 3 + way * x - radius * y, 2 + way * y + radius * x, x - tilt * y,
+            y + tilt * x);
+        struct particle *p = &system.particles[0];
+        const int32_t feature = polygons_feature(0, is_corner);
+        if (isfinite(polygons_feature_time(&system.boundary, p, radius, feature, &none))) {
+            met++;
+            polygons_resolve(&system.boundary, p, radius, feature, &none);
+            CHECK(isinf(polygons_feature_time(&system.boundary, p, radius, feature, &none)));
+            CHECK(fabs(hypot(p->u, p->v) - 1) < 1e-14);
+        }
+        system_free(&system);
+    }
+    CHECK(met > 100);
+}
+
 /* An obstacle that crosses a seam is met on both sides of it. */
 static void test_images(void)
 {
@@ -408,6 +443,7 @@ int main(void)
 {
     RUN(test_a_side_and_a_corner);
     RUN(test_what_does_not_approach_is_not_met);
+    RUN(test_what_grazes_leaves);
     RUN(test_images);
     RUN(test_unfolding_an_equilateral_triangle);
     RUN(test_a_wedge);
