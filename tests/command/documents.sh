@@ -157,7 +157,7 @@ done <"$work/documents"
 mkdir "$work/place"
 ln -s "$PWD/data" "$PWD/scripts" "$work/place"
 ln -s "$PROGRAM" "$work/place/particles"
-sed -n 's/^    \(\(mkdir\|\.\/particles\) .*\)/\1/p' README.md >"$work/commands"
+sed -n 's/^    \(\(scripts\/polygon\|\.\/particles\) .*\)/\1/p' README.md >"$work/commands"
 verdict "the README has commands" "$([ "$(wc -l <"$work/commands")" -ge 3 ] || cat "$work/commands")"
 while read -r command; do
     verdict "the README's $command" "$(cd "$work/place" && sh -c "$command" >out 2>err || cat err)"
