@@ -195,7 +195,7 @@ static void run_box(struct box *box, struct cost *cost)
 
 /*
  * What a periodic box costs. Both boxes run in turn, so that what disturbs one disturbs both; and
- * each is once the first that gets memory: where it lies matters by a tenth.
+ * each is once the first that gets memory, for where it lies may matter.
  */
 static void measure_periodic(size_t count, double area_fraction)
 {
