@@ -234,8 +234,8 @@ static struct cooling cool(size_t count, double area_fraction, double restitutio
  * Haff's law with the second Sonine coefficient a2 of the velocities (T. van Noije and M. Ernst,
  * Granular Matter 1, 57, 1998): energy is lost at 1 + 3 a2 / 16 times Maxwell's rate, and
  * collisions happen at 1 - a2 / 16 times. The gas is thin, and the box so small, 5 mean free paths,
- * that it stays homogeneous: in wider ones vortices grow, whose energy is not lost in collisions,
- * and in a box of 7 the rate for each collision is 0.3 % too low at restitution 0.7.
+ * that it should stay homogeneous: in boxes of 6 to 7, at restitution 0.7, the loss for each
+ * collision is 0.2 to 0.3 % too small, as if vortices held back energy.
  */
 static void measure_cooling(double restitution, struct verdict *verdict)
 {
