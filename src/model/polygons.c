@@ -4,10 +4,11 @@
  *
  * A disk is on one side of each line, and the formulas know which. So a disk that rounding has
  * taken a little too near, or a point that it has taken across, is still on the right side: it
- * overlaps, and as soon as it approaches, it is met. None gets through. How far such an overlap can
- * reach is `depth`; what is further behind a line is behind the polygon. Only points at thin walls,
- * which may be on either side of one line, have to be kept on the side from which they came, and
- * are put there by polygons_resolve.
+ * overlaps, and as soon as it approaches, it is met. None gets through. A disk may overlap by up to
+ * its radius, a point by `depth`; what is further behind a line is behind the polygon. Only at a
+ * thin wall a point may be on either side of one line, and where it is says on which. So there it
+ * is a disk, too, larger than rounding and much smaller than anything else: 128 units in the last
+ * place of the box. It stays on its side, also where thin walls meet.
  */
 #include "model/polygons.h"
 
@@ -199,6 +200,13 @@ static double find_depth(const struct boundary *boundary)
     return 4 * system_rounding(fmax(boundary->width, boundary->height));
 }
 
+/* The radius with which a particle meets a side or its corner: its own but for a point at a thin
+ * wall. */
+static double find_radius(const struct boundary *boundary, const struct side *side, double radius)
+{
+    return side->is_thin ? fmax(radius, 2 * find_depth(boundary)) : radius;
+}
+
 /* A disk as a side sees it: how far its rim is from the line, and how fast that grows. */
 struct approach {
     double gap, rate;
@@ -214,10 +222,10 @@ static struct approach find_approach(const struct side *side, const struct parti
     return (struct approach){distance - radius, rate};
 }
 
-/* After how long the rim is at the line; INFINITY if it leaves, or is behind it. */
+/* After how long the rim is at the line; INFINITY if it leaves, or is too far behind it. */
 static double find_wait(const struct approach *approach, double depth)
 {
-    if (!(approach->rate < 0) || approach->gap < -depth)
+    if (!(approach->rate < 0) || approach->gap <= -depth)
         return (double)INFINITY;
     return approach->gap > 0 ? approach->gap / -approach->rate : 0;
 }
@@ -228,9 +236,8 @@ static double find_side_time(const struct boundary *boundary, const struct side 
     if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0))
         return (double)INFINITY; /* it leaves, as half of all do */
     const double depth = find_depth(boundary);
-    const int is_on_line = side->is_thin && radius <= depth; /* on either side of it */
     const struct approach approach = find_approach(side, p, radius, shift);
-    double wait = find_wait(&approach, is_on_line ? 0 : depth);
+    double wait = find_wait(&approach, fmax(depth, radius));
     if (wait == (double)INFINITY)
         return wait;
     double dx = ((p->x - side->x) - shift->x) + p->u * wait;
@@ -253,6 +260,7 @@ double polygons_feature_time(const struct boundary *boundary, const struct parti
                              double radius, int32_t feature, const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
+    radius = find_radius(boundary, side, radius);
     if (!polygons_is_corner(feature))
         return find_side_time(boundary, side, particle, radius, shift);
     const double dx = side->corner_x + shift->x - particle->x;
@@ -352,27 +360,17 @@ static void reflect(struct particle *p, double nx, double ny)
     restore_speed(p, &before);
 }
 
-/*
- * What rounding may leave after a reflection is undone in steps that begin at the last bit: first a
- * velocity that still approaches, then a point that is on the wrong side of a thin wall.
- */
+/* A velocity that rounding lets approach after a reflection is turned in steps that begin at the
+ * last bit. */
 static void leave_side(const struct side *side, struct particle *p, double radius,
-                       const struct shift *shift, double depth)
+                       const struct shift *shift)
 {
     const double nx = side->facing * (-side->ly / side->length);
     const double ny = side->facing * (side->lx / side->length);
-    struct approach approach = find_approach(side, p, radius, shift);
     double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
-    for (; approach.rate < 0; speed *= 2) {
+    for (; find_approach(side, p, radius, shift).rate < 0; speed *= 2) {
         p->u += speed * nx;
         p->v += speed * ny;
-        approach = find_approach(side, p, radius, shift);
-    }
-    double step = DBL_EPSILON * fmax(fabs(p->x), fabs(p->y)) + DBL_MIN;
-    for (; side->is_thin && radius <= depth && !(approach.gap > 0); step *= 2) {
-        p->x += step * nx;
-        p->y += step * ny;
-        approach = find_approach(side, p, radius, shift);
     }
 }
 
@@ -389,25 +387,62 @@ static void leave_corner(const struct particle *corner, struct particle *p)
     }
 }
 
+/*
+ * A late time is rounded more coarsely than a place is. So a particle is moved along its way, by no
+ * more than the rounding of the time explains, until its rim is at the line: then it is not behind
+ * this side, nor carried past another one that is near, however late it is.
+ */
+static void reach_side(const struct side *side, struct particle *p, double radius,
+                       const struct shift *shift)
+{
+    const struct approach approach = find_approach(side, p, radius, shift);
+    const double most = 2 * DBL_EPSILON * p->t;
+    if (!(approach.rate < 0))
+        return;
+    const double wait = fmin(fmax(approach.gap / -approach.rate, -most), most);
+    p->x += p->u * wait;
+    p->y += p->v * wait;
+}
+
+/*
+ * A point meets a corner only if it is aimed at it exactly, and goes back whence it came. So does a
+ * disk whose centre rounding has taken so near that the direction from the corner means nothing;
+ * one that has been taken past it already leaves.
+ */
+static void resolve_corner(const struct side *side, struct particle *p, double radius,
+                           const struct shift *shift, double depth)
+{
+    const struct particle corner = as_particle(side, p, shift);
+    const double nx = p->x - corner.x;
+    const double ny = p->y - corner.y;
+    const int is_point = radius <= depth;
+    if (is_point) {
+        p->x = corner.x;
+        p->y = corner.y;
+    } else if (!(nx * p->u + ny * p->v < 0)) {
+        return;
+    }
+    if (is_point || fmax(fabs(nx), fabs(ny)) < radius / 4) {
+        p->u = -p->u;
+        p->v = -p->v;
+    } else {
+        reflect(p, nx, ny);
+        leave_corner(&corner, p);
+    }
+}
+
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
-    if (!polygons_is_corner(feature)) {
-        reflect(particle, -side->ly, side->lx);
-        leave_side(side, particle, radius, shift, find_depth(boundary));
+    radius = find_radius(boundary, side, radius);
+    if (polygons_is_corner(feature)) {
+        resolve_corner(side, particle, radius, shift, find_depth(boundary));
         return;
     }
-    const struct particle corner = as_particle(side, particle, shift);
-    double nx = particle->x - corner.x;
-    double ny = particle->y - corner.y;
-    if (nx == 0 && ny == 0) { /* a point at the corner itself */
-        particle->u = -particle->u;
-        particle->v = -particle->v;
-        return;
-    }
-    reflect(particle, nx, ny);
-    leave_corner(&corner, particle);
+    reach_side(side, particle, radius, shift);
+    reflect(particle, -side->ly, side->lx);
+    leave_side(side, particle, radius, shift);
 }
 
 /* Considers the contacts with what a cell of the grid lists. */

@@ -1,0 +1,298 @@
+/*
+ * Tests of runs among polygons: ties, points at vertices and thin walls, late times, disks that are
+ * wedged; that nothing gets through, overlaps or changes its speed. All schedules must agree.
+ */
+#include "agreement.h"
+#include "check.h"
+#include "model/physics.h"
+#include "model/polygons.h"
+#include "random_system.h"
+#include "sides.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A box of 20 x 16 with `count` disks of this radius, at rest in the origin yet. */
+static struct system box_with(size_t count, double radius)
+{
+    struct error error;
+    struct system system = {
+        .count = count,
+        .radius = radius,
+        .boundary = {.width = 20, .height = 16},
+        .law = {.rule = RULE_ELASTIC, .restitution = 1},
+    };
+    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
+        exit(EXIT_FAILURE);
+    return system;
+}
+
+static void set(struct system *system, size_t k, double x, double y, double u, double v)
+{
+    struct particle *p = &system->particles[k];
+    p->x = x;
+    p->y = y;
+    p->u = u;
+    p->v = v;
+}
+
+/* Thin walls from each vertex to the next, and from the last to the first. */
+static void add_room(struct system *system, const double (*vertices)[2], size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const double *next = vertices[(k + 1) % count];
+        const double wall[2][2] = {{vertices[k][0], vertices[k][1]}, {next[0], next[1]}};
+        system_add_polygon(system, wall, 2, 0);
+    }
+}
+
+static double energy(const struct system *system)
+{
+    double sum = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        sum += p->u * p->u + p->v * p->v;
+    }
+    return sum;
+}
+
+static uint64_t hits(const struct system *system)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < system->count; k++)
+        sum += system->counts[k].walls;
+    return sum;
+}
+
+/* Runs a system to the end: its energy stays, and no disk overlaps a side by more than `slack`. */
+static int runs(struct system *system, double end_time, double slack)
+{
+    const double before = energy(system);
+    int is_so = CHECK(agreement_check(system, end_time, system->count < 20)) &&
+                CHECK(fabs(energy(system) - before) <= 1e-12 * before);
+    for (size_t k = 0; k < system->count; k++) {
+        double x, y;
+        physics_position(system, k, end_time, &x, &y);
+        is_so &= CHECK(sides_distance(&system->boundary, x, y) >= system->radius - slack);
+    }
+    return is_so;
+}
+
+/* Whether all are on the inner side of each side of a convex, counter-clockwise polygon. */
+static int are_inside(const struct system *system, double time, const double (*vertices)[2],
+                      size_t count, double slack)
+{
+    int is_so = 1;
+    for (size_t k = 0; k < system->count; k++) {
+        double x, y;
+        physics_position(system, k, time, &x, &y);
+        for (size_t m = 0; m < count; m++) {
+            const double *a = vertices[m];
+            const double *b = vertices[(m + 1) % count];
+            is_so &= (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) > -slack;
+        }
+    }
+    return is_so;
+}
+
+static const double triangle[3][2] = {{4, 2}, {16, 2}, {10, 14}};
+static const double square[4][2] = {{5, 3}, {15, 3}, {15, 13}, {5, 13}};
+
+/* Points aimed exactly at corners of a domain, or of thin walls, do not leave it, nor lose speed.
+ */
+static void test_points_stay_in_rooms(void)
+{
+    struct random_generator random = random_from(5);
+    for (int trial = 0; trial < (check_is_quick() ? 60 : 400); trial++) {
+        const int is_square = trial % 2;
+        const double(*room)[2] = is_square ? square : triangle;
+        const size_t count = is_square ? 4 : 3;
+        struct system system = box_with(8, 0);
+        if (trial % 4 < 2)
+            add_room(&system, room, count);
+        else
+            system_add_polygon(&system, room, count, 1);
+        for (size_t k = 0; k < system.count; k++) {
+            const double *aim = room[random_below(&random, count)];
+            const double x = 8 + (double)random_below(&random, 5) - (k % 2 ? 0 : 1.0 / 3);
+            const double y = 4 + (double)random_below(&random, 3);
+            const double speed = k % 4 == 3 ? 1.0 / 3 : 1;
+            set(&system, k, x, y, speed * (aim[0] - x), speed * (aim[1] - y));
+        }
+        const double end_time = 1 + 50 * random_unit(&random);
+        CHECK(runs(&system, end_time, 1e-12));
+        CHECK(are_inside(&system, end_time, room, count, 1e-11));
+        system_free(&system);
+    }
+}
+
+/* A point at a corner goes back, also where rounding has taken it past the corner. */
+static void test_a_point_at_a_corner(void)
+{
+    static const double places[] = {0, 1e-15, -1e-15};
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        struct system system = box_with(1, 0);
+        struct particle *p = &system.particles[0];
+        system_add_polygon(&system, square, 4, 0);
+        set(&system, 0, 5 + places[k], 3, 4, 4);
+        physics_resolve(&system, &(struct event){0, 0, polygons_feature(0, 1)});
+        CHECK(p->u == -4 && p->v == -4);
+        CHECK(p->x == 5 && p->y == 3);
+        system_free(&system);
+    }
+}
+
+/* A point that starts at the end of a thin wall, but for the smallest of all numbers. */
+static void test_a_point_at_the_end_of_a_thin_wall(void)
+{
+    static const double wall[2][2] = {{0, 0}, {4, 4}};
+    struct system system = box_with(1, 0);
+    system_add_polygon(&system, wall, 2, 0);
+    set(&system, 0, 0, 3 * DBL_TRUE_MIN, -4, -4);
+    physics_resolve(&system, &(struct event){0, 0, polygons_feature(0, 1)});
+    CHECK(system.particles[0].u == 4 && system.particles[0].v == 4);
+    system_free(&system);
+}
+
+/* At late times a time is rounded far more coarsely than a place. */
+static void test_late_times(void)
+{
+    static const double times[] = {1e3, 1e6, 1e9, 1e12};
+    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+        for (int is_point = 0; is_point < 2; is_point++) {
+            struct system system = box_with(1, is_point ? 0 : 0.125);
+            const double end_time = times[k] + 5000;
+            const double slack = 4 * DBL_EPSILON * times[k] + 1e-13;
+            system_add_polygon(&system, triangle, 3, 1);
+            system.particles[0].t = times[k];
+            set(&system, 0, 10.25, 5, 0.7, 0.31);
+            CHECK(runs(&system, end_time, slack));
+            CHECK(are_inside(&system, end_time, triangle, 3, 20 * slack));
+            CHECK(hits(&system) > 400);
+            system_free(&system);
+        }
+    }
+}
+
+/* Late, a pair of disks that pushes one of them against a side leaves it there. */
+static void test_late_collisions_at_sides(void)
+{
+    struct random_generator random = random_from(8);
+    for (int trial = 0; trial < 20; trial++) {
+        struct system system = box_with(30, 0.9);
+        system_add_polygon(&system, square, 4, 1);
+        const double start = pow(10, trial % 10);
+        for (size_t k = 0; k < 30; k++) {
+            set(&system, k, 5.9 + 1.82 * (double)(k % 5), 3.9 + 1.84 * (double)(k / 5 % 5),
+                random_unit(&random) - 0.5, random_unit(&random) - 0.5);
+            system.particles[k].t = start;
+        }
+        system.count = 25;
+        CHECK(runs(&system, start + 20, 16 * DBL_EPSILON * start + 1e-12));
+        CHECK(hits(&system) > 100);
+        system_free(&system);
+    }
+}
+
+/* Rows of touching disks in a triangle, all at once; and a mirror image of it. */
+static void test_a_lattice_in_a_triangle(void)
+{
+    for (int is_mirrored = 0; is_mirrored < 2; is_mirrored++) {
+        const double height = sqrt(0.75);
+        struct system system = box_with(10, 0.5);
+        const double edge = 3 + 2 * sqrt(3) * 0.5 + 0.25;
+        const double middle = 10;
+        const double low = 4;
+        const double around[3][2] = {
+            {middle - edge / 2, low}, {middle + edge / 2, low}, {middle, low + edge * height}};
+        size_t k = 0;
+        system_add_polygon(&system, around, 3, 1);
+        for (int row = 0; row < 4; row++)
+            for (int column = 0; column < 4 - row; column++, k++) {
+                const double side = column - 0.5 * (3 - row);
+                set(&system, k, middle + (is_mirrored ? -side : side), low + 0.55 + row * height,
+                    is_mirrored ? -1 : 1, row % 2);
+            }
+        CHECK(runs(&system, 100, 1e-12));
+        CHECK(hits(&system) > 500);
+        system_free(&system);
+    }
+}
+
+/* Notches narrower than a disk, sides shorter than its radius, and a corner that points inwards. */
+static void test_short_sides_and_concave_corners(void)
+{
+    double teeth[40][2];
+    struct random_generator random = random_from(9);
+    for (size_t k = 0; k < 36; k++) {
+        teeth[k][0] = 1 + 0.5 * (double)k;
+        teeth[k][1] = k % 2 ? 3.25 : 2.75;
+    }
+    const double rest[4][2] = {{18.5, 8}, {18.5, 14}, {10, 9}, {1, 14}};
+    memcpy(teeth[36], rest, sizeof rest);
+    for (int trial = 0; trial < 10; trial++) {
+        struct system system = box_with(6, 0.75);
+        system_add_polygon(&system, (const double(*)[2])teeth, 40, 1);
+        for (size_t k = 0; k < 6; k++)
+            set(&system, k, 3 + 2.5 * (double)k, 6, (double)random_below(&random, 3) - 1,
+                (double)random_below(&random, 3) - 1);
+        CHECK(runs(&system, 300, 1e-12));
+        system_free(&system);
+    }
+}
+
+/* What slides along a side touches it all the time, and does not hit it. */
+static void test_sliding_along_a_side(void)
+{
+    for (int is_point = 0; is_point < 2; is_point++) {
+        struct system system = box_with(1, is_point ? 0 : 0.5);
+        system_add_polygon(&system, square, 4, 1);
+        set(&system, 0, 10, is_point ? 3 : 3.5, 1, 0);
+        CHECK(runs(&system, 100.5, 1e-12));
+        CHECK(hits(&system) == (is_point ? 10 : 11));
+        CHECK(system.particles[0].y == (is_point ? 3 : 3.5));
+        system_free(&system);
+    }
+}
+
+/* A moving disk without room, in an angle or between two sides, ends the run with a message. */
+static void test_wedged_disks(void)
+{
+    static const double strip[4][2] = {{2, 4}, {18, 4}, {18, 5}, {2, 5}};
+    static const double angle[3][2] = {{2, 4}, {18, 4}, {2, 16}};
+    for (int is_angle = 0; is_angle < 2; is_angle++) {
+        struct system system = box_with(1, 0.5);
+        struct system other;
+        struct error error;
+        if (is_angle) { /* it fits into the triangle exactly: its radius is that of the incircle */
+            system.radius = 4;
+            system_add_polygon(&system, angle, 3, 1);
+            set(&system, 0, 6, 8, 0.3, 0.7);
+        } else {
+            system_add_polygon(&system, strip, 4, 1);
+            set(&system, 0, 10, 4.5, 0, 0.7);
+        }
+        other = system_copy(&system);
+        CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e9, &error) == STATUS_BAD_DATA);
+        CHECK(strstr(error.message, "disks are wedged: they move but have no room") != NULL);
+        CHECK(agreement_run(SCHEDULE_CELLS, &other, 1e9, &error) == STATUS_BAD_DATA);
+        CHECK(agreement_is_same(&system, &other));
+        system_free(&system);
+        system_free(&other);
+    }
+}
+
+int main(void)
+{
+    RUN(test_points_stay_in_rooms);
+    RUN(test_a_point_at_a_corner);
+    RUN(test_a_point_at_the_end_of_a_thin_wall);
+    RUN(test_late_times);
+    RUN(test_late_collisions_at_sides);
+    RUN(test_a_lattice_in_a_triangle);
+    RUN(test_short_sides_and_concave_corners);
+    RUN(test_sliding_along_a_side);
+    RUN(test_wedged_disks);
+    return check_finish();
+}
