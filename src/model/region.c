@@ -210,49 +210,65 @@ static double find_distance(const struct side *side, double x, double y)
     return sqrt(dx * dx + dy * dy);
 }
 
-/* The nearest of the sides that the grid lists for a place. Returns how far it is, or INFINITY. */
-static double find_nearest(const struct boundary *boundary, double x, double y, size_t *nearest)
+/* How near sides are to a place: those that the grid lists there. INFINITY: none. */
+struct nearness {
+    double distance; /* to the nearest side, length */
+    size_t side;     /* the nearest one */
+    double rim[2];   /* to the nearest one of obstacles, and of the domain, that has particles
+                        beside it on one side only: not of thin walls, nor hidden */
+};
+
+static struct nearness find_nearest(const struct boundary *boundary, double x, double y)
 {
     const struct polygon_grid *grid = boundary->polygons->grid;
     const size_t column = polygon_grid_locate(x, grid->width, grid->columns);
     const size_t row = polygon_grid_locate(y, grid->height, grid->rows);
     const size_t cell = row * grid->columns + column;
-    double least = (double)INFINITY;
+    struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
         const struct polygon_place *place = &grid->places[k];
-        const size_t side = polygons_side(place->feature);
-        double distance =
-            find_distance(&boundary->polygons->sides[side], x - place->column * boundary->width,
-                          y - place->row * boundary->height);
-        if (distance < least || (distance == least && side < *nearest)) {
-            least = distance;
-            *nearest = side;
+        const size_t index = polygons_side(place->feature);
+        const struct side *side = &boundary->polygons->sides[index];
+        double distance = find_distance(side, x - place->column * boundary->width,
+                                        y - place->row * boundary->height);
+        const struct polygon *polygon = &boundary->polygons->list[side->polygon];
+        double *rim = &nearest.rim[polygon->is_domain];
+        if (!side->is_thin && !polygon->is_hidden)
+            *rim = fmin(*rim, distance);
+        if (distance < nearest.distance || (distance == nearest.distance && index < nearest.side)) {
+            nearest.distance = distance;
+            nearest.side = index;
         }
     }
-    return least;
+    return nearest;
 }
 
 /*
- * Checks one particle. A point may lie on a side: then the place says nothing. The rounding that is
- * accepted is a quarter of what contacts with sides cope with.
+ * Checks one particle. A point may lie on the rim of an obstacle, or of the domain: then the place
+ * does not tell whether it is inside. The rounding that is accepted is a quarter of what contacts
+ * with sides cope with.
  */
 static void check_particle(const struct region *region, const struct particle *p, double radius,
                            struct region_fault *fault)
 {
     const struct boundary *boundary = region->boundary;
     const double rounding = system_rounding(fmax(boundary->width, boundary->height));
-    fault->distance = find_nearest(boundary, p->x, p->y, &fault->side);
-    if (fault->distance > rounding) {
-        const struct depth depth = find_depth(region, p->x, p->y);
-        if (!is_free(region, &depth)) {
-            fault->kind = depth.obstacles != 0 ? REGION_INSIDE : REGION_OUTSIDE;
-            if (fault->kind == REGION_INSIDE)
-                fault->side = find_obstacle(region, p->x, p->y);
-            return;
-        }
-    }
-    if (fault->distance < radius - rounding)
+    const struct nearness nearest = find_nearest(boundary, p->x, p->y);
+    fault->distance = nearest.distance;
+    fault->side = nearest.side;
+    struct depth depth = find_depth(region, p->x, p->y);
+    if (nearest.rim[0] <= rounding)
+        depth.obstacles = 0;
+    if (nearest.rim[1] <= rounding)
+        depth.domains = 1;
+    if (depth.obstacles != 0) {
+        fault->kind = REGION_INSIDE;
+        fault->side = find_obstacle(region, p->x, p->y);
+    } else if (!is_free(region, &depth)) {
+        fault->kind = REGION_OUTSIDE;
+    } else if (nearest.distance < radius - rounding) {
         fault->kind = REGION_OVERLAPS_SIDE;
+    }
 }
 
 enum status region_check(const struct system *system, struct region_fault *fault,

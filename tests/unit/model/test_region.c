@@ -258,6 +258,31 @@ static void test_particles(void)
     system_free(&system);
 }
 
+/* The rim of what has no particles beside it says nothing of what is around it. */
+static void test_points_on_rims(void)
+{
+    static const double outer[4][2] = {{2, 2}, {10, 2}, {10, 14}, {2, 14}};
+    static const double obstacle[4][2] = {{4, 4}, {8, 4}, {8, 8}, {4, 8}};
+    static const double hidden[4][2] = {{5, 5}, {6, 5}, {6, 6}, {5, 6}};
+    static const double wall[2][2] = {{14, 4}, {14, 8}};
+    static const double beyond[4][2] = {{16, 4}, {18, 4}, {18, 6}, {16, 6}};
+    struct system system = make_box(0);
+    struct polygons *polygons = make_polygons();
+    add(polygons, outer, 4, 1);
+    add(polygons, obstacle, 4, 0);
+    add(polygons, hidden, 4, 0);
+    add(polygons, wall, 2, 0);
+    add(polygons, beyond, 4, 0);
+    system.radius = 0;
+    attach(&system, polygons);
+    CHECK(check_place(&system, 2, 3).kind == REGION_FREE);
+    CHECK(check_place(&system, 4, 5).kind == REGION_FREE);
+    CHECK(check_place(&system, 5, 5.5).kind == REGION_INSIDE);
+    CHECK(check_place(&system, 14, 5).kind == REGION_OUTSIDE);
+    CHECK(check_place(&system, 16, 5).kind != REGION_FREE);
+    system_free(&system);
+}
+
 int main(void)
 {
     RUN(test_random_places);
@@ -265,5 +290,6 @@ int main(void)
     RUN(test_sizes_of_what_touches);
     RUN(test_the_size_around_a_star);
     RUN(test_particles);
+    RUN(test_points_on_rims);
     return check_finish();
 }
