@@ -62,7 +62,7 @@ TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case plain_contrac
     particles_failing particles_faulty)
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
-FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system) $(HELPERS) \
+FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system byte_polygons) $(HELPERS) \
     $(filter-out %/text.o %/output_file.o %/animation_template.o,$(MODULES))
 MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 

@@ -9,8 +9,10 @@
 #include "byte_system.h"
 
 #include "base/memory.h"
+#include "byte_polygons.h"
 #include "model/overlap.h"
 #include "model/physics.h"
+#include "model/polygons.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +23,7 @@ struct scales {
     double length;
     double speed;
     unsigned periodic; /* the periodic axes */
+    unsigned polygons; /* how many groups of them there may be */
 };
 
 static struct scales take_scales(struct fuzz_bytes *bytes)
@@ -33,7 +36,8 @@ static struct scales take_scales(struct fuzz_bytes *bytes)
     return (struct scales){.quantum = quanta[choice & 7],
                            .length = ldexp(1, lengths[extremes & 7]),
                            .speed = ldexp(1, speeds[extremes >> 3 & 7]),
-                           .periodic = choice & 0x20 ? 0 : choice >> 3 & 3};
+                           .periodic = choice & 0x20 ? 0 : choice >> 3 & 3,
+                           .polygons = choice >> 6};
 }
 
 static struct law take_law(struct fuzz_bytes *bytes)
@@ -135,6 +139,8 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
         if (p->x == q->x && p->y == q->y && system_contact(system, p, q) > 0)
             return;
     }
+    if (boundary->polygons && !byte_polygons_leave(system, p))
+        return;
     system->count++;
 }
 
@@ -183,10 +189,13 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     *end_time = fmin(ends[fuzz_byte(bytes) & 7] * unit, SYSTEM_LARGEST);
     if (system->law.contact_time > 0)
         system->law.contact_time *= unit;
+    byte_polygons(bytes, scales.polygons, scales.quantum * scales.length, system);
     while (bytes->left > 0 && system->count < BYTE_SYSTEM_MOST)
         take_particle(bytes, &scales, system);
-    if (system->count == 0 || !is_acceptable(system))
+    if (system->count == 0 || !is_acceptable(system)) {
+        polygons_free(system->boundary.polygons);
         return 0;
+    }
     system->particles = own(particles, system->count * sizeof *particles);
     system->counts = own(counts, system->count * sizeof *counts);
     if (system->kinds)
