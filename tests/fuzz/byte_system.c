@@ -17,6 +17,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Around points that begin at one place cells are so small that the cells schedule takes for ever.
+ */
+enum { MOST_IN_A_CROWD = 3 };
+
 /* The scales of a system, powers of two, so that they keep ties. */
 struct scales {
     double quantum; /* of coordinates */
@@ -130,6 +134,7 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
         return;
     if (boundary->periodic) /* as the reader does */
         boundary_clamp(boundary, R, &p->x, &p->y);
+    unsigned crowd = 0;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *q = &system->particles[k];
         double slack = 16 * DBL_EPSILON * fmax(boundary->width, boundary->height);
@@ -138,7 +143,10 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
             return;
         if (p->x == q->x && p->y == q->y && system_contact(system, p, q) > 0)
             return;
+        crowd += byte_system_distance(boundary, p->x - q->x, p->y - q->y) < slack;
     }
+    if (crowd > MOST_IN_A_CROWD)
+        return;
     if (boundary->polygons && !byte_polygons_leave(system, p))
         return;
     system->count++;

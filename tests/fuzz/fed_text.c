@@ -6,31 +6,44 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
-static struct feed left;         /* what has not been read yet */
-static int was_just_interrupted; /* the last read failed with EINTR */
+/* What has not been read yet: from standard input or, if there are no files, whatever stream. */
+static struct feed left;
+static struct feed files[FED_TEXT_FILES]; /* from other streams: the last ones of these, */
+static size_t file_count;                 /* so many, the first of which is being read */
+static int was_just_interrupted;          /* the last read failed with EINTR */
 
 void fed_text_feed(const struct feed *feed)
 {
     left = *feed;
+    file_count = 0;
     was_just_interrupted = 0;
+}
+
+void fed_text_feed_files(const struct feed *feeds, size_t count)
+{
+    file_count = count;
+    memcpy(files + FED_TEXT_FILES - count, feeds, count * sizeof *feeds);
 }
 
 static ssize_t fed_read(int descriptor, void *buffer, size_t size)
 {
-    (void)descriptor;
-    was_just_interrupted = left.is_interrupted && !was_just_interrupted;
-    if (was_just_interrupted || (left.size == 0 && left.breaks)) {
+    const int is_file = file_count > 0 && descriptor != STDIN_FILENO;
+    struct feed *from = is_file ? &files[FED_TEXT_FILES - file_count] : &left;
+    was_just_interrupted = from->is_interrupted && !was_just_interrupted;
+    if (was_just_interrupted || (from->size == 0 && from->breaks)) {
         errno = was_just_interrupted ? EINTR : EIO;
         return -1;
     }
-    size_t length = left.size < size ? left.size : size;
-    if (left.most > 0 && length > left.most)
-        length = left.most;
+    size_t length = from->size < size ? from->size : size;
+    if (from->most > 0 && length > from->most)
+        length = from->most;
     if (length > 0)
-        memcpy(buffer, left.bytes, length);
-    left.bytes = (const char *)left.bytes + length;
-    left.size -= length;
+        memcpy(buffer, from->bytes, length);
+    from->bytes = (const char *)from->bytes + length;
+    from->size -= length;
+    file_count -= is_file && length == 0; /* it has ended */
     return (ssize_t)length;
 }
 

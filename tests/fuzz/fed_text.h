@@ -19,4 +19,11 @@ struct feed {
 /* Has all reads of the text module, from whatever stream, deliver this from now on. */
 void fed_text_feed(const struct feed *feed);
 
+/*
+ * After that: has those from other streams than standard input deliver `count` files instead, at
+ * most FED_TEXT_FILES, one after another. Files must have names of files that exist: /dev/null.
+ */
+void fed_text_feed_files(const struct feed *files, size_t count);
+enum { FED_TEXT_FILES = 2 };
+
 #endif

@@ -15,6 +15,7 @@
 #include "fed_text.h"
 #include "kept_output.h"
 #include "model/physics.h"
+#include "model/polygons.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "sides.h"
@@ -308,10 +309,42 @@ static size_t write_input(const struct system *system, char text[TEXT_SIZE])
     return (size_t)used;
 }
 
-static struct outcome run_command(int count, char **arguments, const char *text, size_t size)
+/* All that the command reads: INPUT, and the files of polygons. */
+struct texts {
+    char input[TEXT_SIZE];
+    size_t size;
+    struct feed files[FED_TEXT_FILES]; /* what they say is freed by the caller */
+    size_t file_count;
+};
+
+/* Adds a file with the polygons of one sort, if there are any; returns whether there are. */
+static int write_polygons(const struct polygons *polygons, int is_domain, struct texts *texts)
+{
+    char *text;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fuzz_expect(stream != NULL, "no memory for a test");
+    for (size_t k = 0; polygons && k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        const struct polygon *polygon = &polygons->list[side->polygon];
+        if (polygon->is_domain != is_domain)
+            continue;
+        fprintf(stream, "%s%.17g %.17g\n", k == polygon->first_side ? "\n" : "", side->corner_x,
+                side->corner_y);
+    }
+    fclose(stream);
+    if (size > 0)
+        texts->files[texts->file_count++] = (struct feed){.bytes = text, .size = size};
+    else
+        free(text);
+    return size > 0;
+}
+
+static struct outcome run_command(int count, char **arguments, const struct texts *texts)
 {
     struct outcome outcome = {0};
-    fed_text_feed(&(struct feed){.bytes = text, .size = size});
+    fed_text_feed(&(struct feed){.bytes = texts->input, .size = texts->size});
+    fed_text_feed_files(texts->files, texts->file_count);
     answer_stream = open_memstream(&outcome.answer, &outcome.answer_size);
     fuzz_expect(answer_stream != NULL, "no memory for a test");
     FILE *stream = answer_stream;
@@ -376,11 +409,11 @@ static void compare_commands(const struct system *system, double end_time, unsig
     static const char *const files[] = {"--events=events", "--trajectory=frames", "--stats=stats",
                                         "--picture=picture", "--animate=animation"};
     static const char *const axes[] = {"x", "y", "xy"};
-    char text[TEXT_SIZE];
+    struct texts texts = {.file_count = 0};
     char words[ARGUMENTS][64];
     char *arguments[ARGUMENTS + 1];
-    size_t size = write_input(system, text);
     int count = 0;
+    texts.size = write_input(system, texts.input);
     snprintf(words[count++], sizeof words[0], "particles");
     snprintf(words[count++], sizeof words[0], "-");
     snprintf(words[count++], sizeof words[0], "%.17g", end_time);
@@ -393,10 +426,14 @@ static void compare_commands(const struct system *system, double end_time, unsig
     if (system->boundary.periodic)
         snprintf(words[count++], sizeof words[0], "--periodic=%s",
                  axes[system->boundary.periodic - 1]);
+    for (int is_domain = 1; is_domain >= 0; is_domain--)
+        if (write_polygons(system->boundary.polygons, is_domain, &texts))
+            snprintf(words[count++], sizeof words[0], "--%s=/dev/null",
+                     is_domain ? "domain" : "obstacle"); /* opened, but not read */
     for (int k = 0; k < count; k++)
         arguments[k] = words[k];
     arguments[count] = NULL;
-    struct outcome bare = run_command(count, arguments, text, size);
+    struct outcome bare = run_command(count, arguments, &texts);
 
     snprintf(words[count++], sizeof words[0], "--quiet");
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
@@ -411,7 +448,7 @@ static void compare_commands(const struct system *system, double end_time, unsig
         for (int j = 0; j <= count; j++)
             arguments[j] = words[j];
         arguments[count + 1] = NULL;
-        struct outcome outcome = run_command(count + 1, arguments, text, size);
+        struct outcome outcome = run_command(count + 1, arguments, &texts);
         check_same_outcome(&bare, &outcome);
         check_same_files(kept, &kept_count);
         kept_output_clear();
@@ -419,6 +456,8 @@ static void compare_commands(const struct system *system, double end_time, unsig
     }
     for (size_t k = 0; k < kept_count; k++)
         free(kept[k].bytes);
+    for (size_t k = 0; k < texts.file_count; k++)
+        free((void *)texts.files[k].bytes);
     free(bare.answer);
 }
 
@@ -431,7 +470,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!byte_system(&bytes, &system, &end_time))
         return 0;
     end_time = compare_schedules(&system, end_time);
-    if (end_time >= 0 && (choice & 0xc0) == 0 && !system.boundary.polygons)
+    if (end_time >= 0 && (choice & 0xc0) == 0)
         compare_commands(&system, end_time, choice);
     system_free(&system);
     return 0;
