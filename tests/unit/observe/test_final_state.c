@@ -132,10 +132,11 @@ static void test_the_text(void)
                                    {.x = 2.5, .y = 0.1, .u = -1e-300, .v = 4, .id = 1, .kind = 1}};
     struct counts counts[2] = {{0}};
     struct kind kinds[] = {{0, 1, 0}, {0.5, 2.25, 7}};
-    struct system system = {.count = 2,
-                            .boundary = {10, 8, PERIODIC_X | PERIODIC_Y},
-                            .particles = particles,
-                            .counts = counts};
+    struct system system = {
+        .count = 2,
+        .boundary = {.width = 10, .height = 8, .periodic = PERIODIC_X | PERIODIC_Y},
+        .particles = particles,
+        .counts = counts};
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(scratch_has("final", "2\n0\n10 8\n0 0 0 0\n2.5 0.1 -1e-300 4\n"));
     system.kinds = kinds;
@@ -153,7 +154,7 @@ static void test_overlaps_at_walls_and_seams(void)
     struct counts counts[2] = {{0}};
     struct system system = {.count = 2,
                             .radius = 1,
-                            .boundary = {2, 10, PERIODIC_Y},
+                            .boundary = {.width = 2, .height = 10, .periodic = PERIODIC_Y},
                             .particles = particles,
                             .counts = counts};
     struct system read;
@@ -167,8 +168,11 @@ static void test_what_cannot_be_an_input(void)
 {
     struct particle particles[] = {{.x = 1, .y = 1, .id = 0}, {.x = 2, .y = 1, .id = 1}};
     struct counts counts[2] = {{0}};
-    struct system system = {
-        .count = 2, .radius = 1, .boundary = {3, 2, 0}, .particles = particles, .counts = counts};
+    struct system system = {.count = 2,
+                            .radius = 1,
+                            .boundary = {.width = 3, .height = 2},
+                            .particles = particles,
+                            .counts = counts};
     CHECK(finish_at(&system, 0) == STATUS_DONE && scratch_count() == 1);
     CHECK(strstr(warning, "final: particles 0 and 1 overlap") != NULL);
     system.boundary.width = 10;

@@ -33,8 +33,10 @@ static const struct system_decimals all_digits = {{0}, {0}};
 static void test_plain_particles(void)
 {
     const struct system_decimals few = {{.places = 7, .scale = 1e7}, {.places = 2, .scale = 100}};
-    struct system system = {
-        .count = 2, .radius = 0.5, .boundary = {10, 1e21, 0}, .particles = particles};
+    struct system system = {.count = 2,
+                            .radius = 0.5,
+                            .boundary = {.width = 10, .height = 1e21},
+                            .particles = particles};
     CHECK(becomes(&system, &all_digits,
                   "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.333333333333333\n3 4e+20 0.25 5e-09\n") ==
           0); /* that is 0.333..., but not to the bit */
@@ -50,7 +52,7 @@ static void test_kinds(void)
     struct kind kinds[] = {{0.5, 1, 0}, {1e-40, 1e40, 2147483647}};
     struct system system = {.count = 2,
                             .radius = 0.5,
-                            .boundary = {10, 1e21, PERIODIC_X},
+                            .boundary = {.width = 10, .height = 1e21, .periodic = PERIODIC_X},
                             .particles = particles,
                             .kinds = kinds,
                             .kind_count = 2};
@@ -63,7 +65,7 @@ static void test_a_full_disk(void)
 {
     struct error error;
     struct system system = {
-        .count = 2, .radius = 0.5, .boundary = {10, 8, 0}, .particles = particles};
+        .count = 2, .radius = 0.5, .boundary = {.width = 10, .height = 8}, .particles = particles};
     FILE *stream = fopen("/dev/full", "w");
     if (!stream)
         return; /* a system without it */

@@ -72,10 +72,11 @@ static void test_periodic_axes(void)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
-        struct system system = {.count = 2,
-                                .boundary = {8, 12.5, cases[k].periodic},
-                                .particles = points,
-                                .counts = (struct counts[2]){{0}}};
+        struct system system = {
+            .count = 2,
+            .boundary = {.width = 8, .height = 12.5, .periodic = cases[k].periodic},
+            .particles = points,
+            .counts = (struct counts[2]){{0}}};
         char head[200];
         char expected[700];
         snprintf(

@@ -222,7 +222,8 @@ static struct system make_polygonal(double radius, unsigned periodic)
     static const double square[][2] = {{18, 9}, {20.5, 8.5}, {21, 11}, {18.5, 11.5}};
     static const double wall[][2] = {{5.9, 14.1}, {14.2, 18.3}};
     struct random_generator random = random_from(7 + periodic);
-    struct system system = {.radius = radius, .boundary = {20, 20, periodic}};
+    struct system system = {.radius = radius,
+                            .boundary = {.width = 20, .height = 20, .periodic = periodic}};
     struct error error;
     if (!CHECK(system_reserve(&system, 0, 100, &error) == STATUS_DONE))
         exit(EXIT_FAILURE);

@@ -108,7 +108,7 @@ static void test_a_run_in_frames(void)
     const struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
     const struct system system = {.count = 2,
                                   .radius = 2,
-                                  .boundary = {8, 5, PERIODIC_Y},
+                                  .boundary = {.width = 8, .height = 5, .periodic = PERIODIC_Y},
                                   .particles = particles,
                                   .counts = (struct counts[2]){{0}}};
     unsigned char states[2 * 2 * ANIMATION_FRAME_BYTES];

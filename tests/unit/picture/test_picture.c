@@ -226,11 +226,12 @@ static void test_seams(void)
                                         {.x = 0.5, .y = 10, .id = 1},
                                         {.x = 10, .y = 19.5, .u = 1, .id = 2},
                                         {.x = 10, .y = 1.1, .u = 1, .id = 3}};
-        struct system system = {.count = 4,
-                                .radius = 1,
-                                .boundary = {20, 20, cases[k].periodic},
-                                .particles = particles,
-                                .counts = (struct counts[4]){{0}}};
+        struct system system = {
+            .count = 4,
+            .radius = 1,
+            .boundary = {.width = 20, .height = 20, .periodic = cases[k].periodic},
+            .particles = particles,
+            .counts = (struct counts[4]){{0}}};
         double begins[4][2];
         double tips[4][2];
         char *text = draw(&system, SCHEDULE_ARRAY, 0);
@@ -256,7 +257,7 @@ static void test_seams_of_strips(void)
     struct particle particle = {.x = 0.5, .y = 2, .u = 1};
     struct system system = {.count = 1,
                             .radius = 1,
-                            .boundary = {1000, 4, PERIODIC_X},
+                            .boundary = {.width = 1000, .height = 4, .periodic = PERIODIC_X},
                             .particles = &particle,
                             .counts = (struct counts[1]){{0}}};
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
@@ -307,7 +308,7 @@ static void test_polygons(void)
     struct particle particle = {.x = 15, .y = 15};
     struct system system = {.count = 1,
                             .radius = 1,
-                            .boundary = {20, 20, 0},
+                            .boundary = {.width = 20, .height = 20},
                             .particles = &particle,
                             .counts = (struct counts[1]){{0}}};
     char *plain = draw(&system, SCHEDULE_ARRAY, 0);
@@ -341,11 +342,12 @@ static void test_polygons_across_seams(void)
         {"<use href=\"#obstacles\"", 10},
         {"<g clip-path=\"url(#strip9)\">\n<use href=\"#obstacles\"", 1}};
     struct particle particle = {.x = 5, .y = 5};
-    struct system system = {.count = 1,
-                            .radius = 0.5,
-                            .boundary = {20, 20, PERIODIC_X | PERIODIC_Y},
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = {
+        .count = 1,
+        .radius = 0.5,
+        .boundary = {.width = 20, .height = 20, .periodic = PERIODIC_X | PERIODIC_Y},
+        .particles = &particle,
+        .counts = (struct counts[1]){{0}}};
     system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, sizeof parts / sizeof parts[0]);

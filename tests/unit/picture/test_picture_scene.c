@@ -295,7 +295,7 @@ static void test_images(void)
         {.x = 0, .y = 19.5}, {.x = 19.5, .y = 10}, {.x = 1.1, .y = 18.9}, {.x = 0.001, .y = 10}};
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0, .mass = 1}};
     struct system system = {.count = 4,
-                            .boundary = {20, 20, 0},
+                            .boundary = {.width = 20, .height = 20},
                             .particles = particles,
                             .counts = (struct counts[4]){{0}},
                             .kind_count = 2,
