@@ -54,33 +54,38 @@ static int is_before(const struct particle *particles, uint32_t k,
     return rank_of_event(particles, k, partner) < rank_of_event(particles, k, prediction->partner);
 }
 
+/* Takes a contact with the boundary if it is before the event that a prediction has. Of several
+ * features at one time the first is met, which has the highest code. */
+static int take_contact(const struct system *system, uint32_t k, struct prediction *prediction,
+                        const struct boundary_contact *next)
+{
+    const int is_tie = next->time == prediction->time && next->time < (double)INFINITY &&
+                       event_partner(prediction->partner) == PARTNER_BOUNDARY;
+    if (is_tie ? next->feature <= prediction->partner
+               : !is_before(system->particles, k, prediction, next->time, next->feature))
+        return 0;
+    prediction->time = next->time;
+    prediction->partner = next->feature;
+    return 1;
+}
+
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction)
 {
     const struct particle *p = &system->particles[k];
     const struct boundary_contact next =
         boundary_next(&system->boundary, p, system_radius(system, p));
-    if (is_before(system->particles, k, prediction, next.time, next.feature)) {
-        prediction->time = next.time;
-        prediction->partner = next.feature;
-    }
+    take_contact(system, k, prediction, &next);
 }
 
-/* Of several features at one time the first is met, which has the highest code. */
 void prediction_consider_polygons(const struct system *system, uint32_t k,
                                   struct prediction *prediction, double now)
 {
     const struct particle *p = &system->particles[k];
     const struct boundary_contact next =
         polygons_next(&system->boundary, p, system_radius(system, p), now, prediction->key);
-    const int is_tie =
-        next.time == prediction->time && event_partner(prediction->partner) == PARTNER_BOUNDARY;
-    if (is_tie ? next.feature <= prediction->partner
-               : !is_before(system->particles, k, prediction, next.time, next.feature))
-        return;
-    prediction->time = next.time;
-    prediction->partner = next.feature;
-    prediction->key = fmin(prediction->key, next.time);
+    if (take_contact(system, k, prediction, &next))
+        prediction->key = fmin(prediction->key, next.time);
 }
 
 /* Considers a collision with particle `other` at `time`. */
