@@ -14,6 +14,8 @@
 static const double USUAL_CROWDING = 2;
 static const double MOST_CROWDING = 6;
 static const double LEAST_GAIN = 0.9;
+/* Cells for points are not smaller than this part of the box: they would cross too many of them. */
+static const double LEAST_PART = 1e-6;
 
 /* How many of `count` columns (or rows) `length` reaches into, from `first` to `last`. */
 static uint32_t count_columns(const struct cell_list_shape *shape, uint32_t first, uint32_t last,
@@ -114,7 +116,9 @@ static void refine(struct predictor *predictor, struct cell_list_shape *shape, d
 {
     const struct system *system = predictor->system;
     const double reach = cell_list_reach(system, now);
-    const double least = cell_list_least_side(widest, reach);
+    const double longer = fmax(system->boundary.width, system->boundary.height);
+    const double part = widest > 0 ? 0 : LEAST_PART;
+    const double least = fmax(cell_list_least_side(widest, reach), part * longer);
     struct cell_list_shape finer = *shape;
     double least_crowding = cell_list_crowding(&predictor->cell_list, system->count);
     double crowding = least_crowding;

@@ -11,7 +11,7 @@
 /*
  * Up to TEXTBOOK_MOST particles the assignment's algorithm is quick enough: with 16 it takes 2
  * microseconds a collision. Up to ARRAY_MOST the array is quicker than the cells, or nearly so. In
- * a periodic box, where they compare all images of a pair, neither is.
+ * a periodic box, where they compare all images of a pair, neither is; but points hardly meet.
  */
 enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 200 };
 
@@ -65,7 +65,8 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
     enum status status = schedule_check(kind, system->count, error);
     if (status)
         return status;
-    if (kind == SCHEDULE_AUTO && system->boundary.periodic)
+    const int has_points = !system->kinds && system->radius == 0;
+    if (kind == SCHEDULE_AUTO && system->boundary.periodic && !has_points)
         kind = SCHEDULE_CELLS;
     switch (choose(kind, system->count)) {
     case SCHEDULE_TEXTBOOK:
