@@ -186,8 +186,9 @@ coverage:
 
 # Whether long runs, of COLLISIONS collisions, stay right, and up to which time; some minutes.
 COLLISIONS = 1e8
-endurance: $(BUILD)/tests/measure/endurance
+endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_polygons
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
+	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
 bench: $(BUILD)/tests/measure/bench $(BUILD)/tests/measure/bench_cells
 	$(BUILD)/tests/measure/bench

@@ -388,20 +388,34 @@ static void leave_corner(const struct particle *corner, struct particle *p)
 }
 
 /*
- * A late time is rounded more coarsely than a place is. So a particle is moved along its way, by no
- * more than the rounding of the time explains, until its rim is at the line: then it is not behind
- * this side, nor carried past another one that is near, however late it is.
+ * A late time is rounded more coarsely than a place is. So a particle goes on along its way, or
+ * back, by no more than the rounding of the time explains, until it just touches what it meets:
+ * then it is not behind that, nor carried past something near, however late it is.
  */
+static void reach(struct particle *p, double wait)
+{
+    const double most = 2 * DBL_EPSILON * p->t;
+    wait = fmin(fmax(wait, -most), most);
+    p->x += p->u * wait;
+    p->y += p->v * wait;
+}
+
 static void reach_side(const struct side *side, struct particle *p, double radius,
                        const struct shift *shift)
 {
     const struct approach approach = find_approach(side, p, radius, shift);
-    const double most = 2 * DBL_EPSILON * p->t;
-    if (!(approach.rate < 0))
-        return;
-    const double wait = fmin(fmax(approach.gap / -approach.rate, -most), most);
-    p->x += p->u * wait;
-    p->y += p->v * wait;
+    if (approach.rate < 0)
+        reach(p, approach.gap / -approach.rate);
+}
+
+/* Time enters the distance from a corner as a square: near contact as good as linearly. */
+static void reach_corner(const struct particle *corner, struct particle *p, double radius)
+{
+    const double dx = p->x - corner->x;
+    const double dy = p->y - corner->y;
+    const double rate = dx * p->u + dy * p->v;
+    if (rate < 0)
+        reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
 }
 
 /*
@@ -413,6 +427,7 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
                            const struct shift *shift, double depth)
 {
     const struct particle corner = as_particle(side, p, shift);
+    reach_corner(&corner, p, radius);
     const double nx = p->x - corner.x;
     const double ny = p->y - corner.y;
     const int is_point = radius <= depth;

@@ -16,6 +16,7 @@
 #include "measure.h"
 #include "model/physics.h"
 #include "model/region.h"
+#include "outline.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -23,53 +24,6 @@
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
-
-enum { MOST_VERTICES = 256 };
-
-/* A closed curve of vertices. */
-struct outline {
-    double vertices[MOST_VERTICES][2];
-    size_t count;
-};
-
-static void put(struct outline *outline, double x, double y)
-{
-    outline->vertices[outline->count][0] = x;
-    outline->vertices[outline->count++][1] = y;
-}
-
-/* Vertices on a part of a circle, evenly spaced; angles in turns, both ends included. */
-static void put_arc(struct outline *outline, double x, double y, double radius, double from,
-                    double to, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        double cosine, sine;
-        elementary_turn(from + (to - from) * (double)k / (double)(count - 1), &cosine, &sine);
-        put(outline, x + radius * cosine, y + radius * sine);
-    }
-}
-
-static double find_area(const struct outline *outline)
-{
-    double twice = 0;
-    for (size_t k = 0; k < outline->count; k++) {
-        const double *a = outline->vertices[k];
-        const double *b = outline->vertices[(k + 1) % outline->count];
-        twice += a[0] * b[1] - a[1] * b[0];
-    }
-    return twice / 2;
-}
-
-static double find_perimeter(const struct outline *outline)
-{
-    double sum = 0;
-    for (size_t k = 0; k < outline->count; k++) {
-        const double *a = outline->vertices[k];
-        const double *b = outline->vertices[(k + 1) % outline->count];
-        sum += hypot(b[0] - a[0], b[1] - a[1]);
-    }
-    return sum;
-}
 
 /* A box with `count` particles, all in one place yet, and this polygon. */
 static struct system create(double width, double height, size_t count, double radius,
@@ -136,29 +90,20 @@ static int measure_path(const char *name, struct system *system, double theory, 
     return fabs(off) <= 3;
 }
 
-/* Two half circles of radius 1 and two straight sides of length 2 between them. */
-static struct outline make_stadium(void)
-{
-    struct outline outline = {.count = 0};
-    put_arc(&outline, 3.25, 1.25, 1, -0.25, 0.25, MOST_VERTICES / 2);
-    put_arc(&outline, 1.25, 1.25, 1, 0.25, 0.75, MOST_VERTICES / 2);
-    return outline;
-}
-
 static int measure_paths(double part)
 {
-    const struct outline stadium = make_stadium();
-    struct outline disk = {.count = 0};
-    put_arc(&disk, 2, 1.5, 0.75, 0, 63.0 / 64, 64);
+    const struct outline stadium = outline_stadium();
+    const struct outline disk = outline_regular(2, 1.5, 0.75, 64);
     struct system inside = create(4.5, 2.5, 1, 0, &stadium, 1);
     struct system outside = create(4, 3, 1, 0, &disk, 0);
     puts("| region | hits | mean free path | pi A / P | error | off by |\n"
          "|---|---:|---:|---:|---:|---:|");
-    int is_well = measure_path("stadium of 256 sides", &inside,
-                               pi * find_area(&stadium) / find_perimeter(&stadium), 150000 * part);
-    is_well &=
-        measure_path("box around a disk of 64 sides", &outside,
-                     pi * (12 - find_area(&disk)) / (14 + find_perimeter(&disk)), 350000 * part);
+    int is_well =
+        measure_path("stadium of 256 sides", &inside,
+                     pi * outline_area(&stadium) / outline_perimeter(&stadium), 150000 * part);
+    is_well &= measure_path("box around a disk of 64 sides", &outside,
+                            pi * (12 - outline_area(&disk)) / (14 + outline_perimeter(&disk)),
+                            350000 * part);
     system_free(&inside);
     system_free(&outside);
     return is_well;
@@ -214,7 +159,7 @@ static int compare_triangle(const char *name, const struct outline *triangle)
     enum { LOOKS = 10, HITS = 20000 };
     struct system system = create(10, 10, 1, 0, triangle, 1);
     const double length =
-        (double)HITS / LOOKS * pi * find_area(triangle) / find_perimeter(triangle);
+        (double)HITS / LOOKS * pi * outline_area(triangle) / outline_perimeter(triangle);
     double farthest = 0;
     uint64_t hits = 0;
     int is_same = 1;

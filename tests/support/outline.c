@@ -1,0 +1,68 @@
+/*
+ * Shapes of polygons; see outline.h.
+ */
+#include "outline.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+/* Adds a vertex on a circle; the angle is in turns. */
+static void put(struct outline *outline, double x, double y, double radius, double turns)
+{
+    double *vertex = outline->vertices[outline->count++];
+    double cosine, sine;
+    elementary_turn(turns, &cosine, &sine);
+    vertex[0] = x + radius * cosine;
+    vertex[1] = y + radius * sine;
+}
+
+struct outline outline_stadium(void)
+{
+    enum { HALF = OUTLINE_MOST / 2 };
+    struct outline outline = {.count = 0};
+    for (int k = 0; k < OUTLINE_MOST; k++)
+        put(&outline, k < HALF ? 3.25 : 1.25, 1.25, 1,
+            (k < HALF ? -0.25 : 0.25) + 0.5 * (k % HALF) / (HALF - 1));
+    return outline;
+}
+
+struct outline outline_regular(double x, double y, double radius, size_t count)
+{
+    struct outline outline = {.count = 0};
+    for (size_t k = 0; k < count; k++)
+        put(&outline, x, y, radius, (double)k / (double)count);
+    return outline;
+}
+
+struct outline outline_star(double x, double y, double radius)
+{
+    struct outline outline = {.count = 0};
+    for (int k = 0; k < 10; k++)
+        put(&outline, x, y, k % 2 ? radius / 2 : radius, k / 10.0);
+    return outline;
+}
+
+double outline_area(const struct outline *outline)
+{
+    double twice = 0;
+    for (size_t k = 0; k < outline->count; k++) {
+        const double *a = outline->vertices[k];
+        const double *b = outline->vertices[(k + 1) % outline->count];
+        twice += a[0] * b[1] - a[1] * b[0];
+    }
+    return twice / 2;
+}
+
+double outline_perimeter(const struct outline *outline)
+{
+    double sum = 0;
+    for (size_t k = 0; k < outline->count; k++) {
+        const double *a = outline->vertices[k];
+        const double *b = outline->vertices[(k + 1) % outline->count];
+        const double dx = b[0] - a[0];
+        const double dy = b[1] - a[1];
+        sum += sqrt(dx * dx + dy * dy);
+    }
+    return sum;
+}
