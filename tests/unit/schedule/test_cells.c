@@ -147,7 +147,7 @@ static struct system any_system(struct random_generator *random, int round)
 static void test_periodic_boxes(void)
 {
     struct random_generator random = random_from(73);
-    for (int round = 0; round < rounds(400); round++) {
+    for (int round = 0; round < rounds(200); round++) {
         const enum mixed_kind kind = (enum mixed_kind)(round / 4 % MIXED_KINDS);
         size_t most = round % 20 == 3 ? 500 : 60;
         struct system system = round % 4 < 3
