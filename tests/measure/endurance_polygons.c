@@ -165,7 +165,9 @@ static int measure(const struct shape *shape, double hits)
     system_free(&system);
     region_free(region);
     system_free(&twin);
-    return result.overlap < 1e-12 && fabs(by_hits) < 1e-12 && result.escapes == 0;
+    /* Two sides that are met within the rounding of a time may be met in the wrong order. */
+    const double allowed = 16 * DBL_EPSILON * shape->width + 4 * DBL_EPSILON * result.time;
+    return result.overlap < allowed && fabs(by_hits) < 1e-12 && result.escapes == 0;
 }
 
 int main(int argc, char **argv)
