@@ -3,7 +3,7 @@
 # leaves no file that is not complete; and when none is left to fail, it succeeds.
 . tests/support/expect.sh
 plain=$PROGRAM
-step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 5 || echo 1) # from one allocation that fails to the next
+step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 13 || echo 1) # from one allocation that fails to the next
 PROGRAM=$BUILD/tests/command/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
