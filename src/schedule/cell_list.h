@@ -9,7 +9,7 @@
  * others, so that every cell has 8 neighbours. The outer cells within the border reach to infinity.
  *
  * Along a periodic axis the cells wrap: they cover the whole side of the box, and the neighbours of
- * a cell at one edge stand at the opposite edge (cell_list_wrap). Their members are neighbours as
+ * a cell at one edge stand at the opposite edge. Their members are neighbours as
  * images, a side of the box away.
  *
  * Where particles crowd into places far apart, cells for all of the plane would be too many or too
@@ -95,19 +95,19 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
-/* The cell in whose place `cell` is, if that is one of the border behind which the cells wrap. */
+/* Of a folded list: the cell in whose place `cell` is, if that is one of the border. */
 static inline uint32_t cell_list_wrap(const struct cell_list *cell_list, uint32_t cell)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
     uint32_t column = cell % cell_list->stride;
     uint32_t row = cell / cell_list->stride;
-    if (shape->wraps & PERIODIC_X && column == 0)
+    if (column == 0)
         cell += shape->columns;
-    else if (shape->wraps & PERIODIC_X && column > shape->columns)
+    else if (column > shape->columns)
         cell -= shape->columns;
-    if (shape->wraps & PERIODIC_Y && row == 0)
+    if (row == 0)
         cell += shape->rows * cell_list->stride;
-    else if (shape->wraps & PERIODIC_Y && row > shape->rows)
+    else if (row > shape->rows)
         cell -= shape->rows * cell_list->stride;
     return cell;
 }

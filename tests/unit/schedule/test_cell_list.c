@@ -570,6 +570,22 @@ static void test_a_permutation_is_what_it_says(void)
     }
 }
 
+/* Along a periodic axis cells can only become shorter by a whole factor. */
+static void test_shorter_cells(void)
+{
+    const struct boundary boundary = {.width = 8, .height = 8, .periodic = PERIODIC_X};
+    const struct cell_list_shape whole = {.width = 2, .height = 2, .columns = 4, .rows = 4};
+    struct cell_list_shape shape = whole;
+    CHECK(cell_list_refine(&boundary, &shape, 0.5, 1));
+    CHECK(shape.width == 1 && shape.height == 1 && shape.is_folded);
+    shape = whole;
+    CHECK(cell_list_refine(&boundary, &shape, 0.5, 1.5));
+    CHECK(shape.width == 2 && shape.height == 1.5);
+    shape = whole;
+    CHECK(!cell_list_refine(&boundary, &shape, 0.5, 2));
+    CHECK(shape.width == 2 && shape.height == 2 && !shape.is_folded);
+}
+
 int main(void)
 {
     RUN(test_others_are_gathered);
@@ -586,5 +602,6 @@ int main(void)
     RUN(test_the_least_side);
     RUN(test_a_cell_list_fits_into_its_memory);
     RUN(test_a_permutation_is_what_it_says);
+    RUN(test_shorter_cells);
     return check_finish();
 }
