@@ -329,13 +329,18 @@ static double subtract_product(double speed, const struct exact *factor, double 
 
 /*
  * Gives a velocity the square of the speed that it had before, as far as the last bit of the
- * smaller component allows: in 10^8 hits what is lost and gained adds up to a third of what it
- * would be otherwise. A component that is hardly any would have to change too much for that.
+ * smaller component allows. A component that is hardly any would have to change too much for that.
+ *
+ * What is lost and gained would add up: in polygons whose sides have few directions faster than by
+ * chance, to 2 10^-12 in 10^8 hits. So the square is rounded to 51 binary digits. These the next
+ * hit finds again, for hardly any hit is off by half of the last of them, and little adds up but
+ * where other disks have given a new speed.
  */
-static void restore_speed(struct particle *p, const struct exact *before)
+static void restore_speed(struct particle *p, double before)
 {
+    const double rounded = 5 * before - (5 * before - before); /* Dekker 1971 */
     const struct exact after = sum_of_products(p->u, p->u, p->v, p->v);
-    const double lost = (before->value - after.value) + (before->rest - after.rest);
+    const double lost = (rounded - after.value) - after.rest;
     const int is_u = fabs(p->u) < fabs(p->v);
     double *smaller = is_u ? &p->u : &p->v;
     if (fabs(*smaller) > fabs(is_u ? p->v : p->u) / 16)
@@ -349,7 +354,7 @@ static void restore_speed(struct particle *p, const struct exact *before)
  */
 static void reflect(struct particle *p, double nx, double ny)
 {
-    const struct exact before = sum_of_products(p->u, p->u, p->v, p->v);
+    const double before = sum_of_products(p->u, p->u, p->v, p->v).value;
     struct exact along = sum_of_products(p->u, nx, p->v, ny);
     struct exact square = sum_of_products(nx, nx, ny, ny);
     double value = 2 * along.value / square.value;
@@ -357,7 +362,7 @@ static void reflect(struct particle *p, double nx, double ny)
     const struct exact factor = {value, rest / square.value};
     p->u = subtract_product(p->u, &factor, nx);
     p->v = subtract_product(p->v, &factor, ny);
-    restore_speed(p, &before);
+    restore_speed(p, before);
 }
 
 /* A velocity that rounding lets approach after a reflection is turned in steps that begin at the
