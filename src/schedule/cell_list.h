@@ -9,8 +9,8 @@
  * others, so that every cell has 8 neighbours. The outer cells within the border reach to infinity.
  *
  * Along a periodic axis the cells wrap: they cover the whole side of the box, and the neighbours of
- * a cell at one edge stand at the opposite edge. Their members are neighbours as
- * images, a side of the box away.
+ * a cell at one edge stand at the opposite edge. Their members are neighbours as images, a side of
+ * the box away.
  *
  * Where particles crowd into places far apart, cells for all of the plane would be too many or too
  * large. Then the list is folded: it wraps along both axes, and the same cells are used again and
