@@ -288,6 +288,21 @@ static void test_thin_walls_on_walls(void)
     }
 }
 
+/* In few directions rounding is not as often up as down; even so, it must not add up. */
+static void test_energy_in_a_triangle(void)
+{
+    static const double few_directions[3][2] = {{1, 1}, {9, 1}, {4, 7}};
+    struct system system = box_with(1, 0.25);
+    struct error error;
+    system_add_polygon(&system, few_directions, 3, 1);
+    set(&system, 0, 4.5, 3, 0.3, 0.91);
+    const double before = energy(&system);
+    CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e6, &error) == STATUS_DONE);
+    CHECK(hits(&system) > 300000);
+    CHECK(fabs(energy(&system) - before) < 1.5e-15 * before);
+    system_free(&system);
+}
+
 /* A moving disk without room, in an angle or between two sides, ends the run with a message. */
 static void test_wedged_disks(void)
 {
@@ -326,6 +341,7 @@ int main(void)
     RUN(test_short_sides_and_concave_corners);
     RUN(test_sliding_along_a_side);
     RUN(test_thin_walls_on_walls);
+    RUN(test_energy_in_a_triangle);
     RUN(test_wedged_disks);
     return check_finish();
 }
