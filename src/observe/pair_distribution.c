@@ -230,7 +230,7 @@ void pair_distribution_add(struct pair_distribution *pairs, const struct frame *
     for (int64_t row = 0; row < frame->rows && pairs->near_bins > 0; row++)
         for (int64_t column = 0; column < frame->columns; column++)
             count_near(pairs, frame, row, column);
-    for (size_t centre = k % pairs->stride; centre < frame->count && pairs->far_bins > 0;
+    for (size_t centre = (size_t)(k % pairs->stride); centre < frame->count && pairs->far_bins > 0;
          centre += pairs->stride) {
         centres[pairs->classes->list[centre]]++;
         if (pairs->stride == 1) {
