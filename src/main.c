@@ -21,6 +21,7 @@ static enum status prepare(struct options *options, struct system *system,
     struct record_reader checkpoint = {0};
     system->law = options->law;
     system->boundary.periodic = options->periodic;
+    system->boundary.stream = options->stream;
     enum status status = options->resume ? checkpoint_read_system(&checkpoint, options->resume,
                                                                   system, &options->end_time, error)
                                          : input_read(options->input, options->schedule,

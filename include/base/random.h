@@ -25,7 +25,17 @@ uint64_t random_next(struct random_generator *generator);
 /* A uniform number in [0, 1), a multiple of 2^-53. */
 double random_unit(struct random_generator *generator);
 
+/*
+ * Begins a sequence that belongs to `seed`, and to the draw with number `draw` of the one with
+ * number `owner`: so what each of many draws depends on nothing that the others do.
+ */
+void random_seed_draw(struct random_generator *generator, uint64_t seed, uint32_t owner,
+                      uint32_t draw);
+
 /* A point uniform in the disc of radius 1 around the origin, rim excluded. */
 void random_in_disc(struct random_generator *generator, double *x, double *y);
+
+/* Two independent numbers from the normal distribution of mean 0 and variance 1. */
+void random_normal(struct random_generator *generator, double *x, double *y);
 
 #endif

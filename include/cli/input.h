@@ -12,9 +12,9 @@
 /*
  * Reads and checks a whole system from the file `path`, or from standard input where `path` is
  * "-". `kind` is the schedule to be used: an N that it cannot hold is reported at its line, before
- * the particles are read. The system has its law and its periodic axes already: particles that
- * cannot obey the law are reported, and a negative contact time is replaced by
- * physics_contact_time. `files` are those of the polygons that bound the particles, which have to
+ * the particles are read. The system has its law, its periodic axes and its stream already:
+ * particles that cannot obey the law are reported, a negative contact time is replaced by
+ * physics_contact_time, and the stream is completed (model/stream.h). `files` are those of the polygons that bound the particles, which have to
  * be on the right side of them; or NULL. The memory taken is in proportion to what has been read,
  * whatever N says.
  *

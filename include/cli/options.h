@@ -24,6 +24,7 @@ struct options {
     enum schedule_kind schedule;   /* which schedule finds the next collision */
     struct law law;                /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;             /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
+    struct stream stream;          /* {0}: none; a temperature of 0 asks for the default */
     struct polygon_files polygons; /* of --domain and --obstacle, in the order given; owned */
     const char *input;             /* INPUT: a path, or "-"; NULL with --resume or --generate */
     double end_time;               /* END_TIME: from 0 to SYSTEM_LARGEST */

@@ -44,10 +44,24 @@ struct boundary_operations {
 /* The axes that are periodic, in a set of bits. */
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
 
+/*
+ * An endless stream along x: who passes the seam in x forgets its velocity, and is given one of a
+ * gas that streams. Only stream.c has such a function, and stream.h says what it does; a program
+ * without streams does without it.
+ */
+struct stream {
+    void (*draw)(const struct stream *stream, struct particle *particle, double mass,
+                 int32_t feature); /* NULL: there is no stream */
+    double speed;                  /* U, length per time; negative: it streams to the left */
+    double temperature;            /* T, energy, more than 0 */
+    uint64_t seed;                 /* of the velocities */
+};
+
 struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
     unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: along these axes the box is repeated
                              without end, and its two sides are one seam, which centres pass */
+    struct stream stream; /* through the seam in x */
     const struct boundary_operations *operations; /* of the features below, */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
 };
@@ -63,6 +77,12 @@ static inline int boundary_is_seam(const struct boundary *boundary, int32_t part
     if (partner >= 0 || partner < FEATURE_TOP)
         return 0;
     return (boundary->periodic & (partner >= FEATURE_RIGHT ? PERIODIC_X : PERIODIC_Y)) != 0;
+}
+
+/* Whether an event's partner is a seam that gives a particle another velocity. */
+static inline int boundary_renews(const struct boundary *boundary, int32_t partner)
+{
+    return boundary->stream.draw && (partner == FEATURE_LEFT || partner == FEATURE_RIGHT);
 }
 
 /* When a particle meets the boundary next, and which feature of it. */

@@ -15,14 +15,15 @@ struct particle {
     double x, y;      /* position of the centre at time t, length */
     double u, v;      /* velocity since time t, length per time */
     double t;         /* time of the last event; 0 at the start */
-    double collided;  /* time of the last collision; -INFINITY if there was none */
+    double collided;  /* time of the last collision, or when a stream last gave it a velocity;
+                         -INFINITY if neither has happened */
     uint32_t version; /* how many events of its own it has had, modulo 2^32 */
     uint32_t kind;    /* which of the system's kinds it is; 0 if all are alike */
     int32_t id;       /* its number in the input, from 0: a label, and the tie-break */
-    uint32_t unused;  /* 0; so that it takes 64 bytes on every machine */
+    uint32_t draws;   /* how many velocities a stream has given it, modulo 2^32 */
 };
 
-/* Since when a particle has had its velocity: seams do not change it. */
+/* Since when a particle has had its velocity: seams do not change it but for those of streams. */
 static inline double particle_since(const struct particle *particle)
 {
     return particle->collided > 0 ? particle->collided : 0;

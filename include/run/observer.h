@@ -17,11 +17,12 @@ struct participant {
     double x, y;               /* its centre at the collision, length */
     double u, v;               /* its velocity after it, length per time; */
     double u_before, v_before; /* and before, */
-    double since;              /* which it had had since this time, of a collision or the start */
+    double since;              /* which it had had since this time: of a collision, of when a stream
+                                  gave it, or of the start */
     double radius, mass;
 };
 
-/* A collision that has just happened, by value; to pass a seam is none. */
+/* A collision that has just happened, by value; to pass a seam is none. (See also `renew`.) */
 struct collision {
     double time;
     enum partner partner;
@@ -57,6 +58,12 @@ struct observer_operations {
     /* A collision has happened. */
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
+    /*
+     * A stream has given a particle another velocity as it passed the seam in x. That is no
+     * collision, but told like one with the side of the box where it left; a.x is at the other one.
+     */
+    enum status (*renew)(struct observer *observer, const struct collision *passage,
+                         struct error *error);
     /*
      * It is time next_look, that of the snapshot: all collisions up to and including that time have
      * happened. It sets next_look anew, to a later time.
@@ -122,6 +129,8 @@ enum status observers_begin(struct observers *observers, const struct system *sy
                             struct error *error);
 enum status observers_collide(struct observers *observers, const struct collision *collision,
                               struct error *error);
+enum status observers_renew(struct observers *observers, const struct collision *passage,
+                            struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
 

@@ -4,6 +4,10 @@
  */
 #include "base/random.h"
 
+#include "base/elementary.h"
+
+#include <math.h>
+
 /* The next output of splitmix64. */
 static uint64_t splitmix(uint64_t *state)
 {
@@ -18,6 +22,13 @@ void random_seed(struct random_generator *generator, uint64_t seed)
     /* Four outputs in a row are all different, so they cannot all be 0. */
     for (int k = 0; k < 4; k++)
         generator->state[k] = splitmix(&seed);
+}
+
+void random_seed_draw(struct random_generator *generator, uint64_t seed, uint32_t owner,
+                      uint32_t draw)
+{
+    uint64_t state = splitmix(&seed) ^ ((uint64_t)owner << 32 | draw);
+    random_seed(generator, splitmix(&state));
 }
 
 static uint64_t rotate_left(uint64_t value, int bits)
@@ -50,4 +61,18 @@ void random_in_disc(struct random_generator *generator, double *x, double *y)
         *x = 2 * random_unit(generator) - 1;
         *y = 2 * random_unit(generator) - 1;
     } while (*x * *x + *y * *y >= 1);
+}
+
+/* The polar method (G. Marsaglia and T. A. Bray, A convenient method for generating normal
+ * variables, SIAM Review 6, 1964). */
+void random_normal(struct random_generator *generator, double *x, double *y)
+{
+    double square;
+    do {
+        random_in_disc(generator, x, y);
+        square = *x * *x + *y * *y;
+    } while (square == 0);
+    const double factor = sqrt(-2 * elementary_log(square) / square);
+    *x *= factor;
+    *y *= factor;
 }

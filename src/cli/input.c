@@ -18,6 +18,7 @@
 #include "model/particle_kinds.h"
 #include "model/physics.h"
 #include "model/region.h"
+#include "model/stream.h"
 
 #include <errno.h>
 #include <string.h>
@@ -444,6 +445,11 @@ static enum status read_stream(struct input *input, enum schedule_kind kind)
         status = attach_polygons(input);
     if (!status && input->system->law.contact_time < 0)
         input->system->law.contact_time = physics_contact_time(input->system);
+    if (!status && input->system->boundary.stream.draw) {
+        status = stream_complete(input->system, input->error);
+        if (status)
+            error_locate(input->error, input->name, 0);
+    }
     return status;
 }
 

@@ -56,6 +56,24 @@ static enum status check_law(const struct seen *seen, struct options *options, s
     return STATUS_DONE;
 }
 
+/* Checks the stream, and gives it its seed. */
+static enum status check_stream(const struct seen *seen, struct options *options,
+                                struct error *error)
+{
+    if (!options->stream.draw && seen->stream)
+        return refuse_option(seen->stream, "needs --stream=U", options, error);
+    if (!options->stream.draw && !options->generate && seen->chance)
+        return refuse_option(seen->chance,
+                             "is only for --generate=N and --stream=U: nothing else is chance",
+                             options, error);
+    if (options->stream.draw && !(options->periodic & PERIODIC_X))
+        return error_set(error, STATUS_USAGE,
+                         "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
+                         "in x" TRY_HELP);
+    options->stream.seed = options->request.seed;
+    return STATUS_DONE;
+}
+
 /* Checks the options for frames against each other, and against END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
@@ -167,6 +185,8 @@ enum status option_complete(const struct operands *operands, const struct seen *
         return refuse_option(seen->request, "is only for --generate=N", options, error);
     enum status status = check_law(seen, options, error);
     if (!status)
+        status = check_stream(seen, options, error);
+    if (!status)
         status = check_checkpoints(operands, seen, options, error);
     if (!status && !options->resume)
         status = take_operands(operands, seen, options, error);
@@ -189,4 +209,8 @@ void option_note(unsigned uses, const char *argument, struct seen *seen)
         seen->request = argument;
     if (uses & FOR_FIGURES)
         seen->figures = argument;
+    if (uses & FOR_STREAM)
+        seen->stream = argument;
+    if (uses & FOR_CHANCE)
+        seen->chance = argument;
 }

@@ -14,7 +14,9 @@ enum {
     FOR_ELASTIC = 4,  /* --rule=elastic */
     FOR_LOSS = 8,     /* --rule=elastic with a restitution below 1 */
     FOR_REQUEST = 16, /* --generate */
-    FOR_FIGURES = 32  /* an option that asks for figures of the run */
+    FOR_FIGURES = 32, /* an option that asks for figures of the run */
+    FOR_STREAM = 64,  /* --stream */
+    FOR_CHANCE = 128  /* --generate, or --stream */
 };
 
 /* For each use the last argument that has it, or NULL. */
@@ -25,6 +27,8 @@ struct seen {
     const char *contact_time; /* FOR_LOSS */
     const char *request;      /* FOR_REQUEST */
     const char *figures;      /* FOR_FIGURES */
+    const char *stream;       /* FOR_STREAM */
+    const char *chance;       /* FOR_CHANCE */
     const char *bare;         /* the last option without the value that it may have, */
     const char *next;         /* and the operand just after it */
 };

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "config.h"
 #include "io/text.h"
+#include "model/stream.h"
 #include "observe/sensitivity.h"
 #include "option_checks.h"
 #include "option_refusal.h"
@@ -308,11 +309,20 @@ static enum status read_seed(const struct description *description, const char *
     return take_whole(description, text, 0, UINT64_MAX, &options->request.seed, error);
 }
 
+static enum status read_stream(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    options->stream = stream_make(0, options->stream.temperature, 0);
+    return take_number(description, text, &options->stream.speed, error);
+}
+
 static const struct range unit_range = {0, 1, "is too large"};
 static const struct range time_range = {0, SYSTEM_LARGEST, "is too large"};
 static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is too large"};
 static const struct range mass_range = {SYSTEM_LEAST_MASS, SYSTEM_LARGEST_MASS, "is too large"};
 static const struct range speed_range = {SYSTEM_SMALLEST, GENERATE_MAX_SPEED, "is too large"};
+static const struct range stream_range = {-STREAM_FASTEST, STREAM_FASTEST, "is too large"};
+static const struct range heat_range = {STREAM_COLDEST, STREAM_HOTTEST, "is too large"};
 static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS,
                                                  OPTION_TOO_DENSE};
 
@@ -336,6 +346,9 @@ static const struct description descriptions[] = {
     {"contact-time", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_LOSS,
      NUMBER(law.contact_time, time_range)},
     {"periodic", 0, required_argument, FOR_SYSTEM, read_periodic, 0, NULL},
+    {"stream", 0, required_argument, FOR_SYSTEM, read_stream, 0, &stream_range},
+    {"stream-temperature", 0, required_argument, FOR_SYSTEM | FOR_STREAM,
+     NUMBER(stream.temperature, heat_range)},
     {"domain", 0, required_argument, FOR_SYSTEM, read_domain, 0, NULL},
     {"obstacle", 0, required_argument, FOR_SYSTEM, read_obstacle, 0, NULL},
     {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
@@ -364,7 +377,7 @@ static const struct description descriptions[] = {
     {"mass", 0, required_argument, FOR_REQUEST, LIST(masses, mass_range)},
     {"aspect", 0, required_argument, FOR_REQUEST, NUMBER(request.aspect, length_range)},
     {"speed", 0, required_argument, FOR_REQUEST, NUMBER(request.speed, speed_range)},
-    {"seed", 0, required_argument, FOR_REQUEST, read_seed, 0, NULL},
+    {"seed", 0, required_argument, FOR_SYSTEM | FOR_CHANCE, read_seed, 0, NULL},
     {"help", 'h', no_argument, 0, FLAG(help)},
     {"version", 'V', no_argument, 0, FLAG(version)},
 };

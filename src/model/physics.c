@@ -269,6 +269,14 @@ static struct shift hit_image(struct system *system, const struct event *event)
     return shift;
 }
 
+/* A stream gives a particle another velocity: it is as one that has never been here. */
+static void renew(const struct system *system, struct particle *particle, int32_t feature)
+{
+    const struct stream *stream = &system->boundary.stream;
+    stream->draw(stream, particle, system_mass(system, particle), feature);
+    particle->collided = particle->t;
+}
+
 static void hit_box(struct system *system, size_t index, int32_t feature, double time)
 {
     struct particle *particle = &system->particles[index];
@@ -277,6 +285,8 @@ static void hit_box(struct system *system, size_t index, int32_t feature, double
     if (boundary_is_seam(&system->boundary, feature)) {
         boundary_pass(&system->boundary, particle, counts, feature);
         particle->version++;
+        if (boundary_renews(&system->boundary, feature))
+            renew(system, particle, feature);
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
         counts->walls++;

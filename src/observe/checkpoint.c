@@ -21,6 +21,7 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "model/polygon_check.h"
+#include "model/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,6 +104,7 @@ static void put_particle(struct record_writer *writer, const struct particle *pa
     record_put_number(writer, (double)counts->x_image);
     record_put_number(writer, (double)counts->y_image);
     record_put_whole(writer, particle->kind);
+    record_put_whole(writer, particle->draws);
     record_end_line(writer);
 }
 
@@ -125,6 +127,16 @@ static void put_line(struct record_writer *writer, const char *word, double valu
     record_end_line(writer);
 }
 
+/* A temperature of 0 says that there is no stream. */
+static void put_stream(struct record_writer *writer, const struct stream *stream)
+{
+    record_put_word(writer, "stream");
+    record_put_number(writer, stream->speed);
+    record_put_number(writer, stream->temperature);
+    record_put_whole(writer, stream->seed);
+    record_end_line(writer);
+}
+
 static void put_system(struct checkpoint *checkpoint, const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
@@ -137,6 +149,7 @@ static void put_system(struct checkpoint *checkpoint, const struct snapshot *sna
     record_put_number(writer, system->boundary.height);
     record_put_whole(writer, system->boundary.periodic);
     record_end_line(writer);
+    put_stream(writer, &system->boundary.stream);
     put_line(writer, "radius", system->radius);
     put_kinds(writer, system);
     put_polygons(writer, system->boundary.polygons);
@@ -325,6 +338,19 @@ static enum status check(struct record_reader *reader, enum status status)
     return reader->status;
 }
 
+static void take_stream(struct record_reader *reader, struct boundary *boundary)
+{
+    record_expect(reader, "stream");
+    const double speed = record_take_number(reader, -STREAM_FASTEST, STREAM_FASTEST);
+    const double temperature = record_take_number(reader, 0, STREAM_HOTTEST);
+    const uint64_t seed = record_take_whole(reader, UINT64_MAX);
+    if (temperature > 0 && !(boundary->periodic & PERIODIC_X))
+        record_refuse(reader, "there is a stream, but no seam through which it flows");
+    if (temperature > 0)
+        boundary->stream = stream_make(speed, temperature, seed);
+    record_expect_line_end(reader);
+}
+
 static enum status take_box(struct record_reader *reader, struct system *system)
 {
     record_expect(reader, "box");
@@ -334,6 +360,7 @@ static enum status take_box(struct record_reader *reader, struct system *system)
     record_expect_line_end(reader);
     if (!reader->status)
         check(reader, boundary_check(&system->boundary, reader->error));
+    take_stream(reader, &system->boundary);
     take_line(reader, "radius", SYSTEM_LARGEST, &system->radius);
     if (!reader->status)
         check(reader, system_check_radius(system, reader->error));
@@ -456,7 +483,8 @@ static void take_particle(struct record_reader *reader, const struct system *sys
     counts->x_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
     counts->y_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
     particle->kind = (uint32_t)record_take_whole(reader, most_kind);
-    if (counts->walls + counts->particles > 0)
+    particle->draws = (uint32_t)record_take_whole(reader, UINT32_MAX);
+    if (counts->walls + counts->particles > 0 || particle->draws > 0)
         particle->collided = since;
     record_expect_line_end(reader);
 }
@@ -465,7 +493,7 @@ static enum status take_particles(struct record_reader *reader, struct system *s
                                   double end_time)
 {
     record_expect(reader, "particles");
-    system->count = record_take_count(reader, SYSTEM_MAX_COUNT, 11);
+    system->count = record_take_count(reader, SYSTEM_MAX_COUNT, 12);
     record_expect_line_end(reader);
     if (system->count == 0)
         record_refuse(reader, "there is no particle");
@@ -497,6 +525,8 @@ enum status checkpoint_read_system(struct record_reader *reader, const char *nam
         status = take_polygons(reader, &system->boundary, &polygons);
     if (!status)
         status = take_particles(reader, system, *end_time);
+    if (!status && system->boundary.stream.draw)
+        status = check(reader, stream_complete(system, error));
     if (!status && polygons)
         status = polygons_attach(polygons, system, error);
     else

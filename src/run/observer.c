@@ -62,6 +62,16 @@ enum status observers_collide(struct observers *observers, const struct collisio
     return status;
 }
 
+enum status observers_renew(struct observers *observers, const struct collision *passage,
+                            struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < observers->count && !status; k++)
+        if (observers->list[k]->operations->renew)
+            status = observers->list[k]->operations->renew(observers->list[k], passage, error);
+    return status;
+}
+
 /* A signal ends the run, at `time`. */
 static enum status interrupt(struct observers *observers, const struct system *system, double time,
                              struct error *error)

@@ -40,7 +40,8 @@ static void complete_participant(struct participant *participant, const struct p
     participant->v = p->v;
 }
 
-/* Lets an event happen as the observers watch; passing a seam is not shown to them. */
+/* Lets an event happen as the observers watch; passing a seam is not shown to them, but for what a
+ * stream does there. */
 static enum status resolve_observed(struct system *system, const struct event *event,
                                     struct observers *observers, struct error *error)
 {
@@ -48,7 +49,8 @@ static enum status resolve_observed(struct system *system, const struct event *e
     enum status status = observers_look(observers, system, event->time, error);
     if (status)
         return status;
-    if (boundary_is_seam(&system->boundary, event->b)) {
+    if (boundary_is_seam(&system->boundary, event->b) &&
+        !boundary_renews(&system->boundary, event->b)) {
         physics_resolve(system, event);
         return STATUS_DONE;
     }
@@ -65,7 +67,9 @@ static enum status resolve_observed(struct system *system, const struct event *e
         collision.dx = (collision.b.x - collision.a.x) + shift.x;
         collision.dy = (collision.b.y - collision.a.y) + shift.y;
     }
-    return observers_collide(observers, &collision, error);
+    return boundary_is_seam(&system->boundary, event->b)
+               ? observers_renew(observers, &collision, error)
+               : observers_collide(observers, &collision, error);
 }
 
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
