@@ -18,7 +18,9 @@
  * `finish`.
  *
  * If there are polygons, kind may also be "side" or "corner", and there are two columns more,
- * polygon and number: see polygons_polygon.
+ * polygon and number: see polygons_polygon. If there is a stream, it may be "stream": a has got a
+ * velocity as it passed the seam in x, and wall says on which side it left. That is no collision,
+ * but without it the lines would not tell how particles move.
  *
  * `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add, or
  * STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened.

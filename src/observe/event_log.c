@@ -1,6 +1,6 @@
 /*
- * The log of all collisions; see event_log.h. Each line is made in memory and written at once,
- * which is faster than to print its numbers one by one.
+ * The log of all collisions, and of the velocities that a stream gives; see event_log.h. Each line
+ * is made in memory and written at once, which is faster than to print its numbers one by one.
  */
 #include "observe/event_log.h"
 
@@ -85,12 +85,12 @@ static char *append_polygon(char *end, const struct polygons *polygons,
 }
 
 static size_t format_line(char line[LONGEST_LINE], const struct polygons *polygons,
-                          const struct collision *collision)
+                          const struct collision *collision, const char *kind)
 {
     const int is_pair = collision->partner == PARTNER_PARTICLE;
     char *end = line + number_write_shortest(line, collision->time);
     *end++ = ',';
-    end = append_text(end, kind_of(collision));
+    end = append_text(end, kind);
     *end++ = ',';
     end = append_number(end, (size_t)collision->a.number);
     *end++ = ',';
@@ -107,15 +107,28 @@ static size_t format_line(char line[LONGEST_LINE], const struct polygons *polygo
     return (size_t)(end - line);
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static enum status write_line(struct observer *observer, const struct collision *collision,
+                              const char *kind, struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
     char line[LONGEST_LINE];
-    size_t length = format_line(line, log->polygons, collision);
+    size_t length = format_line(line, log->polygons, collision, kind);
     if (fwrite(line, 1, length, log->file.stream) != length)
         return text_flush(log->file.stream, log->name, error);
     return STATUS_DONE;
+}
+
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
+{
+    return write_line(observer, collision, kind_of(collision), error);
+}
+
+/* A velocity that is drawn cannot be found from the other lines, so it has a line of its own. */
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    return write_line(observer, passage, "stream", error);
 }
 
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
@@ -152,6 +165,7 @@ enum status event_log_create(const char *name, struct observer **observer, struc
 {
     static const struct observer_operations operations = {.begin = begin,
                                                           .collide = collide,
+                                                          .renew = renew,
                                                           .finish = finish,
                                                           .option = "--events",
                                                           .save = save,
