@@ -6,7 +6,7 @@
 # goes by the name of the value: see _particles_value.
 _particles_options="
     --config=FILE --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
-    --domain=FILE --obstacle=FILE
+    --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --final=FILE --quiet
@@ -15,7 +15,7 @@ _particles_options="
 
 # Those that go with --generate.
 _particles_request="
-    --config=FILE --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --domain=FILE --obstacle=FILE --quiet -h --help -V --version"
+    --config=FILE --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE --quiet -h --help -V --version"
 
 # _particles_words WORDS: those of WORDS that begin with $word
 _particles_words() {

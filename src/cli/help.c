@@ -39,9 +39,17 @@ static const char help[] =
     "                       diameter divided by the mean speed at the start)\n"
     "      --periodic=AXES  no walls along these axes, x, y or xy: the box is repeated\n"
     "                       without end\n"
+    "      --stream=U       with --periodic=x or xy: a gas streams through the box with\n"
+    "                       velocity U along x; a particle that passes the seam in x\n"
+    "                       gets a new velocity, at random\n"
+    "      --stream-temperature=T\n"
+    "                       the temperature of that gas, m v^2 / 2 of the mean square\n"
+    "                       thermal speed (that of the particles at the start)\n"
     "      --domain=FILE    particles are inside the polygons in FILE: a line 'x y' for\n"
     "                       each vertex, a blank line between polygons\n"
-    "      --obstacle=FILE  particles are outside of these; may be repeated\n"
+    "      --obstacle=FILE  particles are outside of these; may be repeated\n";
+
+static const char files_help[] =
     "      --stats[=FILE]   describe the run in figures (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
     "                       or as lines 'key = value' in FILE\n"
@@ -67,9 +75,7 @@ static const char help[] =
     "                       terminal\n"
     "      --picture=FILE   draw the final state into FILE, as SVG\n"
     "      --final=FILE     write the final state to FILE, as an INPUT for another run\n"
-    "      --animate=FILE   write the whole run to FILE, a web page that plays it\n";
-
-static const char files_help[] =
+    "      --animate=FILE   write the whole run to FILE, a web page that plays it\n"
     "      --checkpoint=FILE\n"
     "                       save the run in FILE from time to time and when it is\n"
     "                       interrupted, so that it can be resumed; FILE is removed\n"
@@ -78,7 +84,7 @@ static const char files_help[] =
     "                       how often to save it, in real time (60)\n"
     "      --resume=FILE    continue the run that was saved in FILE, with the same\n"
     "                       options for files; INPUT, END_TIME, the rule, the\n"
-    "                       periodic axes and the polygons are in FILE\n"
+    "                       periodic axes, the stream and the polygons are in FILE\n"
     "      --quiet          write only errors, and what --stats and --sensitivity\n"
     "                       report, to standard error\n"
     "  -h, --help           print this help and exit\n"
@@ -99,7 +105,8 @@ static const char more_help[] =
     "                           gives the box itself\n"
     "      --speed=V            the root mean square of their speeds, or of those of the\n"
     "                           first species; all have one temperature (1)\n"
-    "      --seed=S             a whole number; each gives other particles (1)\n"
+    "      --seed=S             a whole number; each gives other particles (1); also\n"
+    "                           in a simulation, for the velocities of --stream\n"
     "\n"
     "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
     "Exit status: 0 done, 1 see --sensitivity-status, 64 wrong usage, 65 bad data in\n"

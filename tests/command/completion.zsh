@@ -37,7 +37,7 @@ expect 'particles --rule=' swap elastic
 expect 'particles --stats=' gas.txt 'my\ file'
 expect 'particles --rule=swap ' gas.txt 'my\ file'
 expect 'particles --pict' --picture=
-expect 'particles --generate=5 --' --area-fraction --radius --mass --aspect --speed --seed --periodic --quiet
+expect 'particles --generate=5 --' --area-fraction --radius --mass --aspect --speed --seed --periodic --stream --quiet
 ask 'particles --generate=5 --'
 for word in --animate --stats --rule --resume --checkpoint; do
     [[ $seen == *$word* ]] && print -r -- "$word is offered after --generate: ${(q)seen}"
