@@ -45,8 +45,8 @@ struct boundary_operations {
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
 
 /*
- * An endless stream along x: who passes the seam in x forgets its velocity, and is given one of a
- * gas that streams. Only stream.c has such a function, and stream.h says what it does; a program
+ * An endless stream along x: a particle that passes the seam in x gets a new velocity, of a gas
+ * that streams. Only stream.c has such a function, and stream.h says what it does; a program
  * without streams does without it.
  */
 struct stream {

@@ -1,16 +1,17 @@
 /*
- * An endless stream: a gas that flows along x, for ever new, past whatever stands in it. (Lift
- * article, "how to model an infinite stream of particles without thrashing the heap".)
+ * An endless stream: a gas that flows along x past whatever stands in it. (Lift article, "how to
+ * model an infinite stream of particles without thrashing the heap".)
  *
- * A particle that passes the seam in x keeps its y and the side on which it goes on, and gets a
- * velocity of the gas of which the stream is: so whatever has left, never to be seen again, is
- * replaced by what comes from far away. Of a gas with velocity U and temperature T what passes a
- * line in a time is not its velocities' distribution f(u, v), but |u| f(u, v): the fast ones come
- * more often (G. A. Bird, Molecular gas dynamics and the direct simulation of gas flows, 1994,
- * section 4.2). With such velocities a gas in equilibrium stays exactly as it is.
+ * A particle that passes the seam in x keeps its y and its direction along x, and gets a velocity
+ * of a gas in equilibrium that streams with velocity U and has temperature T: it stands for another
+ * particle, which comes from far away. In a gas with the distribution of velocities f(u, v), those
+ * that pass a line have |u| f(u, v), for the fast ones pass more often (G. A. Bird, Molecular gas
+ * dynamics and the direct simulation of gas flows, 1994, section 4.2). With such velocities a gas
+ * of disks in equilibrium stays exactly as it is: there velocities do not depend on places, so what
+ * leaves at one side has just the distribution with which it comes in at the other.
  *
- * Velocities are chance, but no history decides them: each is a pure function of the seed, the
- * particle's number and how many it has been given before.
+ * Each velocity is a pure function of the seed, the particle's number and how many velocities it
+ * has been given before. So it does not depend on the order in which events are processed.
  */
 #ifndef PARTICLES_STREAM_H
 #define PARTICLES_STREAM_H
@@ -18,25 +19,36 @@
 #include "model/boundary.h"
 #include "model/system.h"
 
-/* The fastest stream, length per time, and its bounds of temperature, energy. */
+/*
+ * The fastest stream, and the fastest thermal speed sqrt(T / m), length per time: a velocity is
+ * less than U and 20 thermal speeds, so it is never faster than SYSTEM_LARGEST.
+ */
 #define STREAM_FASTEST (SYSTEM_LARGEST / 100)
-#define STREAM_COLDEST 1e-60
-#define STREAM_HOTTEST 1e60
 
-/* A stream of speed U, temperature T (0: it is to be found, by stream_complete) and this seed. */
+/* The bounds of the temperature, energy, which follow from those of thermal speeds and of masses:
+ * SYSTEM_LEAST_MASS SYSTEM_SMALLEST^2 and SYSTEM_LARGEST_MASS STREAM_FASTEST^2. */
+#define STREAM_COLDEST 1e-120
+#define STREAM_HOTTEST 1e116
+
+/*
+ * A stream of velocity U, from -STREAM_FASTEST to STREAM_FASTEST; of temperature T, from
+ * STREAM_COLDEST to STREAM_HOTTEST, or 0 if stream_complete is to find it; and with this seed.
+ */
 struct stream stream_make(double speed, double temperature, uint64_t seed);
 
 /*
- * Completes the stream of a system whose particles are in the order of their ids: where its
- * temperature is to be found, it is that of the particles, and it is checked against their masses.
- * Returns STATUS_DONE, or STATUS_BAD_DATA if the particles have no temperature, or one with which
- * some would be too fast or too slow.
+ * Completes the stream of a system whose particles are in the order of their ids. A temperature of
+ * 0 becomes that of the particles: their kinetic energy, without that of the motion of their centre
+ * of mass, / (N - 1). Returns STATUS_DONE; or STATUS_BAD_DATA if they have none, for all have one
+ * velocity, or if the thermal speed of a mass that occurs would be less than SYSTEM_SMALLEST or
+ * more than STREAM_FASTEST.
  */
 enum status stream_complete(struct system *system, struct error *error);
 
 /*
- * Gives a particle that has passed seam `feature`, FEATURE_LEFT or FEATURE_RIGHT, its velocity: it
- * goes on to that side. The anchor's velocity changes, and the particle's number of draws.
+ * Gives a particle of this mass that passes seam `feature`, FEATURE_LEFT or FEATURE_RIGHT, its next
+ * velocity: u is not 0 and has that direction. Its anchor's u and v change, and its number of
+ * draws.
  */
 void stream_draw(const struct stream *stream, struct particle *particle, double mass,
                  int32_t feature);

@@ -185,9 +185,9 @@ enum status option_complete(const struct operands *operands, const struct seen *
         return refuse_option(seen->request, "is only for --generate=N", options, error);
     enum status status = check_law(seen, options, error);
     if (!status)
-        status = check_stream(seen, options, error);
-    if (!status)
         status = check_checkpoints(operands, seen, options, error);
+    if (!status)
+        status = check_stream(seen, options, error);
     if (!status && !options->resume)
         status = take_operands(operands, seen, options, error);
     if (!status)

@@ -483,7 +483,8 @@ static void take_particle(struct record_reader *reader, const struct system *sys
     counts->x_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
     counts->y_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
     particle->kind = (uint32_t)record_take_whole(reader, most_kind);
-    particle->draws = (uint32_t)record_take_whole(reader, UINT32_MAX);
+    particle->draws =
+        (uint32_t)record_take_whole(reader, system->boundary.stream.draw ? UINT32_MAX : 0);
     if (counts->walls + counts->particles > 0 || particle->draws > 0)
         particle->collided = since;
     record_expect_line_end(reader);

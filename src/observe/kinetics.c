@@ -107,6 +107,11 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *collisi
         fly(kinetics, &collision->b, collision->time, is_end, block);
 }
 
+void kinetics_forget(struct kinetics *kinetics, int32_t number)
+{
+    kinetics->flown[number] = -1;
+}
+
 double kinetics_maxwell(const struct kinetics *kinetics, const struct system *system, size_t group,
                         size_t bin)
 {

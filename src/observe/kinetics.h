@@ -15,7 +15,8 @@ struct kinetics {
     size_t kind_count;                    /* at least 1 */
     double *kind_members;                 /* how many particles are of each kind; owned */
     double *flown;                        /* by each particle since its last collision with another
-                                             one that counts, length; -1 if there was none; owned */
+                                             one that counts, length; -1 if there was none, or a
+                                             stream has given it a velocity since; owned */
     struct histogram speeds[GROUPS_MOST]; /* see classes.h */
     struct histogram paths[GROUPS_MOST];
     struct block_sums sums; /* m c^2 / 2 and how many; then for each group the length
@@ -33,6 +34,10 @@ void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot, i
 /* Counts the paths that a collision ends, if they began at one that has been told of, too. Walls do
  * not end them. */
 void kinetics_collide(struct kinetics *kinetics, const struct collision *collision, int block);
+
+/* Forgets the path of a particle that a stream has given another velocity: it ends without having
+ * come to a collision. */
+void kinetics_forget(struct kinetics *kinetics, int32_t number);
 
 /* Maxwell's distribution at the mean temperature: its mean in a bin of the speeds of a group. */
 double kinetics_maxwell(const struct kinetics *kinetics, const struct system *system, size_t group,

@@ -162,6 +162,16 @@ static enum status collide(struct observer *observer, const struct collision *co
     return STATUS_DONE;
 }
 
+/* A stream has given a particle another velocity: it is not the one that began a path. */
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    struct structure *structure = (struct structure *)observer;
+    (void)error;
+    kinetics_forget(&structure->kinetics, passage->a.number);
+    return STATUS_DONE;
+}
+
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
@@ -416,6 +426,7 @@ enum status structure_create(const struct structure_request *request, struct obs
     static const struct observer_operations operations = {
         .begin = begin,
         .collide = collide,
+        .renew = renew,
         .look = look,
         .finish = finish,
         .option = "--structure",

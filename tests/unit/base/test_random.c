@@ -91,6 +91,51 @@ static void test_points_in_a_disc(void)
     CHECK(sum_squares > 49540 && sum_squares < 50460);
 }
 
+/* The mean is 0, the variance 1, the fourth moment 3; five standard deviations, once more. */
+static void test_normal_numbers(void)
+{
+    enum { COUNT = 100000 };
+    struct random_generator generator;
+    double sums[4] = {0};
+    random_seed(&generator, 3);
+    for (int k = 0; k < COUNT; k++) {
+        double x;
+        double y;
+        random_normal(&generator, &x, &y);
+        sums[0] += x + y;
+        sums[1] += x * x + y * y;
+        sums[2] += x * x * x * x + y * y * y * y;
+        sums[3] += x * y;
+    }
+    CHECK(sums[0] > -2240 && sums[0] < 2240);
+    CHECK(sums[1] > 2 * COUNT - 3170 && sums[1] < 2 * COUNT + 3170);
+    CHECK(sums[2] > 6 * COUNT - 21900 && sums[2] < 6 * COUNT + 21900);
+    CHECK(sums[3] > -1590 && sums[3] < 1590);
+}
+
+/* Draws of one owner, of one number, and of one sum begin with independent numbers. */
+static void test_draws(void)
+{
+    enum { COUNT = 10000, BINS = 16 };
+    for (int kind = 0; kind < 3; kind++) {
+        int pairs[BINS * BINS] = {0};
+        int before = 0;
+        for (uint32_t k = 0; k < COUNT; k++) {
+            struct random_generator generator;
+            random_seed_draw(&generator, 1, kind == 0 ? 0 : k, kind == 1 ? 0 : COUNT - k);
+            const int bin = (int)(random_unit(&generator) * BINS);
+            pairs[before * BINS + bin]++;
+            before = bin;
+        }
+        double chi_square = 0; /* 255 +- 22.6 */
+        for (int k = 0; k < BINS * BINS; k++) {
+            const double expected = (double)COUNT / (BINS * BINS);
+            chi_square += (pairs[k] - expected) * (pairs[k] - expected) / expected;
+        }
+        CHECK(chi_square > 142 && chi_square < 368);
+    }
+}
+
 int main(void)
 {
     RUN(test_the_published_generator);
@@ -98,5 +143,7 @@ int main(void)
     RUN(test_the_seed_zero);
     RUN(test_unit_numbers);
     RUN(test_points_in_a_disc);
+    RUN(test_normal_numbers);
+    RUN(test_draws);
     return check_finish();
 }

@@ -66,6 +66,22 @@ static void test_a_path(void)
     end(&scene);
 }
 
+/* A stream gives particle 0 another velocity between two collisions: no path ends there. */
+static void test_a_new_velocity(void)
+{
+    struct random_generator random = random_from(54);
+    struct scene scene;
+    begin(&scene, arranged_points(&random, 2, 1, 1, 0));
+    const struct histogram *paths = &scene.kinetics.paths[0];
+    collide(&scene, 1, 0, 3, 0);
+    kinetics_forget(&scene.kinetics, 0);
+    collide(&scene, 4, 2, 1, 0); /* particle 1 ends the path that it began at 1, and 0 none */
+    CHECK(histogram_count(paths) == 1);
+    collide(&scene, 5, 4, 1, 0);
+    CHECK(histogram_count(paths) == 3);
+    end(&scene);
+}
+
 /* A normal distribution with variance 1, by the sum of twelve uniform numbers: nearly. */
 static double draw(struct random_generator *random)
 {
@@ -127,6 +143,7 @@ static void test_all_at_rest(void)
 int main(void)
 {
     RUN(test_a_path);
+    RUN(test_a_new_velocity);
     RUN(test_maxwell);
     RUN(test_all_at_rest);
     return check_finish();
