@@ -13,19 +13,26 @@
 #include "observe/checkpoint.h"
 #include "observe/output.h"
 #include "run/simulation.h"
+#include "steps/steps.h"
 
 /* Makes the system and the observers: from INPUT, or from the checkpoint of an earlier run. */
-static enum status prepare(struct options *options, struct system *system,
+static enum status prepare(struct options *options, struct system *system, struct steps **steps,
                            struct observers *observers, struct error *error)
 {
     struct record_reader checkpoint = {0};
     system->law = options->law;
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
-    enum status status = options->resume ? checkpoint_read_system(&checkpoint, options->resume,
-                                                                  system, &options->end_time, error)
-                                         : input_read(options->input, options->schedule,
-                                                      &options->polygons, system, error);
+    enum status status =
+        options->resume
+            ? checkpoint_read_system(&checkpoint, options->resume, system, &options->end_time,
+                                     &options->scene, error)
+            : input_read(options->input, options->schedule, &options->polygons, system, error);
+    if (!status && options->scene.step > 0)
+        status = steps_create(&options->scene, system, options->end_time, options->resume != NULL,
+                              steps, error);
+    if (!status && *steps)
+        observers_add(observers, steps_observer(*steps));
     if (!status)
         status = observe_create(options, observers, error);
     if (!status && options->resume)
@@ -34,24 +41,36 @@ static enum status prepare(struct options *options, struct system *system,
     return status;
 }
 
+/* Moves the system from event to event, or step by step. */
+static enum status run(const struct options *options, struct system *system, struct steps *steps,
+                       struct observers *observers, struct error *error)
+{
+    struct schedule *schedule = NULL;
+    if (steps)
+        return steps_run(steps, observers, error);
+    enum status status =
+        schedule_create(options->schedule, system, options->end_time, &schedule, error);
+    if (!status)
+        status = simulation_run(system, schedule, options->end_time, observers, error);
+    schedule_free(schedule);
+    return status;
+}
+
 /* Simulates: reads, runs, writes. Each step is done only if those before it have succeeded. */
 static enum status simulate(struct options *options, struct error *error)
 {
     struct system system = {0};
-    struct schedule *schedule = NULL;
+    struct steps *steps = NULL;
     struct observers observers = {0};
 
-    enum status status = prepare(options, &system, &observers, error);
+    enum status status = prepare(options, &system, &steps, &observers, error);
     if (!status)
         status = observers_begin(&observers, &system, error);
-    if (!status)
-        status = schedule_create(options->schedule, &system, options->end_time, &schedule, error);
     if (!status) {
-        status = simulation_run(&system, schedule, options->end_time, &observers, error);
+        status = run(options, &system, steps, &observers, error);
         if (status == STATUS_BAD_DATA)
             error_locate(error, options->resume ? options->resume : input_name(options->input), 0);
     }
-    schedule_free(schedule);
     system_restore_order(&system);
     if (!status)
         status = observers_finish(&observers, &system, options->end_time, error);

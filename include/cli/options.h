@@ -6,6 +6,7 @@
 
 #include "cli/polygon_file.h"
 #include "generate/generate.h"
+#include "run/scene.h"
 #include "schedule/schedule.h"
 
 struct config;
@@ -26,26 +27,27 @@ struct options {
     unsigned periodic;             /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;          /* {0}: none; a temperature of 0 asks for the default */
     struct polygon_files polygons; /* of --domain and --obstacle, in the order given; owned */
-    const char *input;             /* INPUT: a path, or "-"; NULL with --resume or --generate */
-    double end_time;               /* END_TIME: from 0 to SYSTEM_LARGEST */
-    const char *events;            /* file for a log of all collisions, or NULL */
-    const char *trajectory;        /* file for frames, or NULL */
-    double every;                  /* time between frames; positive; 0 if there are none */
-    int stats;                     /* describe the run in figures, */
-    const char *stats_file;        /* in this file or, if it is NULL, on standard error */
-    double stats_from;             /* time from which figures count: 0 to END_TIME */
-    uint32_t sensitivity;          /* number of perturbed runs to compare with; 0: none */
-    const char *sensitivity_file;  /* for their report, or NULL: on standard error */
-    int sensitivity_status;        /* end with STATUS_UNSTABLE if they do not agree */
-    const char *structure;         /* file for structure and motion, or NULL */
-    const char *picture;           /* file for a picture of the final state, or NULL */
-    const char *final_state;       /* file for the final state as an INPUT, or NULL */
-    const char *animation;         /* file for a page that plays the run, or NULL */
-    const char *checkpoint;        /* file for checkpoints, or NULL */
-    double checkpoint_every;       /* seconds between two checkpoints; positive */
-    const char *resume;            /* checkpoint to go on from, or NULL; if there is one, it has
-                                      END_TIME, law and axes, and there is no INPUT */
-    int generate;                  /* write the system of `request`; no INPUT and END_TIME then */
+    struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
+    const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
+    double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
+    const char *events;           /* file for a log of all collisions, or NULL */
+    const char *trajectory;       /* file for frames, or NULL */
+    double every;                 /* time between frames; positive; 0 if there are none */
+    int stats;                    /* describe the run in figures, */
+    const char *stats_file;       /* in this file or, if it is NULL, on standard error */
+    double stats_from;            /* time from which figures count: 0 to END_TIME */
+    uint32_t sensitivity;         /* number of perturbed runs to compare with; 0: none */
+    const char *sensitivity_file; /* for their report, or NULL: on standard error */
+    int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
+    const char *structure;        /* file for structure and motion, or NULL */
+    const char *picture;          /* file for a picture of the final state, or NULL */
+    const char *final_state;      /* file for the final state as an INPUT, or NULL */
+    const char *animation;        /* file for a page that plays the run, or NULL */
+    const char *checkpoint;       /* file for checkpoints, or NULL */
+    double checkpoint_every;      /* seconds between two checkpoints; positive */
+    const char *resume;           /* checkpoint to go on from, or NULL; if there is one, it has
+                                     END_TIME, law and axes, and there is no INPUT */
+    int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all; no radii
                                          if they are not given */
     struct generate_request request;

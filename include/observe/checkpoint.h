@@ -7,14 +7,16 @@
 
 #include "io/record.h"
 #include "run/observer.h"
+#include "run/scene.h"
 
 /* What checkpoints to write. */
 struct checkpoint_request {
-    const char *name;      /* of the file; must outlive the observer */
-    int may_replace;       /* whether to replace a file that exists: the one that is resumed */
-    double every;          /* seconds between two checkpoints, by the clock; positive */
-    double end_time;       /* of the run */
-    double (*clock)(void); /* seconds since any moment; does not go back */
+    const char *name;          /* of the file; must outlive the observer */
+    int may_replace;           /* whether to replace a file that exists: the one that is resumed */
+    double every;              /* seconds between two checkpoints, by the clock; positive */
+    double end_time;           /* of the run */
+    const struct scene *scene; /* of a time-stepped run; must outlive the observer */
+    double (*clock)(void);     /* seconds since any moment; does not go back */
 };
 
 /*
@@ -36,15 +38,17 @@ enum status checkpoint_create(const struct checkpoint_request *request, struct o
 
 /*
  * Reads the first part of the checkpoint in the file `name`: the system, with its state, law and
- * kinds, particles in the order of their ids; and `*end_time`, that of the run. The memory taken is
- * in proportion to the size of the file. `name` must outlive the reader.
+ * kinds, particles in the order of their ids; `*end_time`, that of the run; and its scene, of
+ * which the parts are added to `*scene`. The memory taken is in proportion to the size of the
+ * file. `name` must outlive the reader.
  *
  * Returns STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
  * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty system. In any case the caller frees the
  * reader with record_close.
  */
 enum status checkpoint_read_system(struct record_reader *reader, const char *name,
-                                   struct system *system, double *end_time, struct error *error);
+                                   struct system *system, double *end_time, struct scene *scene,
+                                   struct error *error);
 
 /*
  * Reads the rest of the checkpoint: what each of the observers had saved. The observers that save

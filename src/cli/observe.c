@@ -153,6 +153,7 @@ static enum status create_checkpoint(const struct options *options, struct obser
         .may_replace = is_checkpoint_resumed(options),
         .every = options->checkpoint_every,
         .end_time = options->end_time,
+        .scene = &options->scene,
         .clock = read_clock,
     };
     return checkpoint_create(&request, observer, error);

@@ -8,6 +8,7 @@
 #include "observe/trajectory.h"
 #include "option_refusal.h"
 #include "option_request.h"
+#include "steps/steps.h"
 
 static const double USUAL_CHECKPOINT_EVERY = 60;
 
@@ -74,6 +75,32 @@ static enum status check_stream(const struct seen *seen, struct options *options
     return STATUS_DONE;
 }
 
+/* Checks the scene of a time-stepped run. With --resume it is not known here. */
+static enum status check_scene(const struct seen *seen, struct options *options,
+                               struct error *error)
+{
+    static const double most = 1e15; /* substeps: their numbers are exact as doubles */
+    const struct scene *scene = &options->scene;
+    if (scene->step == 0 && seen->steps)
+        return refuse_option(seen->steps, "needs --step=DT", options, error);
+    if (scene->step == 0)
+        return STATUS_DONE;
+    if (seen->events)
+        return refuse_option(seen->events,
+                             "is not for --step: it needs the exact times of collisions, and in "
+                             "steps there are none",
+                             options, error);
+    if (options->stream.draw)
+        return error_set(error, STATUS_USAGE,
+                         "--stream is not for --step: only event-driven runs have streams");
+    if (options->end_time / scene->step * scene->substeps > most)
+        return error_set(error, STATUS_USAGE,
+                         "up to END_TIME %g, --step=%g would be %g substeps; the most is %g",
+                         options->end_time, scene->step,
+                         options->end_time / scene->step * scene->substeps, most);
+    return steps_check(scene, error);
+}
+
 /* Checks the options for frames against each other, and against END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
@@ -116,6 +143,9 @@ static enum status check_checkpoints(const struct operands *operands, const stru
                          "--checkpoint-every is only for --checkpoint=FILE" TRY_HELP);
     if (options->checkpoint_every == 0)
         options->checkpoint_every = USUAL_CHECKPOINT_EVERY;
+    if (options->resume && seen->steps)
+        return refuse_option(seen->steps, "is not for --resume: it is as in the checkpoint",
+                             options, error);
     if (options->resume && seen->system)
         return refuse_option(seen->system, "is not for --resume: it is as in the checkpoint",
                              options, error);
@@ -191,6 +221,8 @@ enum status option_complete(const struct operands *operands, const struct seen *
     if (!status && !options->resume)
         status = take_operands(operands, seen, options, error);
     if (!status)
+        status = check_scene(seen, options, error);
+    if (!status)
         status = check_figures(seen, options, error);
     return status ? status : check_frames(options, error);
 }
@@ -213,4 +245,8 @@ void option_note(unsigned uses, const char *argument, struct seen *seen)
         seen->stream = argument;
     if (uses & FOR_CHANCE)
         seen->chance = argument;
+    if (uses & FOR_STEPS)
+        seen->steps = argument;
+    if (uses & FOR_EVENTS)
+        seen->events = argument;
 }

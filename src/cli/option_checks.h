@@ -16,7 +16,9 @@ enum {
     FOR_REQUEST = 16, /* --generate */
     FOR_FIGURES = 32, /* an option that asks for figures of the run */
     FOR_STREAM = 64,  /* --stream */
-    FOR_CHANCE = 128  /* --generate, or --stream */
+    FOR_CHANCE = 128, /* --generate, or --stream */
+    FOR_STEPS = 256,  /* --step */
+    FOR_EVENTS = 512  /* a run without --step */
 };
 
 /* For each use the last argument that has it, or NULL. */
@@ -29,6 +31,8 @@ struct seen {
     const char *figures;      /* FOR_FIGURES */
     const char *stream;       /* FOR_STREAM */
     const char *chance;       /* FOR_CHANCE */
+    const char *steps;        /* FOR_STEPS */
+    const char *events;       /* FOR_EVENTS */
     const char *bare;         /* the last option without the value that it may have, */
     const char *next;         /* and the operand just after it */
 };

@@ -288,6 +288,29 @@ static enum status read_generate(const struct description *description, const ch
     return status;
 }
 
+static enum status read_substeps(const struct description *description, const char *text,
+                                 struct options *options, struct error *error)
+{
+    uint64_t count = 0;
+    enum status status = take_whole(description, text, 1, SCENE_MOST_SUBSTEPS, &count, error);
+    options->scene.substeps = (uint32_t)count;
+    return status;
+}
+
+static enum status read_interaction(const struct description *description, const char *text,
+                                    struct options *options, struct error *error)
+{
+    (void)description;
+    return scene_add(&options->scene, 0, text, error);
+}
+
+static enum status read_constraint(const struct description *description, const char *text,
+                                   struct options *options, struct error *error)
+{
+    (void)description;
+    return scene_add(&options->scene, 1, text, error);
+}
+
 static enum status read_list(const struct description *description, const char *text,
                              struct options *options, struct error *error)
 {
@@ -339,8 +362,8 @@ static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_W
 /* tests/command/documents.sh reads these lines up to the argument. */
 static const struct description descriptions[] = {
     {"config", 0, required_argument, 0, read_config, 0, NULL},
-    {"schedule", 0, required_argument, FOR_RUN, read_schedule, 0, NULL},
-    {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM, read_rule, 0, NULL},
+    {"schedule", 0, required_argument, FOR_RUN | FOR_EVENTS, read_schedule, 0, NULL},
+    {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_EVENTS, read_rule, 0, NULL},
     {"restitution", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_ELASTIC,
      NUMBER(law.restitution, unit_range)},
     {"contact-time", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_LOSS,
@@ -351,7 +374,13 @@ static const struct description descriptions[] = {
      NUMBER(stream.temperature, heat_range)},
     {"domain", 0, required_argument, FOR_SYSTEM, read_domain, 0, NULL},
     {"obstacle", 0, required_argument, FOR_SYSTEM, read_obstacle, 0, NULL},
-    {"events", 0, required_argument, FOR_RUN, OUTPUT(events)},
+    {"step", 0, required_argument, FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step)},
+    {"substeps", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_substeps, 0, NULL},
+    {"interaction", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_interaction, 0,
+     NULL},
+    {"constraint", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_constraint, 0,
+     NULL},
+    {"events", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
     {"structure", 0, required_argument, FOR_RUN, OUTPUT(structure)},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
@@ -359,10 +388,10 @@ static const struct description descriptions[] = {
     {"quiet", 0, no_argument, 0, FLAG(quiet)},
     {"stats", 0, optional_argument, FOR_RUN, read_stats, PLACE(const char *, stats_file), NULL},
     {"stats-from", 0, required_argument, FOR_RUN | FOR_FIGURES, NUMBER(stats_from, time_range)},
-    {"sensitivity", 0, optional_argument, FOR_RUN, read_sensitivity, 0, NULL},
-    {"sensitivity-file", 0, required_argument, FOR_RUN, read_sensitivity_file,
+    {"sensitivity", 0, optional_argument, FOR_RUN | FOR_EVENTS, read_sensitivity, 0, NULL},
+    {"sensitivity-file", 0, required_argument, FOR_RUN | FOR_EVENTS, read_sensitivity_file,
      PLACE(const char *, sensitivity_file), NULL},
-    {"sensitivity-status", 0, no_argument, FOR_RUN, read_sensitivity_status,
+    {"sensitivity-status", 0, no_argument, FOR_RUN | FOR_EVENTS, read_sensitivity_status,
      PLACE(int, sensitivity_status), NULL},
     {"picture", 0, required_argument, FOR_RUN, OUTPUT(picture)},
     {"final", 0, required_argument, FOR_RUN, OUTPUT(final_state)},
@@ -444,6 +473,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     struct seen seen = {0};
     *options = (struct options){.schedule = SCHEDULE_AUTO,
                                 .law = {.rule = RULE_SWAP, .restitution = 1},
+                                .scene = {.substeps = SCENE_USUAL_SUBSTEPS},
                                 .masses = {1, {1}},
                                 .request = {.speed = 1, .seed = 1}};
     list_options(list);
@@ -477,6 +507,7 @@ void options_free(struct options *options)
 {
     config_free(options->config);
     memory_free(options->polygons.list);
+    scene_free(&options->scene);
     options->config = NULL;
     options->polygons = (struct polygon_files){0};
 }

@@ -137,6 +137,24 @@ static void put_stream(struct record_writer *writer, const struct stream *stream
     record_end_line(writer);
 }
 
+/* The texts of the parts as bytes, for they have blanks. A step of 0 says that there is no scene.
+ */
+static void put_scene(struct record_writer *writer, const struct scene *scene)
+{
+    record_put_word(writer, "scene");
+    record_put_number(writer, scene->step);
+    record_put_whole(writer, scene->substeps);
+    record_put_whole(writer, scene->count);
+    record_end_line(writer);
+    for (size_t k = 0; k < scene->count; k++) {
+        const struct scene_part *part = &scene->parts[k];
+        record_put_whole(writer, (uint64_t)part->is_constraint);
+        record_put_whole(writer, strlen(part->text));
+        record_put_bytes(writer, part->text, strlen(part->text));
+        record_end_line(writer);
+    }
+}
+
 static void put_system(struct checkpoint *checkpoint, const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
@@ -153,6 +171,7 @@ static void put_system(struct checkpoint *checkpoint, const struct snapshot *sna
     put_line(writer, "radius", system->radius);
     put_kinds(writer, system);
     put_polygons(writer, system->boundary.polygons);
+    put_scene(writer, checkpoint->request.scene);
     put_particles(writer, snapshot);
 }
 
@@ -466,6 +485,32 @@ static enum status take_polygons(struct record_reader *reader, const struct boun
     return reader->status;
 }
 
+static enum status take_part(struct record_reader *reader, struct scene *scene)
+{
+    char text[SCENE_TEXT_SIZE] = "";
+    const int is_constraint = (int)record_take_whole(reader, 1);
+    const size_t length = record_take_count(reader, SCENE_TEXT_SIZE - 1, 1);
+    if (length > 0)
+        record_take_bytes(reader, text, length);
+    record_expect_line_end(reader);
+    if (!reader->status)
+        check(reader, scene_add(scene, is_constraint, text, reader->error));
+    return reader->status;
+}
+
+static void take_scene(struct record_reader *reader, struct scene *scene)
+{
+    record_expect(reader, "scene");
+    scene->step = record_take_number(reader, 0, SYSTEM_LARGEST);
+    scene->substeps = (uint32_t)record_take_whole(reader, SCENE_MOST_SUBSTEPS);
+    const size_t count = record_take_count(reader, SCENE_MOST_PARTS, 2);
+    record_expect_line_end(reader);
+    if (scene->step > 0 && scene->substeps == 0)
+        record_refuse(reader, "a step has no substeps");
+    for (size_t k = 0; k < count && !reader->status; k++)
+        take_part(reader, scene);
+}
+
 static void take_particle(struct record_reader *reader, const struct system *system, size_t id,
                           double end_time)
 {
@@ -508,7 +553,8 @@ static enum status take_particles(struct record_reader *reader, struct system *s
 }
 
 enum status checkpoint_read_system(struct record_reader *reader, const char *name,
-                                   struct system *system, double *end_time, struct error *error)
+                                   struct system *system, double *end_time, struct scene *scene,
+                                   struct error *error)
 {
     double time;
     struct polygons *polygons = NULL;
@@ -525,6 +571,8 @@ enum status checkpoint_read_system(struct record_reader *reader, const char *nam
     if (!status)
         status = take_polygons(reader, &system->boundary, &polygons);
     if (!status)
+        take_scene(reader, scene);
+    if (!reader->status)
         status = take_particles(reader, system, *end_time);
     if (!status && system->boundary.stream.draw)
         status = check(reader, stream_complete(system, error));

@@ -140,10 +140,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct system system = {0};
     struct error error = {""};
     double end_time = 0;
+    struct scene scene = {0};
     if (size < 1 || size > MOST_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
-    enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &error);
+    enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &scene, &error);
     if (!status) {
         struct observers none = {0};
         fuzz_expect(system.count > 0 && system.particles != NULL, "there is no particle");
@@ -160,6 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_expect(system.particles == NULL && system.kinds == NULL, "something is left");
     }
     record_close(&reader);
+    scene_free(&scene);
     system_free(&system);
     return 0;
 }

@@ -36,7 +36,7 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     enum status status = STATUS_DONE;
     if (options->resume)
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
-                                        &run->error);
+                                        &options->scene, &run->error);
     if (!status)
         status = observe_create(options, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */

@@ -362,8 +362,9 @@ static void test_a_checkpoint_that_cannot_be_written_is_warned_of_once(void)
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;
     struct error error;
+    const struct scene scene = {0};
     const struct checkpoint_request request = {
-        .name = "here/saved", .every = 2, .end_time = 1, .clock = fake_clock};
+        .name = "here/saved", .every = 2, .end_time = 1, .scene = &scene, .clock = fake_clock};
     scratch_enter();
     CHECK(mkdir("here", 0700) == 0);
     CHECK(checkpoint_create(&request, &observer, &error) == STATUS_DONE);

@@ -80,8 +80,10 @@ static enum status read_system(struct system *system, struct error *error)
 {
     double end_time;
     struct record_reader reader;
-    enum status status = checkpoint_read_system(&reader, "saved", system, &end_time, error);
+    struct scene scene = {0};
+    enum status status = checkpoint_read_system(&reader, "saved", system, &end_time, &scene, error);
     record_close(&reader);
+    scene_free(&scene);
     return status;
 }
 

@@ -1,0 +1,36 @@
+/*
+ * The parts of a scene; see scene.h.
+ */
+#include "run/scene.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum status scene_add(struct scene *scene, int is_constraint, const char *text, struct error *error)
+{
+    const size_t size = strlen(text) + 1;
+    if (scene->count == SCENE_MOST_PARTS)
+        return error_set(error, STATUS_USAGE,
+                         "there can be up to %d interactions and constraints, and '%.100s' is one "
+                         "more",
+                         (int)SCENE_MOST_PARTS, text);
+    if (size > SCENE_TEXT_SIZE)
+        return error_set(error, STATUS_USAGE,
+                         "'%.40s...' is too long: an interaction or a constraint has less than %d "
+                         "characters",
+                         text, (int)SCENE_TEXT_SIZE);
+    char *copy = memory_allocate(size, 1, "the scene", error);
+    if (!copy)
+        return STATUS_NO_MEMORY;
+    memcpy(copy, text, size);
+    scene->parts[scene->count++] = (struct scene_part){is_constraint, copy};
+    return STATUS_DONE;
+}
+
+void scene_free(struct scene *scene)
+{
+    for (size_t k = 0; k < scene->count; k++)
+        memory_free(scene->parts[k].text);
+    *scene = (struct scene){0};
+}

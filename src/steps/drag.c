@@ -1,0 +1,54 @@
+/*
+ * Linear drag, as of a viscous medium at rest: the force on a particle is -c times its velocity
+ * (Stokes). The factor that a substep leaves of the velocity is that of the exact solution for
+ * constant other forces, e^(-c dt / m), so no drag is too strong for a step.
+ */
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "parts.h"
+#include "stepping.h"
+
+struct drag {
+    struct part part; /* the first member: see part.h */
+    double strength;  /* c, mass per time */
+};
+
+static enum status create(const struct arguments *arguments, struct steps *steps,
+                          struct part **part, struct error *error)
+{
+    struct drag *self = memory_allocate(1, sizeof *self, "drag", error);
+    (void)steps;
+    if (!self)
+        return STATUS_NO_MEMORY;
+    self->strength = arguments->numbers[0];
+    *part = &self->part;
+    return STATUS_DONE;
+}
+
+/* A force that gives the velocity that factor in this substep. */
+static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+{
+    const struct drag *self = (const struct drag *)part;
+    (void)error;
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const struct particle *p = &steps->system->particles[k];
+        const double mass = system_mass(steps->system, p);
+        const double lost = (1 - elementary_exp(-self->strength * dt / mass)) * mass / dt;
+        steps->force[k].x -= lost * p->u;
+        steps->force[k].y -= lost * p->v;
+    }
+    return STATUS_DONE;
+}
+
+static void free_drag(struct part *part)
+{
+    memory_free(part);
+}
+
+const struct part_kind drag_kind = {
+    .name = "drag",
+    .parameters = {{"c", NAN, 0, SYSTEM_LARGEST}},
+    .create = create,
+    .act = act,
+    .free = free_drag,
+};

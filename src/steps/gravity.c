@@ -1,0 +1,68 @@
+/*
+ * A homogeneous field: every particle is accelerated alike. `g` is the acceleration along
+ * `direction`, an angle in degrees from the x axis: usually upwards, so that g=-9.81 pulls down.
+ */
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "parts.h"
+#include "stepping.h"
+
+struct gravity {
+    struct part part; /* the first member: see part.h */
+    struct vector acceleration;
+};
+
+static enum status create(const struct arguments *arguments, struct steps *steps,
+                          struct part **part, struct error *error)
+{
+    double cosine, sine;
+    struct gravity *self = memory_allocate(1, sizeof *self, "gravity", error);
+    (void)steps;
+    if (!self)
+        return STATUS_NO_MEMORY;
+    elementary_turn(arguments->numbers[1] / 360, &cosine, &sine);
+    self->acceleration =
+        (struct vector){arguments->numbers[0] * cosine, arguments->numbers[0] * sine};
+    *part = &self->part;
+    return STATUS_DONE;
+}
+
+static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+{
+    const struct gravity *self = (const struct gravity *)part;
+    (void)dt;
+    (void)error;
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const double mass = system_mass(steps->system, &steps->system->particles[k]);
+        steps->force[k].x += mass * self->acceleration.x;
+        steps->force[k].y += mass * self->acceleration.y;
+    }
+    return STATUS_DONE;
+}
+
+static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+{
+    const struct gravity *self = (const struct gravity *)part;
+    (void)error;
+    *sum = 0;
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const struct particle *p = &steps->system->particles[k];
+        *sum -= system_mass(steps->system, p) *
+                (self->acceleration.x * p->x + self->acceleration.y * p->y);
+    }
+    return STATUS_DONE;
+}
+
+static void free_gravity(struct part *part)
+{
+    memory_free(part);
+}
+
+const struct part_kind gravity_kind = {
+    .name = "gravity",
+    .parameters = {{"g", NAN, -SYSTEM_LARGEST, SYSTEM_LARGEST}, {"direction", 90, -360, 360}},
+    .create = create,
+    .act = act,
+    .energy = energy,
+    .free = free_gravity,
+};

@@ -1,0 +1,54 @@
+/*
+ * Which particles are near which, at one moment: the cell list of the time-stepped dynamics.
+ *
+ * The box is cut into cells at least `range` wide, and all particles are listed cell by cell, row
+ * by row. So what is near a particle stands in three pieces of the list: in each of three rows, the
+ * members of three cells that follow each other. Along a periodic axis images of the particles near
+ * a seam are listed, too, in a ring of cells around the box: nobody who goes through the list has
+ * to know of seams. The coordinates of the listed stand beside each other, for loops that compute
+ * several distances at a time.
+ *
+ * The order of the list depends on nothing but positions and numbers: within a cell the members
+ * stand in the order of their numbers.
+ */
+#ifndef PARTICLES_NEIGHBOURS_H
+#define PARTICLES_NEIGHBOURS_H
+
+#include "model/system.h"
+
+struct neighbours {
+    double width, height;   /* of a cell, length */
+    uint32_t columns, rows; /* of cells, with those of the ring */
+    uint32_t *first;        /* where the members of each cell begin; one more; owned */
+    uint32_t *cell;         /* of each particle, by its number; owned */
+    size_t count;           /* of the listed: particles and images */
+    double *x, *y;          /* their coordinates, length; owned */
+    uint32_t *number;       /* of the particle; owned */
+    size_t cell_room, particle_room, list_room; /* how many there is memory for */
+};
+
+/* A piece of the list. */
+struct neighbours_piece {
+    uint32_t begin, end; /* the first, and the one after the last */
+};
+
+/*
+ * Lists the particles of a system as they are now. `neighbours` may be {0}, and is given to
+ * neighbours_free. Particles that are less than `range` apart are near each other: `range` is more
+ * than 0, and at most half of a periodic side. Returns STATUS_DONE or STATUS_NO_MEMORY. Memory is
+ * in proportion to the number of particles.
+ */
+enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
+                            double range, struct error *error);
+
+/* The members of three cells of the row below (-1), of (0) or above (1) that of particle k. */
+static inline struct neighbours_piece neighbours_near(const struct neighbours *neighbours, size_t k,
+                                                      int row)
+{
+    const uint32_t cell = neighbours->cell[k] + (uint32_t)row * neighbours->columns;
+    return (struct neighbours_piece){neighbours->first[cell - 1], neighbours->first[cell + 2]};
+}
+
+void neighbours_free(struct neighbours *neighbours);
+
+#endif

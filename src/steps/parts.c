@@ -1,0 +1,9 @@
+/*
+ * The interactions and constraints that there are, in the order in which messages name them. Each
+ * has a file of its own.
+ */
+#include "parts.h"
+
+const struct part_kind *const interaction_kinds[] = {&gravity_kind, &drag_kind, NULL};
+
+const struct part_kind *const constraint_kinds[] = {&walls_kind, NULL};

@@ -1,0 +1,13 @@
+/*
+ * The interactions and constraints, each described in its own file.
+ */
+#ifndef PARTICLES_PARTS_H
+#define PARTICLES_PARTS_H
+
+#include "part.h"
+
+extern const struct part_kind gravity_kind, drag_kind;
+
+extern const struct part_kind walls_kind;
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * The loop of a time-stepped run; see steps.h. (Interaction framework report, "Update Loop".)
+ *
+ * The state of a run is that of its particles, how many substeps have been made, and what parts
+ * remember. So a run that goes on from a checkpoint, which is written between two substeps, makes
+ * the same bytes. The times of substeps are computed from their numbers, and never added up.
+ */
+#include "steps/steps.h"
+
+#include "base/memory.h"
+#include "io/record.h"
+#include "stepping.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* An END_TIME that is off a whole number of steps by this part of one is meant to be one. */
+static const double MERGED = 1e-6;
+
+/* The time after `done` substeps. */
+static double time_after(const struct steps *steps, uint64_t done)
+{
+    const double begin = (double)(done / steps->substeps) * steps->step;
+    const uint64_t part = done % steps->substeps;
+    if (done / steps->substeps == steps->steps)
+        return steps->end_time;
+    const int is_last = done / steps->substeps == steps->steps - 1;
+    const double length = is_last ? steps->end_time - begin : steps->step;
+    return begin + length * ((double)part / steps->substeps);
+}
+
+/* The length of the substep after `done` others: of all in a step the same. */
+static double length_after(const struct steps *steps, uint64_t done)
+{
+    const double begin = (double)(steps->steps - 1) * steps->step;
+    const int is_last = done / steps->substeps == steps->steps - 1;
+    return (is_last ? steps->end_time - begin : steps->step) / steps->substeps;
+}
+
+static void integrate(struct steps *steps, double dt)
+{
+    for (size_t k = 0; k < steps->system->count; k++) {
+        struct particle *p = &steps->system->particles[k];
+        p->u += steps->force[k].x * steps->inverse_mass[k] * dt;
+        p->v += steps->force[k].y * steps->inverse_mass[k] * dt;
+        p->x += p->u * dt;
+        p->y += p->v * dt;
+    }
+}
+
+static enum status refuse_move(const struct steps *steps, const struct particle *p, double moved,
+                               double time, struct error *error)
+{
+    if (!isfinite(moved))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32 " has no finite velocity at time %g: forces have "
+                         "grown without bounds; reduce --step, or raise --substeps",
+                         p->id, time);
+    return error_set(error, STATUS_BAD_DATA,
+                     "particle %" PRId32 " moves by %g in a substep at time %g, more than %g, half "
+                     "of what it acts across: reduce --step, or raise --substeps",
+                     p->id, moved, time, steps->longest);
+}
+
+/* What constraints have moved, moves on; and nothing may have moved too far. */
+static enum status update_velocities(struct steps *steps, double dt, double time,
+                                     struct error *error)
+{
+    for (size_t k = 0; k < steps->system->count; k++) {
+        struct particle *p = &steps->system->particles[k];
+        p->u += steps->moved[k].x / dt;
+        p->v += steps->moved[k].y / dt;
+        p->t = time;
+        steps->moved[k] = (struct vector){0, 0};
+        const double moved = sqrt(p->u * p->u + p->v * p->v) * dt;
+        if (!(moved <= steps->longest) || !isfinite(moved))
+            return refuse_move(steps, p, moved, time, error);
+    }
+    return STATUS_DONE;
+}
+
+/* Brings back who has passed a seam. */
+static void pass_seams(struct system *system)
+{
+    const struct boundary *boundary = &system->boundary;
+    for (size_t k = 0; k < system->count && boundary->periodic; k++) {
+        struct particle *p = &system->particles[k];
+        struct counts *counts = &system->counts[k];
+        if (boundary->periodic & PERIODIC_X) {
+            const double passages = floor(p->x / boundary->width);
+            p->x -= passages * boundary->width;
+            counts->x_image += (int64_t)passages;
+        }
+        if (boundary->periodic & PERIODIC_Y) {
+            const double passages = floor(p->y / boundary->height);
+            p->y -= passages * boundary->height;
+            counts->y_image += (int64_t)passages;
+        }
+    }
+}
+
+static enum status make_substep(struct steps *steps, struct error *error)
+{
+    const double dt = length_after(steps, steps->done);
+    const double time = time_after(steps, steps->done + 1);
+    enum status status = STATUS_DONE;
+    memset(steps->force, 0, steps->system->count * sizeof *steps->force);
+    for (size_t k = 0; k < steps->interaction_count && !status; k++)
+        status = steps->interactions[k]->kind->act(steps->interactions[k], steps, dt, error);
+    if (status)
+        return status;
+    integrate(steps, dt);
+    for (size_t k = 0; k < steps->constraint_count && !status; k++)
+        status = steps->constraints[k]->kind->act(steps->constraints[k], steps, dt, error);
+    if (!status)
+        status = update_velocities(steps, dt, time, error);
+    for (size_t k = 0; k < steps->constraint_count && !status; k++)
+        if (steps->constraints[k]->kind->bounce)
+            steps->constraints[k]->kind->bounce(steps->constraints[k], steps, dt);
+    pass_seams(steps->system);
+    steps->done++;
+    return status;
+}
+
+enum status steps_run(struct steps *steps, struct observers *observers, struct error *error)
+{
+    const uint64_t all = steps->steps * steps->substeps;
+    enum status status = STATUS_DONE;
+    while (!status && steps->done < all) {
+        status =
+            observers_look(observers, steps->system, time_after(steps, steps->done + 1), error);
+        if (!status)
+            status = make_substep(steps, error);
+    }
+    return status;
+}
+
+/* Makes the part of a text, and adds it to a list. */
+static enum status add_part(struct steps *steps, const char *text, int is_constraint,
+                            struct error *error)
+{
+    struct arguments arguments;
+    const struct part_kind *kind = NULL;
+    struct part *part = NULL;
+    enum status status = part_parse(text, is_constraint, &kind, &arguments, error);
+    if (!status)
+        status = kind->create(&arguments, steps, &part, error);
+    arguments_free(&arguments);
+    if (!part)
+        return status;
+    part->kind = kind;
+    if (is_constraint)
+        steps->constraints[steps->constraint_count++] = part;
+    else
+        steps->interactions[steps->interaction_count++] = part;
+    return status;
+}
+
+/* Whether a scene names a constraint of this kind. */
+static int has_constraint(const struct steps *steps, const char *name)
+{
+    for (size_t k = 0; k < steps->constraint_count; k++)
+        if (strcmp(steps->constraints[k]->kind->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+static enum status add_parts(struct steps *steps, const struct scene *scene, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < scene->count && !status; k++)
+        status = add_part(steps, scene->parts[k].text, scene->parts[k].is_constraint, error);
+    if (!status && !has_constraint(steps, "walls"))
+        status = add_part(steps, "walls", 1, error);
+    return status;
+}
+
+static enum status allocate(struct steps *steps, struct error *error)
+{
+    const struct system *system = steps->system;
+    const size_t count = system->count;
+    steps->force = memory_allocate(count, sizeof *steps->force, "the forces", error);
+    steps->moved = memory_allocate(count, sizeof *steps->moved, "the moves", error);
+    steps->inverse_mass = memory_allocate(count, sizeof *steps->inverse_mass, "the masses", error);
+    if (!steps->force || !steps->moved || !steps->inverse_mass)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++) {
+        steps->moved[k] = (struct vector){0, 0};
+        steps->inverse_mass[k] = 1 / system_mass(system, &system->particles[k]);
+    }
+    return STATUS_DONE;
+}
+
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_writer *writer, struct error *error)
+{
+    const struct steps *steps = (const struct steps *)observer;
+    (void)snapshot;
+    (void)error;
+    record_put_whole(writer, steps->done);
+    record_end_line(writer);
+    for (size_t k = 0; k < steps->interaction_count; k++)
+        if (steps->interactions[k]->kind->save)
+            steps->interactions[k]->kind->save(steps->interactions[k], steps, writer);
+    for (size_t k = 0; k < steps->constraint_count; k++)
+        if (steps->constraints[k]->kind->save)
+            steps->constraints[k]->kind->save(steps->constraints[k], steps, writer);
+    return STATUS_DONE;
+}
+
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_reader *reader, struct error *error)
+{
+    struct steps *steps = (struct steps *)observer;
+    (void)snapshot;
+    (void)error;
+    steps->done = record_take_whole(reader, steps->steps * steps->substeps);
+    record_expect_line_end(reader);
+    for (size_t k = 0; k < steps->interaction_count && !reader->status; k++)
+        if (steps->interactions[k]->kind->load)
+            steps->interactions[k]->kind->load(steps->interactions[k], steps, reader);
+    for (size_t k = 0; k < steps->constraint_count && !reader->status; k++)
+        if (steps->constraints[k]->kind->load)
+            steps->constraints[k]->kind->load(steps->constraints[k], steps, reader);
+    return reader->status;
+}
+
+static void free_steps(struct observer *observer)
+{
+    struct steps *steps = (struct steps *)observer;
+    for (size_t k = 0; k < steps->interaction_count; k++)
+        steps->interactions[k]->kind->free(steps->interactions[k]);
+    for (size_t k = 0; k < steps->constraint_count; k++)
+        steps->constraints[k]->kind->free(steps->constraints[k]);
+    memory_free(steps->force);
+    memory_free(steps->moved);
+    memory_free(steps->inverse_mass);
+    memory_free(steps);
+}
+
+/* How many steps of this length lead to the end: the last one may be shorter, or longer by what
+ * rounding explains. */
+static uint64_t count_steps(double step, double end_time)
+{
+    const double steps = end_time / step;
+    const double whole = floor(steps + 0.5);
+    return (uint64_t)(fabs(steps - whole) < MERGED ? whole : ceil(steps));
+}
+
+enum status steps_create(const struct scene *scene, struct system *system, double end_time,
+                         int is_resumed, struct steps **result, struct error *error)
+{
+    static const struct observer_operations operations = {
+        .option = "--step", .save = save, .load = load, .free = free_steps};
+    struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
+    if (!steps)
+        return STATUS_NO_MEMORY;
+    *steps = (struct steps){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                            .system = system,
+                            .step = scene->step,
+                            .substeps = scene->substeps,
+                            .end_time = end_time,
+                            .is_resumed = is_resumed,
+                            .steps = count_steps(scene->step, end_time),
+                            .longest = (double)INFINITY};
+    enum status status = allocate(steps, error);
+    if (!status)
+        status = add_parts(steps, scene, error);
+    if (status)
+        free_steps(&steps->observer);
+    else
+        *result = steps;
+    return status;
+}
+
+struct observer *steps_observer(struct steps *steps)
+{
+    return &steps->observer;
+}
+
+enum status steps_check(const struct scene *scene, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < scene->count && !status; k++) {
+        struct arguments arguments;
+        const struct part_kind *kind = NULL;
+        status = part_parse(scene->parts[k].text, scene->parts[k].is_constraint, &kind, &arguments,
+                            error);
+        arguments_free(&arguments);
+    }
+    return status;
+}
