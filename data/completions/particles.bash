@@ -7,6 +7,7 @@
 _particles_options="
     --config=FILE --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE
+    --step=DT --substeps=K --interaction=PART --constraint=PART
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --final=FILE --quiet

@@ -49,6 +49,18 @@ static const char help[] =
     "                       each vertex, a blank line between polygons\n"
     "      --obstacle=FILE  particles are outside of these; may be repeated\n";
 
+static const char steps_help[] =
+    "      --step=DT        move in steps of DT instead of from collision to collision,\n"
+    "                       under interactions and constraints; particles collide only\n"
+    "                       if one of these makes them\n"
+    "      --substeps=K     divide each step by K (20)\n"
+    "      --interaction=PART\n"
+    "                       what acts on particles in steps, NAME KEY=VALUE...,\n"
+    "                       such as 'gravity g=-9.81'; may be repeated\n"
+    "      --constraint=PART\n"
+    "                       what they have to obey in steps, such as\n"
+    "                       'walls restitution=0.5'; may be repeated\n";
+
 static const char files_help[] =
     "      --stats[=FILE]   describe the run in figures (collision rate, pressure,\n"
     "                       temperature and others), as a table on standard error\n"
@@ -84,7 +96,8 @@ static const char files_help[] =
     "                       how often to save it, in real time (60)\n"
     "      --resume=FILE    continue the run that was saved in FILE, with the same\n"
     "                       options for files; INPUT, END_TIME, the rule, the\n"
-    "                       periodic axes, the stream and the polygons are in FILE\n"
+    "                       periodic axes, the stream, the polygons and the steps\n"
+    "                       are in FILE\n"
     "      --quiet          write only errors, and what --stats and --sensitivity\n"
     "                       report, to standard error\n"
     "  -h, --help           print this help and exit\n"
@@ -115,6 +128,7 @@ static const char more_help[] =
 enum status help_write(FILE *stream, const char *name, struct error *error)
 {
     fputs(help, stream);
+    fputs(steps_help, stream);
     fputs(files_help, stream);
     fputs(more_help, stream);
     return text_flush(stream, name, error);
