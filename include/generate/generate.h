@@ -38,6 +38,8 @@ struct generate_request {
         aspect; /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST; 0 in a domain, which gives the box */
     double speed; /* root mean square, length per time, SYSTEM_SMALLEST to GENERATE_MAX_SPEED; of
                      the first component */
+    struct stream stream; /* whose gas it is (model/stream.h), along a periodic axis x: the
+                             temperature gives the speeds, and `speed` does not count; {0}: none */
     uint64_t seed;
     unsigned periodic;      /* the box's periodic axes: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct boundary box;    /* with polygons: the box and its polygons; otherwise {0} */
@@ -90,6 +92,9 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  * velocities of each component add up to 0, in decimal numbers exactly: a disk that is alone in its
  * component is at rest there. Between walls no component of a velocity is 0. All numbers are short
  * decimal numbers unless the units are beyond some 10^10.
+ *
+ * With a stream the velocities are those of its gas instead, of Maxwell's distribution around its
+ * velocity; no sum of them is made to be anything.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller gives it to system_free. Otherwise
  * `*system` is empty: STATUS_USAGE if the box would be too large, if a periodic side would be

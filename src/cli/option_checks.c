@@ -171,7 +171,8 @@ static enum status check_generate(const struct operands *operands, const struct 
     if (operands->count > 0)
         return refuse_operand(operands->words[0], ": --generate takes no INPUT and no END_TIME",
                               seen, error);
-    return option_complete_request(options, error);
+    const enum status status = check_stream(seen, options, error);
+    return status ? status : option_complete_request(options, error);
 }
 
 /* END_TIME: from 0 to SYSTEM_LARGEST. */

@@ -101,10 +101,29 @@ static enum status complete_components(struct options *options, struct error *er
     return STATUS_DONE;
 }
 
+/* Says how fast the components are; 0 is what has not been given. */
+static enum status complete_speed(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    request->stream = options->stream;
+    if (request->speed > 0 && request->stream.temperature > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--speed and --stream-temperature both say how fast the particles are: "
+                         "leave one of them out" TRY_HELP);
+    if (request->speed == 0)
+        request->speed = 1;
+    if (request->stream.draw && request->stream.temperature == 0)
+        request->stream.temperature =
+            request->components[0].mass * request->speed * request->speed / 2;
+    return STATUS_DONE;
+}
+
 enum status option_complete_request(struct options *options, struct error *error)
 {
     enum status status = complete_sizes(options, error);
     if (!status)
         status = complete_components(options, error);
+    if (!status)
+        status = complete_speed(options, error);
     return status ? status : check_area_fraction(options, error);
 }

@@ -29,9 +29,10 @@ enum status option_list_next(struct option_list *list, const char *name, struct 
 
 /*
  * Completes the request when all options have been read: its components, of which the numbers are
- * there, get radii and masses from the lists, and the box its axes. Of a domain, what follows from
- * it stays 0. Returns STATUS_DONE; or STATUS_USAGE if a list has another length, if the area
- * fraction is too large for walls, or if a domain leaves no choice of what is given.
+ * there, get radii and masses from the lists, the box its axes, and a stream its temperature. Of a
+ * domain, what follows from it stays 0. Returns STATUS_DONE; or STATUS_USAGE if a list has another
+ * length, if the area fraction is too large for walls, if a domain leaves no choice of what is
+ * given, or if both a speed and a temperature are.
  */
 enum status option_complete_request(struct options *options, struct error *error);
 

@@ -475,7 +475,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
                                 .law = {.rule = RULE_SWAP, .restitution = 1},
                                 .scene = {.substeps = SCENE_USUAL_SUBSTEPS},
                                 .masses = {1, {1}},
-                                .request = {.speed = 1, .seed = 1}};
+                                .request = {.seed = 1}};
     list_options(list);
     opterr = 0; /* the messages are ours */
     for (;;) {

@@ -14,6 +14,7 @@
 #include "lattice.h"
 #include "model/polygon_check.h"
 #include "model/reach.h"
+#include "model/stream.h"
 #include "observe/system_text.h"
 #include "random_placement.h"
 #include "relaxation.h"
@@ -400,7 +401,12 @@ static void set_velocities(const struct generate_request *request, const struct 
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
         const size_t count = request->components[k].count;
-        velocities_draw(system, first, count, request_speed(request, k), &decimals, generator);
+        const double speed = request_speed(request, k);
+        if (request->stream.draw)
+            velocities_draw_stream(system, first, count, request->stream.speed, speed, &decimals,
+                                   generator);
+        else
+            velocities_draw(system, first, count, speed, &decimals, generator);
         first += count;
     }
 }
@@ -441,14 +447,18 @@ static enum status set_kinds(const struct generate_request *request, struct syst
     return STATUS_DONE;
 }
 
-static enum status check_speeds(const struct extremes *extremes, struct error *error)
+static enum status check_speeds(const struct generate_request *request,
+                                const struct extremes *extremes, struct error *error)
 {
-    if (extremes->slowest >= SYSTEM_SMALLEST && extremes->fastest <= GENERATE_MAX_SPEED)
+    /* Each component of a velocity has a thermal speed of the root of half the square. */
+    const double least = request->stream.draw ? 2 * SYSTEM_SMALLEST : SYSTEM_SMALLEST;
+    const double most = request->stream.draw ? STREAM_FASTEST : GENERATE_MAX_SPEED;
+    if (extremes->slowest >= least && extremes->fastest <= most)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "at one temperature these masses would have speeds from %g to %g, and they "
                      "must be from %g to %g",
-                     extremes->slowest, extremes->fastest, SYSTEM_SMALLEST, GENERATE_MAX_SPEED);
+                     extremes->slowest, extremes->fastest, least, most);
 }
 
 enum status generate_system(const struct generate_request *request, struct system *system,
@@ -465,7 +475,7 @@ enum status generate_system(const struct generate_request *request, struct syste
         status = polygons_prepare(full.box.polygons, &system->boundary, extremes.largest,
                                   full.count, error);
     if (!status)
-        status = check_speeds(&extremes, error);
+        status = check_speeds(&full, &extremes, error);
     if (!status)
         status = create_particles(system, error);
     if (!status)

@@ -35,6 +35,10 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
 {
     if (request->periodic)
         fprintf(stream, " --periodic=%s", periodic_name(request->periodic));
+    if (request->stream.draw) {
+        write_list("stream", &request->stream.speed, 1, stream);
+        write_list("stream-temperature", &request->stream.temperature, 1, stream);
+    }
     if (request->box.polygons)
         fputs(request->files, stream);
 }
@@ -60,7 +64,8 @@ static void write_options(const struct generate_request *request, FILE *stream)
         write_list("mass", masses, count, stream);
     if (!has_domain)
         write_list("aspect", &request->aspect, 1, stream);
-    write_list("speed", &request->speed, 1, stream);
+    if (!request->stream.draw)
+        write_list("speed", &request->speed, 1, stream);
     write_boundary(request, stream);
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
 }

@@ -28,6 +28,8 @@ int request_has_kinds(const struct generate_request *request)
 /* A mean square speed is as large as the mass is small: all have one temperature. */
 double request_speed(const struct generate_request *request, size_t component)
 {
+    if (request->stream.draw)
+        return sqrt(2 * request->stream.temperature / request->components[component].mass);
     return request->speed * sqrt(request->components[0].mass / request->components[component].mass);
 }
 
@@ -43,6 +45,9 @@ struct extremes request_extremes(const struct generate_request *request)
         found.fastest = fmax(found.fastest, speed);
         found.area += (double)component->count * REQUEST_PI * component->radius * component->radius;
     }
+    found.largest_component =
+        request->stream.draw ? fabs(request->stream.speed) + VELOCITIES_MOST_NORMAL * found.fastest
+                             : VELOCITIES_MOST_SPEEDS * found.fastest;
     return found;
 }
 
@@ -53,6 +58,5 @@ struct decimals request_place_decimals(const struct extremes *extremes, const st
 
 struct decimals request_velocity_decimals(const struct extremes *extremes)
 {
-    return number_choose_decimals(STEP * extremes->slowest,
-                                  VELOCITIES_MOST_SPEEDS * extremes->fastest);
+    return number_choose_decimals(STEP * extremes->slowest, extremes->largest_component);
 }

@@ -17,13 +17,15 @@ int request_has_kinds(const struct generate_request *request);
 
 /* The functions below are for complete requests. */
 
-/* The root mean square of the speeds of a component, length per time. */
+/* The root mean square of the speeds of a component, relative to the stream, if there is one;
+ * length per time. */
 double request_speed(const struct generate_request *request, size_t component);
 
 /* What the components are like, all together. */
 struct extremes {
     double smallest, largest; /* radius, length */
-    double slowest, fastest;  /* root mean square of the speeds, length per time */
+    double slowest, fastest;  /* root mean square of the speeds as above, length per time */
+    double largest_component; /* that a velocity can have, length per time */
     double area;              /* that the disks cover, length^2 */
 };
 

@@ -5,7 +5,7 @@
  * momentum is conserved, and a gas that begins with some drifts for ever; so there its mean is
  * subtracted. What the rounding of the components leaves of their sum is a whole number of units of
  * their last place, less than one for each particle: it is taken away from as many particles, a
- * unit each.
+ * unit each. A stream needs none of this: the seam gives and takes momentum.
  */
 #include "velocities.h"
 
@@ -101,4 +101,19 @@ void velocities_draw(struct system *system, size_t first, size_t count, double s
     for (int k = 0; k < 2; k++)
         if ((periodic & axes[k]) && decimals->scale > 0)
             balance(particles, count, axes[k], decimals);
+}
+
+void velocities_draw_stream(struct system *system, size_t first, size_t count, double stream,
+                            double speed, const struct decimals *decimals,
+                            struct random_generator *generator)
+{
+    const double deviation = speed / SQRT_2; /* of each component */
+    for (size_t k = first; k < first + count; k++) {
+        struct particle *particle = &system->particles[k];
+        do {
+            random_normal(generator, &particle->u, &particle->v);
+            particle->u = number_round(decimals, stream + deviation * particle->u);
+            particle->v = number_round(decimals, deviation * particle->v);
+        } while (particle->u == 0 || particle->v == 0);
+    }
 }

@@ -8,8 +8,10 @@
 #include "io/number.h"
 #include "model/system.h"
 
-/* The largest component of a velocity, in root mean squares of the speeds. */
+/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc,
+ * and of those of a stream, relative to it. No number of random_normal is larger than 12.1. */
 #define VELOCITIES_MOST_SPEEDS 2
+#define VELOCITIES_MOST_NORMAL 9
 
 /*
  * Sets u and v of particles `first` to `first` + `count` - 1: uniform in a disc around 0, and then
@@ -22,5 +24,14 @@
  */
 void velocities_draw(struct system *system, size_t first, size_t count, double speed,
                      const struct decimals *decimals, struct random_generator *generator);
+
+/*
+ * Sets u and v of these particles to those of a gas of Maxwell's distribution that streams along x
+ * with velocity `stream`, rounded to `decimals`; `speed` is the root mean square of the speeds of
+ * the distribution, relative to the stream. None is 0.
+ */
+void velocities_draw_stream(struct system *system, size_t first, size_t count, double stream,
+                            double speed, const struct decimals *decimals,
+                            struct random_generator *generator);
 
 #endif

@@ -7,9 +7,11 @@
 #include "cli/config.h"
 #include "cli/options.h"
 #include "fuzz.h"
+#include "model/stream.h"
 #include "observe/trajectory.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST_ARGUMENTS = 40, MOST_BYTES = 4000 };
@@ -52,6 +54,19 @@ static void check_request(const struct generate_request *request, int has_domain
                 "the speed is out of range");
 }
 
+/* A stream flows through the seam in x; what it needs to know may still have to be found. */
+static void check_stream(const struct options *options)
+{
+    const struct stream *stream = &options->stream;
+    fuzz_expect(stream->draw || (stream->speed == 0 && stream->temperature == 0),
+                "a part of a stream");
+    fuzz_expect(!stream->draw || options->periodic & PERIODIC_X, "a stream without a seam");
+    fuzz_expect(fabs(stream->speed) <= STREAM_FASTEST && stream->temperature <= STREAM_HOTTEST,
+                "the stream is out of range");
+    fuzz_expect(stream->temperature == 0 || stream->temperature >= STREAM_COLDEST,
+                "the stream is too cold");
+}
+
 static void check_accepted(const struct options *options)
 {
     const struct law *law = &options->law;
@@ -60,6 +75,7 @@ static void check_accepted(const struct options *options)
                 "there is no such schedule");
     fuzz_expect(law->restitution >= 0 && law->restitution <= 1, "the restitution is out of range");
     fuzz_expect(law->rule == RULE_ELASTIC || law->restitution == 1, "switching loses energy");
+    check_stream(options);
     if (options->generate) {
         check_request(&options->request, polygon_files_domain(&options->polygons) != NULL);
         fuzz_expect(!options->events && !options->trajectory && !options->stats,

@@ -318,6 +318,35 @@ static void test_a_request_needs_generate_and_nothing_else(void)
     CHECK(PARSE(&options, "--generate=1", "file", "1") == STATUS_USAGE);
 }
 
+static void test_streams(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.stream.draw);
+    CHECK(PARSE(&options, "--stream", "-2.5", "--periodic=x", "file", "1") == STATUS_DONE);
+    CHECK(options.stream.draw && options.stream.speed == -2.5);
+    CHECK(options.stream.temperature == 0 && options.stream.seed == 1);
+    CHECK(PARSE(&options, "--stream-temperature=3", "--seed=18446744073709551615", "--stream=0",
+                "--stream=-0", "--periodic=xy", "file", "1") == STATUS_DONE);
+    CHECK(options.stream.speed == 0 && !signbit(options.stream.speed));
+    CHECK(options.stream.temperature == 3 && options.stream.seed == UINT64_MAX);
+}
+
+static void test_requests_for_a_stream(void)
+{
+    struct options options;
+    const struct generate_request *request = &options.request;
+    CHECK(PARSE(&options, "--generate=9", "--periodic=x", "--stream=2", "--mass=4", "--seed=5") ==
+          STATUS_DONE);
+    CHECK(request->stream.draw && request->stream.speed == 2 && request->stream.temperature == 2);
+    CHECK(PARSE(&options, "--generate=9,9", "--periodic=x", "--stream=2", "--mass=4,1",
+                "--speed=3") == STATUS_DONE);
+    CHECK(request->stream.temperature == 18);
+    CHECK(PARSE(&options, "--generate=9", "--periodic=x", "--stream=2", "--stream-temperature=7") ==
+          STATUS_DONE);
+    CHECK(request->stream.temperature == 7);
+    CHECK(PARSE(&options, "--generate=9") == STATUS_DONE && !request->stream.draw);
+}
+
 /* Parses --NAME=VALUE beside what gives it a meaning. */
 static enum status parse_value(struct options *options, const char *name, const char *value)
 {
@@ -326,7 +355,9 @@ static enum status parse_value(struct options *options, const char *name, const 
     } needs[] = {{"restitution", "--rule=elastic", NULL},
                  {"contact-time", "--rule=elastic", "--restitution=0.5"},
                  {"every", "--trajectory=t", NULL},
-                 {"checkpoint-every", "--checkpoint=c", NULL}};
+                 {"checkpoint-every", "--checkpoint=c", NULL},
+                 {"stream", "--periodic=x", NULL},
+                 {"stream-temperature", "--periodic=xy", "--stream=1"}};
     static const char *const without_operands[] = {"resume", "generate", "area-fraction", "radius",
                                                    "mass",   "aspect",   "speed",         "seed"};
     enum { NEEDS = sizeof needs / sizeof needs[0] };
@@ -396,6 +427,8 @@ static void test_the_ranges_of_numbers(void)
         {"sensitivity", "0", "1", "10000", "10001"},
         {"generate", "0", "1", "2147483647", "2147483648"},
         {"seed", "-1", "0", "18446744073709551615", "18446744073709551616"},
+        {"stream", "-1.0000000000000002e38", "-1e38", "1e38", "1.0000000000000002e38"},
+        {"stream-temperature", "9.9999999999999e-121", "1e-120", "1e116", "1.0000000000000002e116"},
     };
     struct options options;
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
@@ -515,6 +548,8 @@ int main(void)
     RUN(test_mixtures);
     RUN(test_mixtures_that_make_no_sense);
     RUN(test_a_request_needs_generate_and_nothing_else);
+    RUN(test_streams);
+    RUN(test_requests_for_a_stream);
     RUN(test_the_ranges_of_numbers);
     RUN(test_whole_numbers);
     RUN(test_the_end_time);

@@ -3,6 +3,7 @@
 #include "cli/input.h"
 #include "generate/generate.h"
 #include "model/overlap.h"
+#include "model/stream.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -498,6 +499,54 @@ static void test_seeds(void)
     }
 }
 
+/* Moments of the velocities of one component of a gas that streams with 0.7 at temperature 0.5. */
+static void check_component(const struct system *system, size_t first, size_t count)
+{
+    const double variance = 0.5 / system_mass(system, &system->particles[first]);
+    double sums[5] = {0};
+    for (size_t k = first; k < first + count; k++) {
+        const struct particle *p = &system->particles[k];
+        const double c[2] = {p->u - 0.7, p->v};
+        for (int j = 0; j < 2; j++) {
+            sums[j] += c[j];
+            sums[2 + j] += c[j] * c[j];
+            sums[4] += c[j] * c[j] * c[j] * c[j];
+        }
+    }
+    const double n = (double)count;
+    for (int j = 0; j < 2; j++) { /* five standard deviations */
+        CHECK(fabs(sums[j]) < 5 * sqrt(n * variance));
+        CHECK(fabs(sums[2 + j] - n * variance) < 5 * variance * sqrt(2 * n));
+    }
+    CHECK(fabs(sums[4] - 6 * n * variance * variance) < 5 * variance * variance * sqrt(192 * n));
+}
+
+static void test_streams(void)
+{
+    struct error error;
+    struct system system;
+    struct generate_request request = mixture_of(9000, 6000, 0.5, 0.2);
+    request.periodic = PERIODIC_X;
+    request.stream = stream_make(0.7, 0.5, 0);
+    if (CHECK(generate_system(&request, &system, &error) == STATUS_DONE)) {
+        CHECK(system_mass(&system, &system.particles[0]) !=
+              system_mass(&system, &system.particles[9000]));
+        check_component(&system, 0, 9000);
+        check_component(&system, 9000, 6000);
+        system_free(&system);
+    }
+    request = mixture_of(150, 50, 0.5, 0.3);
+    request.periodic = PERIODIC_X;
+    for (int k = 0; k < 4; k++) { /* fast, slow, in other units */
+        static const double streams[4][2] = {{-3e7, 1}, {0, 1e-60}, {1e38, 1e30}, {1e-30, 1e-58}};
+        request.stream = stream_make(streams[k][0], streams[k][1], 0);
+        check_reading_back(&request);
+    }
+    request.stream.temperature = 1e77;
+    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "they must be from 2e-40 to 1e+38") != NULL);
+}
+
 static void test_a_box_beyond_all_measure(void)
 {
     struct error error;
@@ -527,6 +576,7 @@ int main(void)
     RUN(test_the_speed);
     RUN(test_what_is_written_reads_back);
     RUN(test_seeds);
+    RUN(test_streams);
     RUN(test_a_box_beyond_all_measure);
     return check_finish();
 }
