@@ -45,7 +45,7 @@ files='gap=1|gas.txt|my file|sub'
 expect "$(printf '%s\n' "${options[@]}" | sed 's/\(.*\)\[=.*/\1\n\1=/; s/=.*/=/' | sort |
     tr '\n' '|' | sed 's/|$//')" "" -
 expect --schedule= nospace --sch
-expect '--stats|--stats-from=|--stats=|--stream-temperature=|--stream=|--structure=' "" --st
+expect '--stats|--stats-from=|--stats=|--step=|--stream-temperature=|--stream=|--structure=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
 request='--area-fraction=|--aspect=|--config=|--domain=|--help|--mass=|--obstacle=|--periodic=|--quiet|--radius=|--seed=|--speed=|--stream-temperature=|--stream=|--version|-V|-h'

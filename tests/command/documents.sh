@@ -116,7 +116,8 @@ verdict "the page has the format of checkpoints" "$(
     grep -q "^particles checkpoint $format .*format $format$" $page || echo "not: $format")"
 verdict "a checkpoint of all observers is kept" "$(
     sed -n 's/.*\.option = "\(.*\)".*/\1/p' src/*/*.c | sort >"$work/savers"
-    sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" | tr ' ' '\n' | sort |
+    sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" \
+        "tests/unit/observe/stepped.$format" | tr ' ' '\n' | sort |
         diff "$work/savers" -)"
 verdict "the page has what each of them saves" "$(
     sed -n '/^\.Sh CHECKPOINT FILE/,/^\.Sh GENERATED/s/^\.It Fl /-/p' $page | sort | diff "$work/savers" -)"

@@ -8,6 +8,7 @@
 #include "observe/checkpoint.h"
 #include "random_system.h"
 #include "run/simulation.h"
+#include "steps/steps.h"
 
 struct options resumed_options(enum schedule_kind schedule, double end_time, double every)
 {
@@ -28,8 +29,9 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .checkpoint_every = 1e9};
 }
 
-/* Begins a run, or takes it up. */
-static enum status begin(struct resumed *run, struct observers *observers, struct stopper *stopper)
+/* Begins a run, or takes it up; with its steps, if it has some. */
+static enum status begin(struct resumed *run, struct observers *observers, struct stopper *stopper,
+                         struct steps **steps)
 {
     struct record_reader reader = {0};
     struct options *options = &run->options;
@@ -37,6 +39,11 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     if (options->resume)
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
                                         &options->scene, &run->error);
+    if (!status && options->scene.step > 0)
+        status = steps_create(&options->scene, &run->system, options->end_time,
+                              options->resume != NULL, steps, &run->error);
+    if (!status && *steps)
+        observers_add(observers, steps_observer(*steps));
     if (!status)
         status = observe_create(options, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */
@@ -52,18 +59,23 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     struct stopper stopper;
     struct observers observers = {0};
     struct schedule *schedule = NULL;
+    struct steps *steps = NULL;
     *run = (struct resumed){.options = *options};
     if (system)
         run->system = system_copy(system);
     else
         run->options.resume = "saved";
+    if (run->options.resume)
+        run->options.scene = (struct scene){0}; /* the checkpoint has it */
     stopper_join(&stopper, stop, &observers);
-    run->status = begin(run, &observers, &stopper);
+    run->status = begin(run, &observers, &stopper, &steps);
     double end_time = run->options.end_time;
-    if (!run->status)
+    if (!run->status && steps)
+        run->status = steps_run(steps, &observers, &run->error);
+    else if (!run->status)
         run->status =
             schedule_create(options->schedule, &run->system, end_time, &schedule, &run->error);
-    if (!run->status)
+    if (!run->status && schedule)
         run->status = simulation_run(&run->system, schedule, end_time, &observers, &run->error);
     system_restore_order(&run->system);
     if (!run->status)
@@ -78,4 +90,6 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
 void resumed_free(struct resumed *run)
 {
     system_free(&run->system);
+    if (run->options.resume)
+        scene_free(&run->options.scene);
 }

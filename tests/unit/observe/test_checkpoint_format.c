@@ -1,6 +1,7 @@
 /*
  * Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
- * must be the file checkpoint.VERSION beside this one, byte for byte. So a change of what `save`
+ * must be the file checkpoint.VERSION beside this one, byte for byte; and that of a time-stepped
+ * run stepped.VERSION. So a change of what `save`
  * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it.
  */
 #include "base/memory.h"
@@ -15,8 +16,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static const char kept[] = "tests/unit/observe/checkpoint." RECORD_VERSION;
 
 /* The statistics save how long the run took: here no time passes. */
 int clock_gettime(clockid_t clock, struct timespec *now)
@@ -68,10 +67,33 @@ static char *make_checkpoint(void)
     return text;
 }
 
-static void test_the_format_is_that_of_its_version(void)
+/* The checkpoint of a time-stepped run, after three substeps; owned by the caller. */
+static char *make_stepped_checkpoint(void)
+{
+    struct random_generator random = random_from(7);
+    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    struct options options = {
+        .quiet = 1, .input = "input.txt", .end_time = 1, .checkpoint = "saved"};
+    struct resumed run;
+    struct error error;
+    options.checkpoint_every = 1e9;
+    options.scene = (struct scene){.step = 0.01, .substeps = 5};
+    CHECK(scene_add(&options.scene, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+    scratch_enter();
+    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, 3});
+    CHECK(run.status == STATUS_INTERRUPTED);
+    char *text = observed_read("saved");
+    scratch_leave();
+    scene_free(&options.scene);
+    resumed_free(&run);
+    system_free(&system);
+    return text;
+}
+
+/* Compares a checkpoint, which it frees, with the file that is kept. */
+static void compare(char *text, const char *kept)
 {
     static char expected[100000];
-    char *text = make_checkpoint();
     const int is_kept = access(kept, F_OK) == 0;
     FILE *file = fopen(kept, is_kept ? "r" : "w");
     if (!CHECK(text && file))
@@ -88,6 +110,12 @@ static void test_the_format_is_that_of_its_version(void)
                " run this test, which writes the new file, and remove %s\n",
                kept);
     memory_free(text);
+}
+
+static void test_the_format_is_that_of_its_version(void)
+{
+    compare(make_checkpoint(), "tests/unit/observe/checkpoint." RECORD_VERSION);
+    compare(make_stepped_checkpoint(), "tests/unit/observe/stepped." RECORD_VERSION);
 }
 
 int main(void)
