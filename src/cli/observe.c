@@ -87,7 +87,7 @@ static enum status create_picture(const struct options *options, struct observer
 static enum status create_final_state(const struct options *options, struct observer **observer,
                                       struct error *error)
 {
-    return final_state_create(options->final_state, observer, error);
+    return final_state_create(options->final_state, options->scene.step > 0, observer, error);
 }
 
 static enum status create_animation(const struct options *options, struct observer **observer,

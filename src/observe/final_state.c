@@ -23,6 +23,7 @@
 struct final_state {
     struct observer observer;
     const char *name; /* of the file, as the user has it; not owned */
+    int may_overlap;  /* particles stay where they are */
     struct output_file file;
 };
 
@@ -120,7 +121,9 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct overlap overlap = {0};
     struct system state = *snapshot->system;
     state.particles = copy_particles(snapshot, error);
-    enum status status = state.particles ? separate(&state, &overlap, error) : STATUS_NO_MEMORY;
+    enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!status && !final->may_overlap)
+        status = separate(&state, &overlap, error);
     if (!status)
         status = output_file_begin(file, error);
     if (!status) {
@@ -142,15 +145,18 @@ static void free_final_state(struct observer *observer)
     memory_free(final);
 }
 
-enum status final_state_create(const char *name, struct observer **observer, struct error *error)
+enum status final_state_create(const char *name, int may_overlap, struct observer **observer,
+                               struct error *error)
 {
     static const struct observer_operations operations = {.finish = finish,
                                                           .free = free_final_state};
     struct final_state *final = memory_allocate(1, sizeof *final, "the final state", error);
     if (!final)
         return STATUS_NO_MEMORY;
-    *final = (struct final_state){
-        .observer = {.operations = &operations, .next_look = (double)INFINITY}, .name = name};
+    *final =
+        (struct final_state){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                             .name = name,
+                             .may_overlap = may_overlap};
     enum status status = output_file_prepare(&final->file, name, error);
     if (status) {
         memory_free(final);

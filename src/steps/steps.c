@@ -17,6 +17,9 @@
 /* An END_TIME that is off a whole number of steps by this part of one is meant to be one. */
 static const double MERGED = 1e-6;
 
+/* How many boxes a particle may pass in a substep: then 10^15 substeps can be counted. */
+static const double MOST_BOXES = 1000;
+
 /* The time after `done` substeps. */
 static double time_after(const struct steps *steps, uint64_t done)
 {
@@ -57,8 +60,8 @@ static enum status refuse_move(const struct steps *steps, const struct particle 
                          "grown without bounds; reduce --step, or raise --substeps",
                          p->id, time);
     return error_set(error, STATUS_BAD_DATA,
-                     "particle %" PRId32 " moves by %g in a substep at time %g, more than %g, half "
-                     "of what it acts across: reduce --step, or raise --substeps",
+                     "particle %" PRId32 " moves by %g in a substep at time %g, and the most is "
+                                         "%g: reduce --step, or raise --substeps",
                      p->id, moved, time, steps->longest);
 }
 
@@ -79,23 +82,22 @@ static enum status update_velocities(struct steps *steps, double dt, double time
     return STATUS_DONE;
 }
 
-/* Brings back who has passed a seam. */
+/* Brings a coordinate back into [0, length), and counts the images that it has passed. */
+static void wrap(double *x, double length, int64_t *image)
+{
+    const double passages = floor(*x / length);
+    *x -= passages * length;
+    *image += (int64_t)passages;
+}
+
 static void pass_seams(struct system *system)
 {
     const struct boundary *boundary = &system->boundary;
     for (size_t k = 0; k < system->count && boundary->periodic; k++) {
-        struct particle *p = &system->particles[k];
-        struct counts *counts = &system->counts[k];
-        if (boundary->periodic & PERIODIC_X) {
-            const double passages = floor(p->x / boundary->width);
-            p->x -= passages * boundary->width;
-            counts->x_image += (int64_t)passages;
-        }
-        if (boundary->periodic & PERIODIC_Y) {
-            const double passages = floor(p->y / boundary->height);
-            p->y -= passages * boundary->height;
-            counts->y_image += (int64_t)passages;
-        }
+        if (boundary->periodic & PERIODIC_X)
+            wrap(&system->particles[k].x, boundary->width, &system->counts[k].x_image);
+        if (boundary->periodic & PERIODIC_Y)
+            wrap(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
     }
 }
 
@@ -263,6 +265,8 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .is_resumed = is_resumed,
                             .steps = count_steps(scene->step, end_time),
                             .longest = (double)INFINITY};
+    if (system->boundary.periodic)
+        steps_limit(steps, MOST_BOXES * fmin(system->boundary.width, system->boundary.height));
     enum status status = allocate(steps, error);
     if (!status)
         status = add_parts(steps, scene, error);

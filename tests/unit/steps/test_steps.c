@@ -1,0 +1,179 @@
+/*
+ * Test of the loop of time-stepped runs: its times, its integration, interruptions, and what it
+ * refuses. Interactions and constraints have tests of their own.
+ */
+#include "steps/steps.h"
+
+#include "base/memory.h"
+#include "check.h"
+#include "observed.h"
+#include "random_system.h"
+#include "resumed.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Runs a system step by step; the scene has one part, or none if `text` is NULL. */
+static enum status run_steps(struct system *system, double step, uint32_t substeps,
+                             const char *text, double end_time, struct error *error)
+{
+    struct scene scene = {.step = step, .substeps = substeps};
+    struct observers observers = {0};
+    struct steps *steps = NULL;
+    if (text)
+        CHECK(scene_add(&scene, 0, text, error) == STATUS_DONE);
+    enum status status = steps_create(&scene, system, end_time, 0, &steps, error);
+    if (!status) {
+        observers_add(&observers, steps_observer(steps));
+        status = observers_begin(&observers, system, error);
+    }
+    if (!status)
+        status = steps_run(steps, &observers, error);
+    observers_free(&observers);
+    scene_free(&scene);
+    return status;
+}
+
+/* A particle alone in a large box. */
+static struct system lone_particle(double u, double v)
+{
+    struct random_generator random = random_from(1);
+    struct system system = random_system(&random, 1, 0.1, 1);
+    system.boundary.width = system.boundary.height = 1000;
+    system.particles[0].x = system.particles[0].y = 500;
+    system.particles[0].u = u;
+    system.particles[0].v = v;
+    return system;
+}
+
+static void test_the_last_step_ends_at_the_end(void)
+{
+    static const double steps[] = {0.1, 0.3, 1.0 / 3, 0.7, 1, 2, 1e-3, 0.25 + 1e-9};
+    struct error error;
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+        struct system system = lone_particle(3, -2);
+        CHECK(run_steps(&system, steps[k], 7, NULL, 1, &error) == STATUS_DONE);
+        const struct particle *p = &system.particles[0];
+        CHECK(p->t == 1);
+        CHECK(fabs(p->x - 503) < 1e-9 && fabs(p->y - 498) < 1e-9);
+        CHECK(p->u == 3 && p->v == -2); /* free flight changes no velocity, not by the last bit */
+        system_free(&system);
+    }
+}
+
+static void test_an_end_at_the_start_moves_nothing(void)
+{
+    struct error error;
+    struct system system = lone_particle(3, -2);
+    CHECK(run_steps(&system, 0.1, 7, NULL, 0, &error) == STATUS_DONE);
+    CHECK(system.particles[0].x == 500 && system.particles[0].t == 0);
+    system_free(&system);
+}
+
+/* Under a constant force the method is known: x = u t + g t (t + dt) / 2. */
+static void test_a_field_accelerates(void)
+{
+    struct error error;
+    for (uint32_t substeps = 1; substeps <= 64; substeps *= 4) {
+        struct system system = lone_particle(1, 2);
+        const double dt = 0.1 / substeps;
+        CHECK(run_steps(&system, 0.1, substeps, "gravity g=-10", 2, &error) == STATUS_DONE);
+        const struct particle *p = &system.particles[0];
+        CHECK(fabs(p->x - 502) < 1e-9);
+        CHECK(fabs(p->y - (504 - 5 * 2 * (2 + dt))) < 1e-9);
+        CHECK(fabs(p->v - (2 - 20)) < 1e-11);
+        system_free(&system);
+    }
+}
+
+static void test_drag_slows_down_whatever_the_step(void)
+{
+    struct error error;
+    for (double step = 0.001; step < 3; step *= 3) {
+        struct system system = lone_particle(1, 0);
+        CHECK(run_steps(&system, step, 3, "drag c=2", 3, &error) == STATUS_DONE);
+        CHECK(fabs(system.particles[0].u - exp(-6)) < 1e-12);
+        system_free(&system);
+    }
+}
+
+/* Passing seams: where a particle would be without them is known. */
+static void test_seams_are_passed(void)
+{
+    struct error error;
+    struct system system = lone_particle(3001, -1503);
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    CHECK(run_steps(&system, 0.01, 5, NULL, 10, &error) == STATUS_DONE);
+    const struct particle *p = &system.particles[0];
+    const struct counts *counts = &system.counts[0];
+    CHECK(p->x >= 0 && p->x < 1000 && p->y >= 0 && p->y < 1000);
+    CHECK(fabs(p->x + 1000.0 * (double)counts->x_image - 30510) < 1e-6);
+    CHECK(fabs(p->y + 1000.0 * (double)counts->y_image + 14530) < 1e-6);
+    CHECK(counts->walls == 0 && counts->particles == 0);
+    system_free(&system);
+}
+
+static void test_a_velocity_without_bounds_ends_the_run(void)
+{
+    struct error error;
+    struct system system = lone_particle(1e200, 0);
+    CHECK(run_steps(&system, 1, 1, NULL, 2, &error) == STATUS_BAD_DATA);
+    CHECK(strstr(error.message, "particle 0 ") && strstr(error.message, "--substeps"));
+    system_free(&system);
+}
+
+/* The files of a run that is interrupted between substeps and resumed are those of one that is not.
+ */
+static void test_interruptions_leave_no_trace(void)
+{
+    static const char *const files[] = {"frames", "structure", "picture", "page", "final"};
+    enum { FILES = sizeof files / sizeof files[0], SUBSTEPS = 30 };
+    struct random_generator random = random_from(3);
+    struct system system = random_system(&random, 20, 0.2, 1);
+    struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
+    struct resumed run;
+    struct error error;
+    char *expected[FILES];
+    options.events = options.stats_file = NULL;
+    options.stats = 0;
+    options.scene = (struct scene){.step = 0.2, .substeps = SUBSTEPS / 5};
+    CHECK(scene_add(&options.scene, 0, "gravity g=-10", &error) == STATUS_DONE);
+    scratch_enter();
+    resumed_run(&run, &options, &system, NEVER);
+    CHECK(run.status == STATUS_DONE);
+    for (size_t k = 0; k < FILES; k++)
+        expected[k] = observed_read(files[k]);
+    resumed_free(&run);
+    for (size_t stop = 1; stop < SUBSTEPS; stop += check_is_quick() ? 7 : 1) {
+        resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
+        CHECK(run.status == STATUS_INTERRUPTED);
+        resumed_free(&run);
+        resumed_run(&run, &options, NULL, NEVER);
+        CHECK(run.status == STATUS_DONE);
+        for (size_t k = 0; k < FILES; k++) {
+            char *taken = observed_read(files[k]);
+            if (CHECK(expected[k] && taken))
+                CHECK(strcmp(expected[k], taken) == 0);
+            memory_free(taken);
+        }
+        resumed_free(&run);
+    }
+    scratch_leave();
+    for (size_t k = 0; k < FILES; k++)
+        memory_free(expected[k]);
+    scene_free(&options.scene);
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_the_last_step_ends_at_the_end);
+    RUN(test_an_end_at_the_start_moves_nothing);
+    RUN(test_a_field_accelerates);
+    RUN(test_drag_slows_down_whatever_the_step);
+    RUN(test_seams_are_passed);
+    RUN(test_a_velocity_without_bounds_ends_the_run);
+    RUN(test_interruptions_leave_no_trace);
+    return check_finish();
+}
