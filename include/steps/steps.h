@@ -51,4 +51,13 @@ struct observer *steps_observer(struct steps *steps);
  */
 enum status steps_run(struct steps *steps, struct observers *observers, struct error *error);
 
+/*
+ * The kinetic energy, and the potential energy of all parts that have one, between two substeps.
+ * Velocities have been made by the forces half a substep ago, as in the leapfrog method: here they
+ * are brought to the time of the positions, u + f / m dt / 2. Energies so measured swing in
+ * proportion to dt^2 and not to dt. Returns STATUS_DONE, or what an interaction returns.
+ */
+enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
+                         struct error *error);
+
 #endif

@@ -35,11 +35,15 @@ struct part_kind {
     enum status (*create)(const struct arguments *arguments, struct steps *steps,
                           struct part **part, struct error *error);
     /*
-     * An interaction adds its forces to steps->force; the particles are not to be changed. A
-     * constraint moves particles (steps_move). Returns STATUS_DONE or STATUS_NO_MEMORY, or
+     * An interaction adds its forces to steps->force, as the particles are now. Neither they nor
+     * what the part remembers are to change, for forces are also asked for to measure the energy.
+     * A constraint moves particles (steps_move). Returns STATUS_DONE or STATUS_NO_MEMORY, or
      * STATUS_BAD_DATA where something has gone wrong.
      */
     enum status (*act)(struct part *part, struct steps *steps, double dt, struct error *error);
+    /* An interaction brings what it remembers forward by this substep, for which it has acted;
+     * NULL: it remembers nothing. Returns what `act` may return. */
+    enum status (*advance)(struct part *part, struct steps *steps, double dt, struct error *error);
     /* What a constraint does when velocities have been updated; NULL: nothing. */
     void (*bounce)(struct part *part, struct steps *steps, double dt);
     /* The potential energy, as the particles are now; NULL: it has none. */

@@ -101,14 +101,33 @@ static void pass_seams(struct system *system)
     }
 }
 
-static enum status make_substep(struct steps *steps, struct error *error)
+/* Sums up the forces on the particles as they are now. */
+static enum status find_forces(struct steps *steps, double dt, struct error *error)
 {
-    const double dt = length_after(steps, steps->done);
-    const double time = time_after(steps, steps->done + 1);
     enum status status = STATUS_DONE;
     memset(steps->force, 0, steps->system->count * sizeof *steps->force);
     for (size_t k = 0; k < steps->interaction_count && !status; k++)
         status = steps->interactions[k]->kind->act(steps->interactions[k], steps, dt, error);
+    return status;
+}
+
+static enum status advance_interactions(struct steps *steps, double dt, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < steps->interaction_count && !status; k++)
+        if (steps->interactions[k]->kind->advance)
+            status =
+                steps->interactions[k]->kind->advance(steps->interactions[k], steps, dt, error);
+    return status;
+}
+
+static enum status make_substep(struct steps *steps, struct error *error)
+{
+    const double dt = length_after(steps, steps->done);
+    const double time = time_after(steps, steps->done + 1);
+    enum status status = find_forces(steps, dt, error);
+    if (!status)
+        status = advance_interactions(steps, dt, error);
     if (status)
         return status;
     integrate(steps, dt);
@@ -274,6 +293,42 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
         free_steps(&steps->observer);
     else
         *result = steps;
+    return status;
+}
+
+/* The potential energies of some parts. */
+static enum status add_energies(struct part *const *parts, size_t count, struct steps *steps,
+                                double *sum, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < count && !status; k++) {
+        double energy = 0;
+        if (parts[k]->kind->energy)
+            status = parts[k]->kind->energy(parts[k], steps, &energy, error);
+        *sum += energy;
+    }
+    return status;
+}
+
+enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
+                         struct error *error)
+{
+    const struct system *system = steps->system;
+    const double dt = length_after(steps, steps->done > 0 ? steps->done - 1 : 0);
+    *kinetic = *potential = 0;
+    enum status status = find_forces(steps, dt, error);
+    for (size_t k = 0; k < system->count && !status; k++) {
+        const struct particle *p = &system->particles[k];
+        const double per_force = steps->inverse_mass[k] * dt / 2;
+        const double u = p->u + steps->force[k].x * per_force;
+        const double v = p->v + steps->force[k].y * per_force;
+        *kinetic += system_mass(system, p) * (u * u + v * v) / 2;
+    }
+    if (!status)
+        status =
+            add_energies(steps->interactions, steps->interaction_count, steps, potential, error);
+    if (!status)
+        status = add_energies(steps->constraints, steps->constraint_count, steps, potential, error);
     return status;
 }
 
