@@ -133,9 +133,30 @@ static enum status reserve_list(struct neighbours *neighbours, struct error *err
     return status;
 }
 
+enum status neighbours_check(const struct boundary *boundary, const char *name, double range,
+                             struct error *error)
+{
+    double side = (double)INFINITY;
+    if (boundary->periodic & PERIODIC_X)
+        side = boundary->width;
+    if (boundary->periodic & PERIODIC_Y)
+        side = fmin(side, boundary->height);
+    if (range <= side / 2)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "%s reaches %g far, which is more than half of a periodic side, %g: let it "
+                     "reach less far, or take a larger box",
+                     name, range, side / 2);
+}
+
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
                             double range, struct error *error)
 {
+    if (system->count > NEIGHBOURS_MOST)
+        return error_set(error, STATUS_NO_MEMORY,
+                         "%zu particles are too many for interactions of a short range: the most "
+                         "is %d",
+                         system->count, NEIGHBOURS_MOST);
     choose_cells(neighbours, &system->boundary, system->count, range);
     const size_t cells = (size_t)neighbours->columns * neighbours->rows;
     enum status status = STATUS_DONE;

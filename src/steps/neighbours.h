@@ -14,7 +14,10 @@
 #ifndef PARTICLES_NEIGHBOURS_H
 #define PARTICLES_NEIGHBOURS_H
 
+#include "base/compiler.h"
 #include "model/system.h"
+
+enum { NEIGHBOURS_MOST = 1 << 28 }; /* particles, so that 32 bits number all cells and images */
 
 struct neighbours {
     double width, height;   /* of a cell, length */
@@ -35,8 +38,9 @@ struct neighbours_piece {
 /*
  * Lists the particles of a system as they are now. `neighbours` may be {0}, and is given to
  * neighbours_free. Particles that are less than `range` apart are near each other: `range` is more
- * than 0, and at most half of a periodic side. Returns STATUS_DONE or STATUS_NO_MEMORY. Memory is
- * in proportion to the number of particles.
+ * than 0, and at most half of a periodic side (neighbours_check). A particle that has moved out of
+ * a periodic box by some length sees across that seam what is nearer than `range` less that length.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. Memory is in proportion to the number of particles.
  */
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
                             double range, struct error *error);
@@ -48,6 +52,42 @@ static inline struct neighbours_piece neighbours_near(const struct neighbours *n
     const uint32_t cell = neighbours->cell[k] + (uint32_t)row * neighbours->columns;
     return (struct neighbours_piece){neighbours->first[cell - 1], neighbours->first[cell + 2]};
 }
+
+/*
+ * Calls visit(context, i, j, dx, dy, square) for each pair of particles nearer to each other than
+ * `range`, the one of neighbours_find or less: i < j, from i to j (or its image) it is (dx, dy),
+ * and `square` is the square of that distance. Pairs come by i, then in the order of the list.
+ * Where `visit` is a static function, compilers build it into the loop.
+ */
+typedef void neighbours_visit(void *context, size_t i, size_t j, double dx, double dy,
+                              double square);
+
+COMPILER_INLINE void neighbours_each(const struct neighbours *neighbours,
+                                     const struct system *system, double range,
+                                     neighbours_visit *visit, void *context)
+{
+    for (size_t i = 0; i < system->count; i++) {
+        const struct particle *p = &system->particles[i];
+        for (int row = -1; row <= 1; row++) {
+            const struct neighbours_piece piece = neighbours_near(neighbours, i, row);
+            for (uint32_t at = piece.begin; at < piece.end; at++) {
+                const double dx = neighbours->x[at] - p->x;
+                const double dy = neighbours->y[at] - p->y;
+                const double square = dx * dx + dy * dy;
+                if (square < range * range && neighbours->number[at] > i)
+                    visit(context, i, neighbours->number[at], dx, dy, square);
+            }
+        }
+    }
+}
+
+/*
+ * Whether particles may be near each other up to `range`, which `name` asks for, in a box. Returns
+ * STATUS_DONE, or STATUS_USAGE with a message if that is more than half of a periodic side, where a
+ * particle would be near to two images of another.
+ */
+enum status neighbours_check(const struct boundary *boundary, const char *name, double range,
+                             struct error *error);
 
 void neighbours_free(struct neighbours *neighbours);
 
