@@ -13,6 +13,7 @@
 #include "model/overlap.h"
 #include "model/physics.h"
 #include "model/polygons.h"
+#include "model/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,6 +96,17 @@ static double take_velocity(struct fuzz_bytes *bytes, const struct scales *scale
     int byte = (int)fuzz_byte(bytes);
     int whole = byte / 2 - 64;
     return (byte & 1 ? whole / 7.0 : (double)(whole / 16)) * scales->speed;
+}
+
+/* A stream, if the box has a seam for it. */
+static void take_stream(unsigned choice, const struct scales *scales, struct system *system)
+{
+    static const double speeds[] = {1, 0, -1, 0.1, -20, 1e3, 1e-3, -5};
+    static const double temperatures[] = {1, 0.01};
+    const double heat = temperatures[choice >> 6 & 1] * scales->speed * scales->speed;
+    if (scales->periodic & PERIODIC_X && choice & 0x80)
+        system->boundary.stream =
+            stream_make(speeds[choice >> 3 & 7] * scales->speed, heat, choice);
 }
 
 /* The shortest way that is the same as one of length d along a periodic axis. */
@@ -183,6 +195,7 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     struct kind kinds[3];
     struct particle particles[BYTE_SYSTEM_MOST + 1];
     const struct counts counts[BYTE_SYSTEM_MOST] = {{0}};
+    struct error error;
     *system = (struct system){.law = take_law(bytes), .particles = particles};
     const struct scales scales = take_scales(bytes);
     unsigned shape = fuzz_byte(bytes);
@@ -194,13 +207,16 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     if ((shape & 3) == 1) /* just wide enough */
         system->boundary.width = (scales.periodic & PERIODIC_X ? 4 : 2) * system->radius;
     take_kinds(bytes, &scales, kinds, system);
-    *end_time = fmin(ends[fuzz_byte(bytes) & 7] * unit, SYSTEM_LARGEST);
+    const unsigned choice = fuzz_byte(bytes);
+    *end_time = fmin(ends[choice & 7] * unit, SYSTEM_LARGEST);
+    take_stream(choice, &scales, system);
     if (system->law.contact_time > 0)
         system->law.contact_time *= unit;
     byte_polygons(bytes, scales.polygons, scales.quantum * scales.length, system);
     while (bytes->left > 0 && system->count < BYTE_SYSTEM_MOST)
         take_particle(bytes, &scales, system);
-    if (system->count == 0 || !is_acceptable(system)) {
+    if (system->count == 0 || !is_acceptable(system) ||
+        (system->boundary.stream.draw && stream_complete(system, &error))) {
         polygons_free(system->boundary.polygons);
         return 0;
     }

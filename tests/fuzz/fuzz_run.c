@@ -35,9 +35,11 @@ struct inspector {
     size_t steps;                     /* events, passages of seams among them */
     double last;                      /* the time of the last one */
     double end_time;
-    double fastest; /* the largest velocity component so far */
-    double energy;  /* at the start; in units of the fastest speed squared */
-    double unit;    /* that speed */
+    double fastest;     /* the largest velocity component so far */
+    double energy;      /* at the start, and what a stream has added; in units of the fastest speed
+                           squared */
+    double most_energy; /* so far, in these units */
+    double unit;        /* that speed */
     struct particle before[BYTE_SYSTEM_MOST]; /* by ids: as they were before the last event */
 };
 
@@ -121,6 +123,15 @@ static void check_collision(const struct system *system, const struct collision 
                 "two that have collided approach each other");
 }
 
+static void check_energy(const struct inspector *inspector)
+{
+    double allowed = 64 * DBL_EPSILON * inspector->most_energy * (double)(inspector->count + 1);
+    double change = find_energy(inspector->system, inspector->unit) - inspector->energy;
+    fuzz_expect(change <= allowed, "there is more energy");
+    fuzz_expect(change >= -allowed || inspector->system->law.restitution < 1,
+                "there is less energy");
+}
+
 static enum status record(struct observer *observer, const struct collision *collision,
                           struct error *error)
 {
@@ -136,14 +147,29 @@ static enum status record(struct observer *observer, const struct collision *col
     fuzz_expect(event.time <= inspector->end_time, "a collision after the end");
     inspector->fastest = fmax(inspector->fastest, find_fastest(system));
     check_places(system, event.time, inspector->fastest);
-    double allowed = 64 * DBL_EPSILON * inspector->energy * (double)(inspector->count + 1);
-    double change = find_energy(system, inspector->unit) - inspector->energy;
-    fuzz_expect(change <= allowed, "there is more energy");
-    fuzz_expect(change >= -allowed || system->law.restitution < 1, "there is less energy");
+    check_energy(inspector);
     inspector->events[inspector->count++] = event;
     if (inspector->count == MOST_EVENTS)
         return error_set(error, STATUS_INTERRUPTED, "enough");
     return STATUS_DONE;
+}
+
+/* A stream has given a particle another velocity, and energy with it. */
+static enum status record_renewal(struct observer *observer, const struct collision *passage,
+                                  struct error *error)
+{
+    struct inspector *inspector = (struct inspector *)observer;
+    const struct system *system = inspector->system;
+    const struct participant *a = &passage->a;
+    const double side = passage->feature == FEATURE_RIGHT ? 1 : -1;
+    const double unit = inspector->unit;
+    fuzz_expect(side * a->u_before > 0 && side * a->u > 0, "a particle turns round at a seam");
+    fuzz_expect(a->x == (side > 0 ? 0 : system->boundary.width), "a passage elsewhere");
+    inspector->energy += a->mass * ((a->u / unit) * (a->u / unit) + (a->v / unit) * (a->v / unit) -
+                                    (a->u_before / unit) * (a->u_before / unit) -
+                                    (a->v_before / unit) * (a->v_before / unit));
+    inspector->most_energy = fmax(inspector->most_energy, find_energy(system, unit));
+    return record(observer, passage, error);
 }
 
 /* No particle has gone through a side since its last event. */
@@ -184,7 +210,8 @@ static int is_cut_off(const struct inspector *inspector)
 static struct system inspected_run(const struct system *start, enum schedule_kind kind,
                                    double end_time, struct inspector *inspector)
 {
-    static const struct observer_operations operations = {.collide = record, .rest = count_step};
+    static const struct observer_operations operations = {
+        .collide = record, .renew = record_renewal, .rest = count_step};
     struct error error;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
@@ -196,7 +223,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
                            .end_time = end_time,
                            .fastest = fastest,
                            .unit = fastest > 0 ? fastest : 1};
-    inspector->energy = find_energy(start, inspector->unit);
+    inspector->energy = inspector->most_energy = find_energy(start, inspector->unit);
     for (size_t k = 0; k < start->count; k++)
         inspector->before[start->particles[k].id] = start->particles[k];
     observers_add(&observers, &inspector->observer);
@@ -291,7 +318,7 @@ int particles_main(int argc, char **argv);
 #include "main.c"
 #undef main
 
-enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MOST, ARGUMENTS = 16 };
+enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MOST, ARGUMENTS = 20 };
 
 /* The system as an input file. */
 static size_t write_input(const struct system *system, char text[TEXT_SIZE])
@@ -426,6 +453,13 @@ static void compare_commands(const struct system *system, double end_time, unsig
     if (system->boundary.periodic)
         snprintf(words[count++], sizeof words[0], "--periodic=%s",
                  axes[system->boundary.periodic - 1]);
+    const struct stream *stream = &system->boundary.stream;
+    if (stream->draw) {
+        snprintf(words[count++], sizeof words[0], "--stream=%.17g", stream->speed);
+        snprintf(words[count++], sizeof words[0], "--stream-temperature=%.17g",
+                 stream->temperature);
+        snprintf(words[count++], sizeof words[0], "--seed=%d", (int)stream->seed);
+    }
     for (int is_domain = 1; is_domain >= 0; is_domain--)
         if (write_polygons(system->boundary.polygons, is_domain, &texts))
             snprintf(words[count++], sizeof words[0], "--%s=/dev/null",

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/polygons.h"
+#include "model/stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -260,6 +261,22 @@ void random_periodic(struct random_generator *random, struct system *system, uns
         boundary->height = fmax(boundary->height, least);
         system->particles[k].y = move_around(system->particles[k].y, y_way, boundary->height);
     }
+}
+
+void random_stream(struct random_generator *random, struct system *system)
+{
+    static const double ratios[] = {0, 0.3, -1, 3, -20};
+    double energy = 0;
+    if (!(system->boundary.periodic & PERIODIC_X) || random_below(random, 3) == 0)
+        return;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        energy += 0.5 * system_mass(system, p) * (p->u * p->u + p->v * p->v);
+    }
+    const double temperature = energy > 0 ? energy / (double)system->count : 1;
+    const double ratio = ratios[random_below(random, sizeof ratios / sizeof ratios[0])];
+    system->boundary.stream =
+        stream_make(ratio * sqrt(temperature), temperature, random_below(random, 1000));
 }
 
 struct system system_copy(const struct system *system)

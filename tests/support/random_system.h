@@ -63,6 +63,12 @@ void system_add_polygon(struct system *system, const double (*vertices)[2], size
  */
 void random_periodic(struct random_generator *random, struct system *system, unsigned axes);
 
+/*
+ * Gives a system with a periodic axis x, in two of three cases, a stream: at rest, slow or much
+ * faster than its particles are, which have about the temperature of the stream.
+ */
+void random_stream(struct random_generator *random, struct system *system);
+
 /* One axis or both, at random. */
 unsigned random_axes(struct random_generator *random);
 

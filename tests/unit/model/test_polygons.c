@@ -388,13 +388,14 @@ static void test_all_schedules_agree_and_nothing_gets_through(void)
         struct system system = box_with(count, radius, 0);
         if (random_below(&random, 2))
             system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+        random_stream(&random, &system);
         add_polygons(&random, &system);
         const int is_inside = system.boundary.polygons->list[0].is_inside;
         if (place_disks(&random, &system, is_inside)) {
             const double time = agreement_time(&system, 300);
             const double before = energy(&system);
             CHECK(agreement_check(&system, time, trial % 4 == 0));
-            CHECK(fabs(energy(&system) - before) <= 1e-13 * before);
+            CHECK(system.boundary.stream.draw || fabs(energy(&system) - before) <= 1e-13 * before);
             check_places(&system, time, is_inside);
             for (size_t k = 0; k < count; k++)
                 hits += system.counts[k].walls;

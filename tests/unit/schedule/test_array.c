@@ -107,6 +107,7 @@ static void test_random_systems(void)
                                              0.2 + 2 * random_unit(&random));
         if (round % 2)
             random_periodic(&random, &system, random_axes(&random));
+        random_stream(&random, &system);
         follow(&system, 20 * random_unit(&random));
         system_free(&system);
     }
@@ -129,6 +130,7 @@ static void test_lattices_full_of_ties(void)
                                               1 + random_below(&random, 6), 0.5);
         if (round % 2)
             random_periodic(&random, &system, random_axes(&random));
+        random_stream(&random, &system);
         follow(&system, 10);
         system_free(&system);
     }

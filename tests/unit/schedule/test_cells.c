@@ -157,6 +157,7 @@ static void test_periodic_boxes(void)
         system.law = (struct law){random_below(&random, 2) ? RULE_ELASTIC : RULE_SWAP,
                                   random_below(&random, 3) ? 1 : random_unit(&random), 1e-4};
         random_periodic(&random, &system, random_axes(&random));
+        random_stream(&random, &system);
         compare("periodic", round, &system, 1 + (int)random_below(&random, 400));
     }
 }

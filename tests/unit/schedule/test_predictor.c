@@ -363,6 +363,7 @@ static void perhaps_periodic(struct random_generator *random, struct system *sys
 {
     if (random_below(random, 3) == 0)
         random_periodic(random, system, random_axes(random));
+    random_stream(random, system);
 }
 
 static void test_random_systems(void)
