@@ -1,0 +1,376 @@
+/*
+ * Tests of whole runs with streams: paths and balances that follow from what is drawn, and a gas
+ * without a body, which must stay as theory has it.
+ */
+#include "agreement.h"
+#include "base/memory.h"
+#include "check.h"
+#include "generate/generate.h"
+#include "measure.h"
+#include "model/physics.h"
+#include "model/stream.h"
+#include "observed.h"
+#include "random_system.h"
+#include "sides.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* A point alone in a box 3 wide and 2 high, followed passage by passage. */
+static void test_a_point_alone(void)
+{
+    static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS};
+    const struct stream stream = stream_make(0.5, 1, 11);
+    const double end_time = 1000;
+    struct particle point = {.x = 1, .y = 1, .u = 0.75, .v = 0.25};
+    int64_t images = 0;
+    for (;;) {
+        const double passage = point.t + ((point.u > 0 ? 3 : 0) - point.x) / point.u;
+        if (passage > end_time)
+            break;
+        point.y = fmod(point.y + point.v * (passage - point.t) + 2000, 2);
+        point.x = point.u > 0 ? 0 : 3;
+        point.t = passage;
+        images += point.u > 0 ? 1 : -1;
+        stream_draw(&stream, &point, 1, point.u > 0 ? FEATURE_RIGHT : FEATURE_LEFT);
+    }
+    for (int k = 0; k < 3; k++) {
+        struct random_generator random = random_from(0);
+        struct system system = random_lattice(&random, 1, 1, 0);
+        struct error error;
+        system.radius = 0;
+        system.boundary = (struct boundary){
+            .width = 3, .height = 2, .periodic = PERIODIC_X | PERIODIC_Y, .stream = stream};
+        system.particles[0].u = 0.75;
+        system.particles[0].v = 0.25;
+        CHECK(agreement_run(kinds[k], &system, end_time, &error) == STATUS_DONE);
+        double x;
+        double y;
+        physics_position(&system, 0, end_time, &x, &y);
+        CHECK(fabs(x - (point.x + point.u * (end_time - point.t))) < 1e-9);
+        CHECK(fabs(remainder(y - (point.y + point.v * (end_time - point.t)), 2)) < 1e-9);
+        CHECK(system.counts[0].x_image == images && system.counts[0].walls == 0);
+        CHECK(system.particles[0].draws == point.draws && point.draws > 100);
+        system_free(&system);
+    }
+}
+
+/* What is given to the particles: by the boundary, and by the stream. */
+struct balance {
+    struct observer observer;
+    double momentum[2], energy;
+    size_t renewals, hits;
+};
+
+static void give(struct balance *balance, const struct participant *p)
+{
+    balance->momentum[0] += p->mass * (p->u - p->u_before);
+    balance->momentum[1] += p->mass * (p->v - p->v_before);
+    balance->energy += 0.5 * p->mass * (p->u * p->u - p->u_before * p->u_before);
+    balance->energy += 0.5 * p->mass * (p->v * p->v - p->v_before * p->v_before);
+}
+
+static enum status take_collision(struct observer *observer, const struct collision *collision,
+                                  struct error *error)
+{
+    struct balance *balance = (struct balance *)observer;
+    (void)error;
+    if (collision->partner == PARTNER_BOUNDARY)
+        give(balance, &collision->a);
+    balance->hits += collision->partner == PARTNER_BOUNDARY;
+    return STATUS_DONE;
+}
+
+static enum status take_renewal(struct observer *observer, const struct collision *passage,
+                                struct error *error)
+{
+    struct balance *balance = (struct balance *)observer;
+    (void)error;
+    give(balance, &passage->a);
+    CHECK(passage->partner == PARTNER_BOUNDARY && passage->feature >= FEATURE_RIGHT);
+    CHECK(passage->a.since <= passage->time);
+    balance->renewals++;
+    return STATUS_DONE;
+}
+
+/* These observers are not of allocated memory. */
+static void keep(struct observer *observer)
+{
+    (void)observer;
+}
+
+/* The momentum and the energy of all. */
+static void add_up(const struct system *system, double totals[3])
+{
+    totals[0] = totals[1] = totals[2] = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        const double m = system_mass(system, p);
+        totals[0] += m * p->u;
+        totals[1] += m * p->v;
+        totals[2] += 0.5 * m * (p->u * p->u + p->v * p->v);
+    }
+}
+
+/* An obstacle across the seam, one with a side on it, and a thin wall, in a box 30 wide and high.
+ */
+static void add_obstacles(struct system *system)
+{
+    static const double across[3][2] = {{-3, 10}, {4, 12}, {1, 16}};
+    static const double beside[3][2] = {{0, 22}, {3, 24}, {0, 26}};
+    static const double wall[2][2] = {{14, 3}, {18, 26}};
+    system_add_polygon(system, across, 3, 0);
+    system_add_polygon(system, beside, 3, 0);
+    system_add_polygon(system, wall, 2, 0);
+}
+
+/* Whether a disk has room there, beside those before it. */
+static int is_free(const struct system *system, size_t k, double radius)
+{
+    const struct particle *p = &system->particles[k];
+    if (sides_distance(&system->boundary, p->x, p->y) < radius)
+        return 0;
+    /* not inside: above the obstacles or right of the first ones and left of their images */
+    if ((p->x < 5 || p->x > 26) && p->y > 9 && p->y < 27)
+        return 0;
+    for (size_t j = 0; j < k; j++) {
+        const struct particle *q = &system->particles[j];
+        const double dx = fabs(p->x - q->x);
+        if (hypot(fmin(dx, 30 - dx), p->y - q->y) < radius + system_radius(system, q))
+            return 0;
+    }
+    return 1;
+}
+
+static struct system among_obstacles(struct random_generator *random, int round)
+{
+    struct system system = mixed_system(random, (enum mixed_kind)(round % 3 == 0), 25, 0.1);
+    for (size_t k = 0; k < system.kind_count; k++)
+        system.kinds[k].radius *= round % 4 ? 0.3 : 0;
+    system.boundary = (struct boundary){
+        .width = 30, .height = 30, .periodic = round % 2 ? PERIODIC_X : PERIODIC_X | PERIODIC_Y};
+    system.law = (struct law){RULE_ELASTIC, round % 5 == 4 ? 0.8 : 1, 1e-4};
+    system.boundary.stream = stream_make(round % 3 - 1, 0.5, (uint64_t)round);
+    add_obstacles(&system);
+    for (size_t k = 0; k < system.count; k++) {
+        const double radius = system_radius(&system, &system.particles[k]);
+        do {
+            system.particles[k].x = 30 * random_unit(random);
+            system.particles[k].y = radius + (30 - 2 * radius) * random_unit(random);
+        } while (!is_free(&system, k, radius));
+    }
+    return system;
+}
+
+static void test_runs_among_obstacles(void)
+{
+    static const struct observer_operations operations = {
+        .collide = take_collision, .renew = take_renewal, .free = keep};
+    struct random_generator random = random_from(31);
+    size_t renewals = 0;
+    size_t hits = 0;
+    for (int round = 0; round < (check_is_quick() ? 12 : 30); round++) {
+        struct system system = among_obstacles(&random, round);
+        struct system twin = system_copy(&system);
+        struct balance balance = {
+            .observer = {.operations = &operations, .next_look = (double)INFINITY}};
+        struct error error;
+        double before[3];
+        double after[3];
+        const double end_time = agreement_time(&system, 1000);
+        add_up(&system, before);
+        CHECK(agreement_check(&twin, end_time, round % 4 == 0));
+        CHECK(!observed_run(&system, SCHEDULE_CELLS, end_time, &balance.observer, &error));
+        CHECK(agreement_is_same(&system, &twin));
+        add_up(&system, after);
+        for (int k = 0; k < 2; k++)
+            CHECK(fabs(after[k] - before[k] - balance.momentum[k]) < 1e-9);
+        if (system.law.restitution == 1)
+            CHECK(fabs(after[2] - before[2] - balance.energy) < 1e-9);
+        for (size_t k = 0; k < system.count; k++) {
+            const double radius = system_radius(&system, &system.particles[k]);
+            double x;
+            double y;
+            physics_position(&system, k, end_time, &x, &y);
+            CHECK(x >= 0 && x < 30 && y >= 0 && y <= 30);
+            CHECK(sides_distance(&system.boundary, x, y) >= radius - 1e-11);
+        }
+        renewals += balance.renewals;
+        hits += balance.hits;
+        system_free(&system);
+        system_free(&twin);
+    }
+    CHECK(renewals > (check_is_quick() ? 1000 : 2500) && hits > 1000);
+}
+
+/* What a gas does in a number of stretches of time; each has a number of looks. */
+enum { STRETCHES = 20, STRIPS = 8, LOOKS = 50 };
+
+struct gauge {
+    struct observer observer;
+    double interval; /* of looks */
+    double looks[STRETCHES];
+    double velocity[STRETCHES][2];    /* sums of the momentum of all */
+    double temperature[STRETCHES][2]; /* of m c^2, along x and y */
+    double strips[STRIPS][STRETCHES]; /* of how many particles are in each strip in x */
+    double passages[STRETCHES];       /* of the seam, to both sides, */
+    double net[STRETCHES];            /* and to the right less those to the left */
+    double momentum[STRETCHES];       /* and the momentum in x that they carry to the right */
+    double end_time;
+};
+
+static size_t find_stretch(const struct gauge *gauge, double time)
+{
+    return (size_t)fmin(time / gauge->end_time * STRETCHES, STRETCHES - 1);
+}
+
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct gauge *gauge = (struct gauge *)observer;
+    const struct boundary *boundary = &snapshot->system->boundary;
+    const size_t stretch = find_stretch(gauge, snapshot->time);
+    (void)error;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        const double u = body.u - boundary->stream.speed;
+        double x;
+        double y;
+        snapshot_position(snapshot, k, &x, &y);
+        gauge->velocity[stretch][0] += body.mass * u;
+        gauge->velocity[stretch][1] += body.mass * body.v;
+        gauge->temperature[stretch][0] += body.mass * u * u;
+        gauge->temperature[stretch][1] += body.mass * body.v * body.v;
+        gauge->strips[(size_t)(x / boundary->width * STRIPS)][stretch]++;
+    }
+    gauge->looks[stretch]++;
+    observer->next_look += gauge->interval;
+    return STATUS_DONE;
+}
+
+static enum status count_passage(struct observer *observer, const struct collision *passage,
+                                 struct error *error)
+{
+    struct gauge *gauge = (struct gauge *)observer;
+    const struct participant *a = &passage->a;
+    const size_t stretch = find_stretch(gauge, passage->time);
+    (void)error;
+    gauge->passages[stretch]++;
+    gauge->net[stretch] += passage->feature == FEATURE_RIGHT ? 1 : -1;
+    gauge->momentum[stretch] += a->mass * fabs(a->u);
+    return STATUS_DONE;
+}
+
+/* Whether the mean of stretches is what theory says: within five standard errors, and these are a
+ * small part of `scale`. */
+static int agrees(const char *what, const double values[STRETCHES], double expected, double scale)
+{
+    const struct estimate found = measure_estimate(values, STRETCHES);
+    const double precision = check_is_quick() ? 0.03 : 0.015;
+    if (fabs(found.mean - expected) < 5 * found.error && found.error < precision * scale)
+        return 1;
+    printf("    %s: %g +- %g instead of %g\n", what, found.mean, found.error, expected);
+    return 0;
+}
+
+/* Particles of a mass that pass a line to the right, per length and time, with one of them per
+ * area. */
+static double find_flux(double speed, double temperature, double mass)
+{
+    const double s = speed / sqrt(2 * temperature / mass);
+    return sqrt(temperature / (2 * pi * mass)) * (exp(-s * s) + sqrt(pi) * s * (1 + erf(s)));
+}
+
+static void check_gauge(struct gauge *gauge, const struct system *system)
+{
+    const struct stream *stream = &system->boundary.stream;
+    const double n = (double)system->count;
+    const double area = system->boundary.width * system->boundary.height;
+    const double stretch_time = gauge->end_time / STRETCHES;
+    const double T = stream->temperature;
+    double mass = 0;
+    double fluxes[2] = {0, 0};
+    for (size_t k = 0; k < system->count; k++) {
+        const double m = system_mass(system, &system->particles[k]);
+        mass += m;
+        fluxes[0] += find_flux(stream->speed, T, m) / area;
+        fluxes[1] += find_flux(-stream->speed, T, m) / area;
+    }
+    double velocity[2][STRETCHES];
+    double temperature[2][STRETCHES];
+    for (size_t j = 0; j < STRETCHES; j++) {
+        for (int k = 0; k < 2; k++) {
+            velocity[k][j] = gauge->velocity[j][k] / gauge->looks[j] / mass;
+            temperature[k][j] = gauge->temperature[j][k] / gauge->looks[j] / n;
+        }
+        gauge->passages[j] /= stretch_time * system->boundary.height;
+        gauge->net[j] /= stretch_time * system->boundary.height;
+        gauge->momentum[j] /= stretch_time * system->boundary.height;
+        for (size_t k = 0; k < STRIPS; k++)
+            gauge->strips[k][j] *= STRIPS / n / gauge->looks[j];
+    }
+    const double thermal = sqrt(T * n / mass);
+    CHECK(agrees("mean u - U", velocity[0], 0, thermal));
+    CHECK(agrees("mean v", velocity[1], 0, 2 * thermal));
+    CHECK(agrees("temperature along x", temperature[0], T, T));
+    CHECK(agrees("temperature along y", temperature[1], T, T));
+    CHECK(agrees("passages", gauge->passages, fluxes[0] + fluxes[1], fluxes[0] + fluxes[1]));
+    CHECK(agrees("net flux", gauge->net, fluxes[0] - fluxes[1], fluxes[0] + fluxes[1]));
+    const double momentum = (n * T + mass * stream->speed * stream->speed) / area;
+    CHECK(agrees("momentum flux", gauge->momentum, momentum, momentum));
+    for (size_t k = 0; k < STRIPS; k++)
+        CHECK(agrees("density of a strip", gauge->strips[k], 1, 2));
+}
+
+/*
+ * A gas in equilibrium stays exactly what it is: whatever its density is, since there velocities do
+ * not depend on places. The Mach number is that of a dilute gas, |U| / sqrt(2 T / m).
+ */
+static void check_gas(double mach, double area_fraction, size_t heavy)
+{
+    static const struct observer_operations operations = {
+        .look = look, .renew = count_passage, .free = keep};
+    static struct gauge gauge;
+    struct generate_request request = {.count = 100 + heavy,
+                                       .area_fraction = area_fraction,
+                                       .radius = 1,
+                                       .aspect = 1,
+                                       .seed = 5,
+                                       .periodic = PERIODIC_X | (heavy ? 0 : PERIODIC_Y),
+                                       .component_count = heavy ? 2 : 0,
+                                       .components = {{100, 1, 1}, {heavy, 0.5, 4}}};
+    struct system system;
+    struct error error;
+    request.stream = stream_make(mach * sqrt(2 * 0.5), 0.5, 77);
+    if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        return;
+    system.boundary.stream = request.stream;
+    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    const double passages = check_is_quick() ? 100 : 400;
+    const double end_time = passages * system.boundary.width / fmax(fabs(mach), 0.5);
+    gauge = (struct gauge){.observer = {.operations = &operations},
+                           .interval = end_time / (STRETCHES * LOOKS),
+                           .end_time = end_time};
+    CHECK(!observed_run(&system, SCHEDULE_CELLS, end_time, &gauge.observer, &error));
+    check_gauge(&gauge, &system);
+    system_free(&system);
+}
+
+static void test_a_stream_without_a_body_stays(void)
+{
+    check_gas(0.3, 0.02, 0);
+    check_gas(-1, 0.2, 0);
+    check_gas(2.5, 0.05, 0);
+    check_gas(0.8, 0.1, 50);
+}
+
+int main(void)
+{
+    RUN(test_a_point_alone);
+    RUN(test_runs_among_obstacles);
+    RUN(test_a_stream_without_a_body_stays);
+    return check_finish();
+}
