@@ -93,7 +93,7 @@ static void test_what_is_read(void)
 {
     static const char *const refused[] = {"1\n0 4\n",      "1\n2 2\n",      "1\n2 1\n",
                                           "2\n0 1\n0 1\n", "2\n1 2\n0 1\n", "9\n0 1\n1 2\n",
-                                          "1\n0\n1\n",     "1\n0 1\n2\n"};
+                                          "1\n0 1\n2\n"};
     struct touching touching = {0};
     struct error error;
     scratch_enter();
