@@ -1,7 +1,7 @@
 /*
  * Hits of each polygon; see polygon_hits.h.
  */
-#include "polygon_hits.h"
+#include "observe/polygon_hits.h"
 
 #include "base/memory.h"
 #include "model/polygons.h"

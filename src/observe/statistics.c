@@ -11,7 +11,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "polygon_hits.h"
+#include "observe/polygon_hits.h"
 #include "tally.h"
 
 #include <float.h>

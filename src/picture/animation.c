@@ -5,6 +5,9 @@
  * start: the list of events, until it becomes too long and is dropped, and frames. The page gets
  * the list or, if it has been dropped, the frames. The state at the start is written to the file
  * when the run begins; all else is kept in memory (and in checkpoints) and written in the end.
+ *
+ * A stream gives particles velocities that nobody could compute: they are events, too. Frames of a
+ * run with a stream have the momenta that polygons have gained; from events the page computes them.
  */
 #include "picture/animation.h"
 
@@ -14,6 +17,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
+#include "observe/polygon_hits.h"
 
 #include <float.h>
 #include <string.h>
@@ -23,11 +27,13 @@ struct animation {
     const char *name; /* of the file; not owned */
     struct output_file file;
     char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct animation_run run; /* what is recorded so far; in the end it gets these three, owned: */
+    struct animation_run run; /* what is recorded so far; in the end it gets these, owned: */
     struct animation_event *events;
     struct animation_frame *frames;
     unsigned char *states;
-    size_t room; /* in events */
+    double (*momenta)[2];
+    struct polygon_hits hits; /* in a stream; otherwise {0} */
+    size_t room;              /* in events */
     size_t planned_frames;
     double top_speed;       /* at the start; 1 if all are at rest */
     double wall_collisions; /* so far */
@@ -52,9 +58,27 @@ static double frame_time(const struct animation *animation, size_t frame)
     return animation->run.end_time * ((double)frame / (double)(animation->planned_frames - 1));
 }
 
-/* Makes room for the frames. */
-static enum status plan_frames(struct animation *animation, size_t count, struct error *error)
+/* Makes room for the momenta that polygons in a stream have gained at each frame. */
+static enum status plan_momenta(struct animation *animation, const struct boundary *boundary,
+                                struct error *error)
 {
+    enum status status = STATUS_DONE;
+    if (boundary->stream.draw)
+        status = polygon_hits_begin(&animation->hits, boundary, error);
+    animation->run.force_count = animation->hits.count;
+    if (status || animation->hits.count == 0)
+        return status;
+    animation->momenta = memory_allocate(animation->planned_frames,
+                                         animation->hits.count * sizeof *animation->momenta,
+                                         "the animation's forces", error);
+    return animation->momenta ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* Makes room for the frames. */
+static enum status plan_frames(struct animation *animation, const struct system *system,
+                               struct error *error)
+{
+    const size_t count = system->count;
     if (count > ANIMATION_MOST_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
@@ -67,7 +91,16 @@ static enum status plan_frames(struct animation *animation, size_t count, struct
         memory_allocate(frames, count * ANIMATION_FRAME_BYTES, "the animation's frames", error);
     if (!animation->frames || !animation->states)
         return STATUS_NO_MEMORY;
-    return STATUS_DONE;
+    return plan_momenta(animation, &system->boundary, error);
+}
+
+/* The speed of a body; in a stream, relative to it. */
+static double find_speed(const struct snapshot *snapshot, const struct body *body)
+{
+    struct body relative = *body;
+    if (snapshot->system->boundary.stream.draw)
+        relative.u -= snapshot->system->boundary.stream.speed;
+    return body_speed(&relative);
 }
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
@@ -77,12 +110,12 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     enum status status = output_file_open_resumable(
         &animation->file, animation->name, observer->is_resumable, &observer->is_saved, error);
     if (!status)
-        status = plan_frames(animation, snapshot->system->count, error);
+        status = plan_frames(animation, snapshot->system, error);
     if (status)
         return status;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        animation->top_speed = fmax(animation->top_speed, body_speed(&body));
+        animation->top_speed = fmax(animation->top_speed, find_speed(snapshot, &body));
     }
     if (animation->top_speed == 0)
         animation->top_speed = 1;
@@ -115,34 +148,59 @@ static void drop_events(struct animation *animation)
     animation->run.is_exact = 0;
 }
 
+/* Enters an event into the list, while there is one. */
+static enum status enter(struct animation *animation, const struct animation_event *event,
+                         struct error *error)
+{
+    if (animation->run.event_count == ANIMATION_MOST_EVENTS)
+        drop_events(animation);
+    if (!animation->run.is_exact)
+        return STATUS_DONE;
+    enum status status = extend(animation, error);
+    if (!status)
+        animation->events[animation->run.event_count++] = *event;
+    return status;
+}
+
 static enum status collide(struct observer *observer, const struct collision *collision,
                            struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    const int is_pair = collision->partner == PARTNER_PARTICLE;
-    if (is_pair)
-        animation->particle_collisions++;
-    else
-        animation->wall_collisions++;
-    if (animation->run.event_count == ANIMATION_MOST_EVENTS)
-        drop_events(animation);
-    if (!animation->run.is_exact)
-        return STATUS_DONE;
-    enum status status = extend(animation, error);
-    if (status)
-        return status;
     struct animation_event event = {
-        .time = collision->time, .a = a->number, .b = is_pair ? b->number : collision->feature};
-    if (animation_event_has_after(&event)) {
-        event.after[0] = a->u;
-        event.after[1] = a->v;
-        event.after[2] = is_pair ? b->u : a->x;
-        event.after[3] = is_pair ? b->v : a->y;
+        .time = collision->time, .a = a->number, .b = collision->feature};
+    if (collision->partner == PARTNER_PARTICLE) {
+        animation->particle_collisions++;
+        event.b = b->number;
+        memcpy(event.after, (const double[4]){a->u, a->v, b->u, b->v}, sizeof event.after);
+    } else {
+        animation->wall_collisions++;
+        if (event.b < FEATURE_TOP)
+            memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
-    animation->events[animation->run.event_count++] = event;
-    return STATUS_DONE;
+    if (animation->hits.count > 0)
+        polygon_hits_collide(&animation->hits, collision);
+    return enter(animation, &event, error);
+}
+
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    const struct participant *a = &passage->a;
+    const struct animation_event event = {
+        passage->time, a->number, passage->feature, {a->u, a->v, a->x, a->y}};
+    return enter((struct animation *)observer, &event, error);
+}
+
+/* Keeps the momenta that polygons have gained up to now, for a frame. */
+static void keep_momenta(struct animation *animation, size_t frame)
+{
+    for (size_t k = 0; k < animation->hits.count; k++) {
+        double *momentum = animation->momenta[frame * animation->hits.count + k];
+        momentum[0] = sum_value(&animation->hits.list[k].momentum_x);
+        momentum[1] = sum_value(&animation->hits.list[k].momentum_y);
+    }
 }
 
 /* `value`, from 0 to `largest`, as a whole number from 0 to 65535. */
@@ -170,10 +228,11 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
         snapshot_position(snapshot, k, &x, &y);
         base64_store_16(state, quantise(x, box->width));
         base64_store_16(state + 2, quantise(y, box->height));
-        base64_store_float(state + 4,
-                           (float)fmin(body_speed(&body) / animation->top_speed, FLT_MAX));
+        base64_store_float(
+            state + 4, (float)fmin(find_speed(snapshot, &body) / animation->top_speed, FLT_MAX));
         base64_store_32(state + 8, (uint32_t)(counts.walls + counts.particles));
     }
+    keep_momenta(animation, frame);
     observer->next_look = frame_time(animation, frame + 1);
     return STATUS_DONE;
 }
@@ -203,6 +262,17 @@ static void put_events(struct record_writer *writer, const struct animation *ani
     }
 }
 
+static void put_momenta(struct record_writer *writer, const struct animation *animation,
+                        size_t frame)
+{
+    const size_t count = animation->hits.count;
+    for (size_t k = frame * count; k < (frame + 1) * count; k++) {
+        record_put_number(writer, animation->momenta[k][0]);
+        record_put_number(writer, animation->momenta[k][1]);
+        record_end_line(writer);
+    }
+}
+
 static void put_frames(struct record_writer *writer, const struct animation *animation, size_t size)
 {
     record_put_whole(writer, animation->run.frame_count);
@@ -213,6 +283,7 @@ static void put_frames(struct record_writer *writer, const struct animation *ani
         record_put_number(writer, animation->frames[k].particle_collisions);
         record_put_bytes(writer, animation->states + k * size, size);
         record_end_line(writer);
+        put_momenta(writer, animation, k);
     }
 }
 
@@ -228,6 +299,7 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     record_put_number(writer, animation->particle_collisions);
     put_events(writer, animation, &snapshot->system->boundary);
     put_frames(writer, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
+    polygon_hits_save(&animation->hits, writer);
     return output_file_save(&animation->file, writer, error);
 }
 
@@ -276,6 +348,16 @@ static enum status take_events(struct record_reader *reader, struct animation *a
     return reader->status;
 }
 
+static void take_momenta(struct record_reader *reader, struct animation *animation, size_t frame)
+{
+    const size_t count = animation->hits.count;
+    for (size_t k = frame * count; k < (frame + 1) * count && !reader->status; k++) {
+        animation->momenta[k][0] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        animation->momenta[k][1] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        record_expect_line_end(reader);
+    }
+}
+
 static enum status take_frames(struct record_reader *reader, struct animation *animation,
                                size_t size)
 {
@@ -287,8 +369,10 @@ static enum status take_frames(struct record_reader *reader, struct animation *a
         animation->frames[k].particle_collisions = record_take_number(reader, 0, DBL_MAX);
         record_take_bytes(reader, animation->states + k * size, size);
         record_expect_line_end(reader);
+        take_momenta(reader, animation, k);
     }
     animation->run.frame_count = count;
+    polygon_hits_load(&animation->hits, reader);
     return reader->status;
 }
 
@@ -296,7 +380,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
                         struct record_reader *reader, struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    enum status status = plan_frames(animation, snapshot->system->count, error);
+    enum status status = plan_frames(animation, snapshot->system, error);
     if (!status)
         status = take_head(reader, animation);
     if (!status)
@@ -316,6 +400,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     animation->run.events = animation->events;
     animation->run.frames = animation->frames;
     animation->run.states = animation->states;
+    animation->run.momenta = (const double(*)[2])animation->momenta;
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, animation->file.stream);
@@ -330,6 +415,8 @@ static void free_animation(struct observer *observer)
     memory_free(animation->events);
     memory_free(animation->frames);
     memory_free(animation->states);
+    memory_free(animation->momenta);
+    polygon_hits_free(&animation->hits);
     memory_free(animation);
 }
 
@@ -338,6 +425,7 @@ enum status animation_create(const char *name, const char *title, double end_tim
 {
     static const struct observer_operations operations = {.begin = begin,
                                                           .collide = collide,
+                                                          .renew = renew,
                                                           .look = look,
                                                           .finish = finish,
                                                           .option = "--animate",

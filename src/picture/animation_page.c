@@ -3,14 +3,18 @@
  *
  * The line <!-- DATA --> of data/animation.html is replaced by script elements that browsers do not
  * run, and that the page reads:
- *     state    x y u v of each particle at the start, as doubles
- *     kinds    radius, mass (doubles) and species (4 bytes) of each kind
- *     kind-of  the kind of each particle, 4 bytes; empty if there is but one kind
- *     polygons of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
- * each vertex x and y, in parts of the box's sides, as floats; only where there are any events   or
- * frames: see animation_page.h run      the title, the box, counts: JSON All but the last are
- * base64. The title is the only text in them that comes from the user: in it, characters that could
- * end a string or an element are written as \uXXXX.
+ *
+ *     state     x y u v of each particle at the start, as doubles
+ *     kinds     radius, mass (doubles) and species (4 bytes) of each kind
+ *     kind-of   the kind of each particle, 4 bytes; empty if there is but one kind
+ *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
+ *               each vertex x and y, in parts of the box's sides, as floats; only if there are any
+ *     events or frames: see animation_page.h. A frame is its three numbers, in a stream the momenta
+ *               of the polygons, and the states
+ *     run       the title, the box, the stream, counts: JSON
+ *
+ * All but the last are base64. The title is the only text in them that comes from the user: in it,
+ * characters that could end a string or an element are written as \uXXXX.
  */
 #include "animation_page.h"
 
@@ -105,7 +109,8 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
     write_polygons(&snapshot->system->boundary, stream);
 }
 
-static void write_events(const struct animation_run *run, FILE *stream)
+static void write_events(const struct boundary *boundary, const struct animation_run *run,
+                         FILE *stream)
 {
     struct base64 base64 = begin_block("events", stream);
     for (size_t k = 0; k < run->event_count; k++) {
@@ -113,7 +118,7 @@ static void write_events(const struct animation_run *run, FILE *stream)
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int part = 0; part < 4 && animation_event_has_after(event); part++)
+        for (int part = 0; part < 4 && animation_event_has_after(boundary, event); part++)
             base64_put_double(&base64, event->after[part]);
     }
     end_block(&base64);
@@ -127,6 +132,10 @@ static void write_frames(const struct system *system, const struct animation_run
         base64_put_double(&base64, run->frames[k].time);
         base64_put_double(&base64, run->frames[k].wall_collisions);
         base64_put_double(&base64, run->frames[k].particle_collisions);
+        for (size_t force = k * run->force_count; force < (k + 1) * run->force_count; force++) {
+            base64_put_double(&base64, run->momenta[force][0]);
+            base64_put_double(&base64, run->momenta[force][1]);
+        }
         base64_put(&base64, run->states + k * size, size);
     }
     end_block(&base64);
@@ -146,6 +155,17 @@ static void write_string(const char *text, FILE *stream)
     fputc('"', stream);
 }
 
+/* What the page knows of the stream: its speed, its temperature, and of how many polygons the
+ * frames tell the momenta. */
+static void write_stream(const struct system *system, const struct animation_run *run, FILE *stream)
+{
+    const struct stream *flow = &system->boundary.stream;
+    if (flow->draw)
+        fprintf(stream,
+                ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
+                flow->speed, flow->temperature, run->force_count);
+}
+
 static void write_run(const struct system *system, const struct animation_run *run, FILE *stream)
 {
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
@@ -153,17 +173,19 @@ static void write_run(const struct system *system, const struct animation_run *r
     fprintf(stream,
             ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"periodic\": %u, "
             "\"endTime\": %.17g,\n\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": "
-            "%zu}\n</script>\n",
+            "%zu",
             system->count, system->boundary.width, system->boundary.height,
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
+    write_stream(system, run, stream);
+    fputs("}\n</script>\n", stream);
 }
 
 void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream)
 {
     if (run->is_exact)
-        write_events(run, stream);
+        write_events(&system->boundary, run, stream);
     else
         write_frames(system, run, stream);
     write_run(system, run, stream);

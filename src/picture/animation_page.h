@@ -12,24 +12,28 @@
 extern const unsigned char animation_template[];
 extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
 
-/* A collision as the page holds it; particles are numbered by their ids. */
+/* A collision, or a stream's gift of a velocity, as the page holds it; particles are numbered by
+ * their ids. */
 struct animation_event {
     double time;
     int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */
     double after[4]; /* of two particles, u and v of a, then of b; where b is a side or a corner of
-                        a polygon, u, v, x and y of a; nothing where it is a wall */
+                        a polygon, or the seam of a stream, u, v, x and y of a; nothing where it is
+                        a wall */
 };
 
-/* Whether the page holds what is after the collision; otherwise it computes that. */
-static inline int animation_event_has_after(const struct animation_event *event)
+/* Whether the page holds what is after the event; otherwise it computes that. */
+static inline int animation_event_has_after(const struct boundary *boundary,
+                                            const struct animation_event *event)
 {
-    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP;
+    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
+           boundary_renews(boundary, event->b);
 }
 
 /*
  * In a frame a particle is ANIMATION_FRAME_BYTES bytes, little-endian: x and y, 2 bytes each, from
  * 0 to 65535 across the box; its speed divided by the highest speed at the start, a float; and the
- * number of its collisions, 4 bytes.
+ * number of its collisions, 4 bytes. In a stream, speeds are relative to it.
  */
 enum { ANIMATION_FRAME_BYTES = 12 };
 
@@ -48,6 +52,9 @@ struct animation_run {
     size_t frame_count;
     const struct animation_frame *frames;
     const unsigned char *states; /* frame by frame, and in each by id */
+    size_t force_count;          /* of the polygons, the first ones, whose momenta are told */
+    const double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
+                                    if force_count is 0 */
 };
 
 /*

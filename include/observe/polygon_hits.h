@@ -1,6 +1,6 @@
 /*
  * What each polygon takes of the hits of particles: how many, and how much momentum. A part of the
- * statistics.
+ * statistics, and of the observers that draw forces.
  */
 #ifndef PARTICLES_POLYGON_HITS_H
 #define PARTICLES_POLYGON_HITS_H
