@@ -28,6 +28,7 @@ static enum status prepare(struct options *options, struct system *system, struc
             ? checkpoint_read_system(&checkpoint, options->resume, system, &options->end_time,
                                      &options->scene, error)
             : input_read(options->input, options->schedule, &options->polygons, system, error);
+    options->stream = system->boundary.stream; /* of the checkpoint, too */
     if (!status && options->scene.step > 0)
         status = steps_create(&options->scene, system, options->end_time, options->resume != NULL,
                               steps, error);

@@ -12,10 +12,14 @@
  * absent. `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add,
  * or STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  *
+ * With `has_stream`, for a system with a stream, it also draws the mean force on each obstacle from
+ * time `from` on. For that it remembers hits, and becomes a part of checkpoints.
+ *
  * While it draws, it takes 8 bytes of memory for each disk, and as many for each time that one is
  * drawn again, across a seam or a cut. The same state gives the same bytes with every
  * compiler and on every machine.
  */
-enum status picture_create(const char *name, struct observer **observer, struct error *error);
+enum status picture_create(const char *name, int has_stream, double from,
+                           struct observer **observer, struct error *error);
 
 #endif

@@ -81,7 +81,8 @@ static enum status create_trajectory(const struct options *options, struct obser
 static enum status create_picture(const struct options *options, struct observer **observer,
                                   struct error *error)
 {
-    return picture_create(options->picture, observer, error);
+    return picture_create(options->picture, options->stream.draw != NULL, options->stats_from,
+                          observer, error);
 }
 
 static enum status create_final_state(const struct options *options, struct observer **observer,

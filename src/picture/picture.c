@@ -3,24 +3,29 @@
  *
  * The file has, in this order: the style, with a light and a dark form, of which the viewer's
  * system chooses one; the text above the box; the box or its strips, and the polygons in them; the
- * disks, in groups of one
- * strip and colour, so that a disk takes only 40 bytes, and the arrows; the sides of a periodic
- * box; the numbers; and the legend. A disk across a seam is drawn on both sides and cut there; its
+ * disks, in groups of one strip and colour, so that a disk takes only 40 bytes, and the arrows; the
+ * tracers of a stream; the sides of a periodic box; the numbers; the forces of a stream; and the
+ * legend. A disk across a seam is drawn on both sides and cut there; its
  * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
  * nothing has to be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
  * that the same state gives the same file everywhere.
+ *
+ * Only the forces of a stream need what happened before the end: the hits of obstacles.
  */
 #include "picture/picture.h"
 
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/output_file.h"
+#include "io/record.h"
 #include "picture_legend.h"
 #include "picture_polygons.h"
 #include "picture_scene.h"
+#include "picture_stream.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -44,6 +49,8 @@ struct picture {
     struct observer observer;
     struct output_file file;
     struct groups groups; /* too large for the stack */
+    double from;          /* forces are means from this time on */
+    struct polygon_hits hits;
 };
 
 enum { MOST_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
@@ -353,7 +360,10 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
         double y;
         double place[2];
         const struct body body = snapshot_body(scene->snapshot, k);
-        struct colour colour = picture_scene_colour(scene, picture_scene_colour_of(scene, &body));
+        struct colour colour =
+            picture_stream_is_tracer(scene, k)
+                ? picture_stream_tracer_colour
+                : picture_scene_colour(scene, picture_scene_colour_of(scene, &body));
         double size = fmin(16, 1.1 * picture_scene_radius(scene, &body));
         snapshot_position(scene->snapshot, k, &x, &y);
         picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
@@ -380,6 +390,7 @@ static void write_picture(const struct picture_scene *scene, const struct groups
             "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s",
             width, height, width, height, title, style, is_periodic ? seam_style : "");
     picture_polygons_write_style(scene, stream);
+    picture_stream_write_style(scene, stream);
     fprintf(stream,
             "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
             width - 1, height - 1);
@@ -387,8 +398,10 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     write_box(scene, stream);
     write_polygons(scene, stream);
     write_particles(scene, groups, stream);
+    picture_stream_write_tracers(scene, stream);
     write_sides(scene, stream);
     write_labels(scene, stream);
+    picture_stream_write_arrows(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);
 }
@@ -400,6 +413,8 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct groups *groups = &picture->groups;
     struct picture_scene scene;
     enum status status = picture_scene_create(&scene, snapshot, error);
+    scene.hits = picture->hits.count > 0 ? &picture->hits : NULL;
+    scene.hits_from = picture->from;
     if (!status)
         status = sort_disks(&scene, groups, error);
     if (!status)
@@ -418,17 +433,76 @@ static void free_picture(struct observer *observer)
 {
     struct picture *picture = (struct picture *)observer;
     output_file_abandon(&picture->file);
+    polygon_hits_free(&picture->hits);
     memory_free(picture);
 }
 
-enum status picture_create(const char *name, struct observer **observer, struct error *error)
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
+                         struct error *error)
 {
-    static const struct observer_operations operations = {.finish = finish, .free = free_picture};
+    struct picture *picture = (struct picture *)observer;
+    return polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
+}
+
+/* As in the statistics, a collision at the very time `from` counts only if that is 0. */
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
+{
+    struct picture *picture = (struct picture *)observer;
+    (void)error;
+    if (picture->hits.count > 0 && (collision->time > picture->from || picture->from == 0))
+        polygon_hits_collide(&picture->hits, collision);
+    return STATUS_DONE;
+}
+
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_writer *writer, struct error *error)
+{
+    struct picture *picture = (struct picture *)observer;
+    (void)snapshot;
+    (void)error;
+    record_put_number(writer, picture->from);
+    record_end_line(writer);
+    polygon_hits_save(&picture->hits, writer);
+    return STATUS_DONE;
+}
+
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_reader *reader, struct error *error)
+{
+    struct picture *picture = (struct picture *)observer;
+    const double from = record_take_number(reader, 0, DBL_MAX);
+    record_expect_line_end(reader);
+    if (!reader->status && from != picture->from)
+        return error_set(
+            error, STATUS_USAGE,
+            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
+            reader->name, from);
+    enum status status = polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
+    if (!status)
+        polygon_hits_load(&picture->hits, reader);
+    return status ? status : reader->status;
+}
+
+enum status picture_create(const char *name, int has_stream, double from,
+                           struct observer **observer, struct error *error)
+{
+    static const struct observer_operations plain = {.finish = finish, .free = free_picture};
+    static const struct observer_operations streaming = {
+        .begin = begin,
+        .collide = collide,
+        .finish = finish,
+        .option = "--picture",
+        .save = save,
+        .load = load,
+        .free = free_picture,
+    };
     struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
     if (!picture)
         return STATUS_NO_MEMORY;
-    *picture =
-        (struct picture){.observer = {.operations = &operations, .next_look = (double)INFINITY}};
+    *picture = (struct picture){
+        .observer = {.operations = has_stream ? &streaming : &plain, .next_look = (double)INFINITY},
+        .from = from};
     enum status status = output_file_prepare(&picture->file, name, error);
     if (status) {
         memory_free(picture);

@@ -10,6 +10,7 @@
 #include "picture_legend.h"
 
 #include "picture_polygons.h"
+#include "picture_stream.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -76,8 +77,8 @@ double picture_legend_bottom(const struct picture_scene *scene)
                 PICTURE_MARGIN);
 }
 
-/* Writes what there is to say of a box that is cut or periodic, and of polygons, from a height
- * downwards. */
+/* Writes what there is to say of a box that is cut or periodic, of a stream, and of polygons, from
+ * a height downwards. */
 static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
 {
     static const char *const axes[] = {
@@ -97,6 +98,10 @@ static void write_further_lines(const struct picture_scene *scene, int y, FILE *
                 "sides</text>\n",
                 PICTURE_MARGIN, y, axes[periodic]);
         y += PICTURE_HEADER_LINE;
+    }
+    if (scene->snapshot->system->boundary.stream.draw) {
+        picture_stream_write_key(scene, y, stream);
+        y += 2 * PICTURE_HEADER_LINE;
     }
     picture_polygons_write_key(scene, y, stream);
 }
@@ -138,10 +143,10 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
             "</linearGradient>\n<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
             "width=\"%d\" height=\"%d\"/>\n",
             left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
-    double step = scene->fastest > 0 ? picture_legend_round(scene->fastest / 2) : 1;
-    int last = scene->fastest > 0 ? (int)(scene->fastest / step) : 0;
+    double step = scene->brightest > 0 ? picture_legend_round(scene->brightest / 2) : 1;
+    int last = scene->brightest > 0 ? (int)(scene->brightest / step) : 0;
     for (int k = 0; k <= last; k++) {
-        double x = last > 0 ? left + k * step / scene->fastest * BAR_WIDTH : left;
+        double x = last > 0 ? left + k * step / scene->brightest * BAR_WIDTH : left;
         fprintf(stream,
                 "<path class=\"line\" d=\"M%.1f %gv4\"/>"
                 "<text class=\"number\" x=\"%.1f\" y=\"%g\">%.4g</text>\n",

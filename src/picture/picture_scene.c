@@ -31,6 +31,9 @@ static const double SHORTEST_ARROW = 1.5; /* shorter ones are not drawn */
 static const double FREE_HEIGHT = 18;     /* above and below the box, for arrows that leave it */
 static const double ARROW_MARGIN = 6;     /* between their tips and text */
 
+static const double MOST_TYPICAL = 2.5; /* the speed of the brightest colour in a stream, at most,
+                                           in units of the root mean square of all */
+
 /* The number of strips for a box of this aspect: with more of them, each is drawn thicker. */
 static size_t count_strips(double aspect)
 {
@@ -171,6 +174,34 @@ static enum status list_species(struct picture_scene *scene, struct error *error
     for (size_t k = 0; k < system->count; k++)
         find_species(scene, snapshot_body(scene->snapshot, k).species)->count++;
     return STATUS_DONE;
+}
+
+/* The speed that a body's colour stands for: in a stream, relative to it. */
+static double find_colour_speed(const struct picture_scene *scene, const struct body *body)
+{
+    const struct stream *stream = &scene->snapshot->system->boundary.stream;
+    struct body relative = *body;
+    if (stream->draw)
+        relative.u -= stream->speed;
+    return body_speed(&relative);
+}
+
+static void choose_colours(struct picture_scene *scene)
+{
+    const size_t count = scene->snapshot->system->count;
+    double sum = 0; /* of the squares of speeds, in units of the highest */
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(scene->snapshot, k);
+        scene->brightest = fmax(scene->brightest, find_colour_speed(scene, &body));
+    }
+    if (!scene->snapshot->system->boundary.stream.draw || scene->brightest == 0)
+        return;
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(scene->snapshot, k);
+        const double part = find_colour_speed(scene, &body) / scene->brightest;
+        sum += part * part;
+    }
+    scene->brightest *= fmin(1, MOST_TYPICAL * sqrt(sum / (double)count));
 }
 
 /* The area of the box for each particle, in square pixels. */
@@ -324,9 +355,10 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
         .snapshot = snapshot,
         .layout = picture_layout_choose(box->width, box->height),
     };
-    const int lines = (box->periodic != 0) + (box->polygons != NULL);
+    const int lines = (box->periodic != 0) + (box->stream.draw ? 2 : 0) + (box->polygons != NULL);
     scene->layout.box_y += lines * PICTURE_HEADER_LINE;
     scene->layout.bottom += lines * PICTURE_HEADER_LINE;
+    choose_colours(scene);
     choose_arrows(scene);
     choose_disks(scene);
     make_room_for_arrows(scene);
@@ -350,9 +382,9 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, const struct b
         return (size_t)(find_species(scene, body->species) - scene->species) %
                PICTURE_PALETTE_KINDS;
     }
-    if (scene->fastest == 0)
+    if (scene->brightest == 0)
         return 0;
-    double place = body_speed(body) / scene->fastest * PICTURE_SHADES;
+    double place = find_colour_speed(scene, body) / scene->brightest * PICTURE_SHADES;
     return place < PICTURE_SHADES ? (size_t)place : PICTURE_SHADES - 1;
 }
 

@@ -4,6 +4,7 @@
 #ifndef PARTICLES_PICTURE_SCENE_H
 #define PARTICLES_PICTURE_SCENE_H
 
+#include "observe/polygon_hits.h"
 #include "run/snapshot.h"
 
 /* In pixels, which are counted to the right and downwards. */
@@ -88,6 +89,9 @@ struct picture_scene {
     const struct snapshot *snapshot; /* not owned */
     struct picture_layout layout;
     double fastest;                  /* the highest speed */
+    double brightest;                /* the speed that the brightest colour stands for: the highest;
+                                        in a stream, of speeds relative to it, unless that is an
+                                        exception */
     double arrow;                    /* speed of an arrow of 1 pixel; 0: there are no arrows */
     double outline;                  /* width of the lines around disks, in pixels; 0: none */
     int are_enlarged;                /* some disks are drawn larger than they are */
@@ -95,6 +99,8 @@ struct picture_scene {
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
     struct picture_species *species; /* `species_count` of them, in increasing order; owned; or
                                         NULL if there are no kinds */
+    const struct polygon_hits *hits; /* in a stream, those of the polygons, or NULL; not owned, */
+    double hits_from;                /* from this time on */
 };
 
 /*

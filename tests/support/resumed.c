@@ -39,6 +39,7 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     if (options->resume)
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
                                         &options->scene, &run->error);
+    options->stream = run->system.boundary.stream;
     if (!status && options->scene.step > 0)
         status = steps_create(&options->scene, &run->system, options->end_time,
                               options->resume != NULL, steps, &run->error);
