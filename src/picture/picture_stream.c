@@ -195,7 +195,8 @@ static void write_force(const struct picture_scene *scene, size_t polygon, doubl
     const struct polygon *shape = &scene->hits->polygons->list[polygon];
     const struct polygon_hit *hit = &scene->hits->list[polygon];
     const double way[2] = {sum_value(&hit->momentum_x) / time / scale,
-                           -sum_value(&hit->momentum_y) / time / scale};
+                           0 - sum_value(&hit->momentum_y) / time /
+                                   scale}; /* 0 -: there is no -0 */
     double centroid[2];
     double begin[2];
     if (sqrt(way[0] * way[0] + way[1] * way[1]) < 1)

@@ -1,6 +1,7 @@
 """Opens pages of --animate in Chromium, uses them, and compares what they show with what the
 program prints. See browser.sh, which starts this."""
 import base64
+import math
 import os
 import subprocess
 import sys
@@ -252,10 +253,10 @@ THIN_WALL = "12 12\n14.5 13\n"  # 3
 SEAM_OBSTACLE = "18.5 9\n20.5 8.5\n21.5 11\n18.5 11.5\n"
 
 
-def open_polygons(browser, work, radius, places, names, end_time):
+def open_polygons(browser, work, radius, places, names, end_time, more=()):
     """Opens the page of disks at these places, with polygons. Returns the trajectory."""
     polygons = {"domain": f"{DOMAIN}\n{HOLE}", "obstacle": f"{OBSTACLE}\n{THIN_WALL}", "seam": SEAM_OBSTACLE}
-    options = ["--rule=elastic"]
+    options = ["--rule=elastic", *more]
     for name in names:
         with open(f"{work}/{name}", "w") as file:
             file.write(polygons[name])
@@ -307,6 +308,105 @@ def test_polygon_view(browser, work):
         tries -= 1
     check("the side that is hit first is marked", tries > 0, shade(3.25, 5.5))
     check_quiet(browser, "polygons")
+
+
+STREAM_PLACES = [(x, y) for x in (2, 4, 10, 16) for y in (2, 4, 9.5, 15.5, 18)]
+
+
+def momenta(path, end_time, options, polygon):
+    """What the polygon has gained up to a time, by the statistics."""
+    with tempfile.NamedTemporaryFile() as file:
+        particles(f"--stats={file.name}", *options, path, repr(end_time))
+        rows = dict(line.split(" = ") for line in open(file.name))
+    return [float(rows[f"momentum_{axis}_polygon_{polygon}"]) for axis in "xy"]
+
+
+def test_streams(browser, work):
+    """What a stream gives, the paths of tracers, and the forces on obstacles."""
+    gas = particles("--generate=60", "--area-fraction=0.1", "--seed=4")
+    for axes, speed in ("x", 1.5), ("xy", -0.7):
+        compare_bits(browser, f"stream of {speed}, periodic {axes}", open_periodic(
+            browser, work, axes, gas, 60, 0.7, ["--rule=elastic", f"--stream={speed}"]))
+    stream = ["--stream=1.5", "--stream-temperature=0.7"]
+    for radius in (0, 0.4):
+        trajectory, options = open_polygons(
+            browser, work, radius, STREAM_PLACES, ["obstacle", "seam"], 100.0, stream)
+        compare_bits(browser, f"stream past polygons, radius {radius}", trajectory)
+        compare(browser, f"stream past polygons, radius {radius}", f"{work}/run.txt", [33.3, 100], 5.1e-7, options)
+    shown = text_of(browser, "about-stream")
+    check("the page tells of the stream", shown.startswith("→ An endless stream of speed 1.5 and temperature 0.7"), shown)
+    check("of tracers", text_of(browser, "about-tracers") == "3 tracers, with the path of the last 1", text_of(browser, "about-tracers"))
+    check("and that speeds are relative", not browser.run("document.getElementById('quantity').hidden"))
+    for moment in (20.0, 100.0, 61.7):
+        browser.run(f"particles.seek({moment!r})")
+        forces = browser.run("particles.forces()")
+        check(f"the number of forces at {moment}", len(forces) == 3, forces)
+        for polygon, force in enumerate(forces):
+            before, after = (momenta(f"{work}/run.txt", time, options, polygon) for time in (moment - 1, moment))
+            off = max(abs(now - then - part) for now, then, part in zip(after, before, force))
+            check(f"the force on polygon {polygon} at {moment}", off < 1e-12, off)
+        for tracer in browser.run("particles.tracers()"):
+            path = browser.run(f"particles.path({tracer})")
+            place = browser.run(f"particles.positions()[{tracer}]")
+            check(f"the path of tracer {tracer} at {moment} ends where it is",
+                  max(abs(path[0]["toX"] - place[0]), abs(path[0]["toY"] - place[1])) < 1e-9, (path[0], place))
+            check(f"the path of tracer {tracer} at {moment} has no gaps in time",
+                  abs(path[-1]["fromTime"] - (moment - 1)) < 1e-9 and path[0]["toTime"] == moment and
+                  all(late["fromTime"] == early["toTime"] for late, early in zip(path, path[1:])), path)
+            jumps = [(early, late) for late, early in zip(path, path[1:])
+                     if abs(late["fromX"] - early["toX"]) + abs(late["fromY"] - early["toY"]) > 1e-9]
+            check(f"the path of tracer {tracer} at {moment} jumps at the seam only",
+                  all(abs(early["toX"] - 20) < 1e-9 or abs(early["toX"]) < 1e-9 for early, _ in jumps), jumps)
+    steps = browser.run("particles.totals().wallHits + particles.totals().collisions")
+    browser.press(".")
+    check("a step goes to a collision", browser.run(
+        "particles.totals().wallHits + particles.totals().collisions") == steps + 1)
+    browser.screenshot(f"{SCREENSHOTS}/stream.png")
+    check_quiet(browser, "streams")
+
+
+def test_stream_frames(browser, work):
+    """Frames have the momenta of polygons; between them tracers do not go back through the seam."""
+    trajectory, options = open_polygons(
+        browser, work, 0.4, STREAM_PLACES, ["obstacle", "seam"], 119800.0, ["--stream=0.01", "--stream-temperature=1"])
+    check("the stream is not exact", not browser.run("particles.exact"))
+    check("the last moments are those of frames", browser.run("particles.lastMoments()") == 1)
+    browser.run("particles.seek(119800)")
+    forces = browser.run("particles.forces()")
+    before, after = (momenta(f"{work}/run.txt", time, options, 0) for time in (119600.0, 119800.0))
+    off = max(abs((now - then) / 200 - part) for now, then, part in zip(after, before, forces[0]))
+    check("the force in the last frame", off < 1e-9, off)
+    parts = [part for k in range(20) for part in browser.run(
+        f"(particles.seek({k * 600.5!r}), particles.tracers().flatMap((i) => particles.path(i)))")]
+    check("paths do not cross the box", parts and all(abs(part["toX"] - part["fromX"]) < 10 for part in parts))
+    check_quiet(browser, "frames of a stream")
+
+
+def test_stream_plays(browser, work):
+    """1000 disks in a stream past a cylinder, for 60 units of time: at least 30 pictures a second."""
+    with open(f"{work}/cylinder", "w") as file:
+        for k in range(64):
+            angle = 2 * math.pi * k / 64
+            file.write(f"{30 + 6 * math.cos(angle)!r} {30 + 6 * math.sin(angle)!r}\n")
+    places = [(1.5 + 3 * (k % 40), 1.2 + 2.4 * (k // 40)) for k in range(1000)]
+    places = [(x, y) for x, y in places if math.hypot(x - 30, y - 30) > 7]
+    text = f"{len(places)}\n0.5\n120 60\n" + "".join(
+        f"{x} {y} {2 + (k * 7 % 11 - 5) / 4} {(k * 5 % 13 - 6) / 5}\n" for k, (x, y) in enumerate(places))
+    open_run(browser, work, text, 60.0, 60.0, ["--rule=elastic", "--periodic=x", "--stream=2",
+             "--stream-temperature=1", f"--obstacle={work}/cylinder"])
+    best = 0
+    for attempt in range(3):
+        browser.run("(particles.seek(0), particles.play())")
+        time.sleep(3)
+        best = max(best, browser.run("particles.frameRate()"))
+        if best >= 30:
+            break
+    print(f"1000 disks in a stream: {best:.1f} pictures a second, {browser.run('particles.drawingTime()'):.1f} ms each")
+    check("1000 disks in a stream: pictures a second", best >= 30, best)
+    browser.run("(particles.pause(), particles.seek(60))")
+    force = browser.run("particles.forces()[0]")
+    check("the stream pushes the cylinder", force[0] > 3 * abs(force[1]), force)
+    check_quiet(browser, "a stream that plays")
 
 
 def open_many(browser, work):
@@ -600,6 +700,9 @@ def main():
             test_periodic_frames(browser, work)
             test_polygon_positions(browser, work)
             test_polygon_view(browser, work)
+            test_streams(browser, work)
+            test_stream_frames(browser, work)
+            test_stream_plays(browser, work)
             test_buttons(browser, work)
             test_keys(browser)
             test_colours_trails_theme(browser)
@@ -612,7 +715,7 @@ def main():
             test_names(browser, work)
         finally:
             browser.close()
-    for name in ("periodic", "polygons", "light", "dark", "trails", "phone", "many", "alone", "frames"):
+    for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")

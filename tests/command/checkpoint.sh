@@ -107,6 +107,7 @@ kill_all_along array cells --rule=elastic --domain="$work/room" --obstacle="$wor
 kill_all_along array array --rule=elastic "$work/mixed"
 kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
 kill_all_along array cells --periodic=xy --rule=elastic "$work/mixed"
+kill_all_along cells array --rule=elastic --periodic=x --stream=0.5 --obstacle="$work/obstacles" "$work/mixed"
 kill_all_along cells textbook --periodic=x "$input"
 options=$files
 files="$files --stats-from=3000" # kills before and after

@@ -96,6 +96,22 @@ verdict "polygons: on the page" "$(grep -q 'id="polygons">' "$work/array/a.html"
 particles --picture="$work/a.svg" --animate="$work/a.html" "$work/input" 200
 verdict "no polygons: none drawn" "$(grep -o 'obstacle"\|domain"' "$work/a.svg"; grep -o 'id="polygons">' "$work/a.html")"
 
+# In a stream each schedule draws the same, with the force on obstacles, also from an earlier state.
+"$PROGRAM" --quiet --generate=200 --area-fraction=0.1 --speed=1 >"$work/gas"
+awk 'NR == 3 { width = $1; height = $2 } END {
+    print width / 2, height / 2; print width / 2 + 1e-3, height / 2 + 1e-3 }' "$work/gas" >"$work/plate"
+for kind in textbook array cells; do
+    particles --schedule=$kind --rule=elastic --periodic=x --stream=2 --obstacle="$work/plate" \
+        --picture="$work/$kind/a.svg" --animate="$work/$kind/a.html" "$work/gas" 60
+    verdict "stream, $kind: drawn" "$(cat "$work/err")"
+    for file in a.svg a.html; do
+        verdict "stream, $kind: $file" "$(cmp "$work/textbook/$file" "$work/$kind/$file" 2>&1)"
+    done
+done
+verdict "stream: XML" "$(is_xml "$work/array/a.svg" 2>&1)"
+verdict "stream: its picture" "$(grep -q '>stream of speed 2 to the right, ' "$work/array/a.svg" || echo "not said")"
+verdict "stream: on the page" "$(grep -q '"stream": {"speed": 2, ' "$work/array/a.html" || echo "not said")"
+
 # A polygon of 100 000 sides takes few bytes.
 awk 'BEGIN { for (k = 0; k < 100000; k++) {
     a = k * 6.283185307179586 / 100000; printf "%.17g %.17g\n", 10 + 4 * cos(a), 5 + 4 * sin(a) } }' >"$work/round"

@@ -4,6 +4,7 @@
  */
 #include "base/memory.h"
 #include "check.h"
+#include "model/stream.h"
 #include "observe/checkpoint.h"
 #include "observed.h"
 #include "odd_system.h"
@@ -189,6 +190,30 @@ static void test_periodic_boxes(void)
             system.counts[k].y_image = (int64_t)k - 900000000000000;
         }
         interrupt_everywhere(&random, &system, round % 4 ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
+        system_free(&system);
+    }
+}
+
+/* What a stream gives, and what is drawn of the forces in it, goes on. */
+static void test_streams(void)
+{
+    static const double wedge[][2] = {{5, 3}, {7, 4}, {5, 5}};
+    static const double plate[][2] = {{11.5, 1}, {12.5, 2}};
+    struct random_generator random = random_from(11);
+    for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
+        struct system system = random_lattice(&random, 4, 2, 2);
+        for (size_t k = 0; k < system.count; k++)
+            system.particles[k].x = 2 + 2.9 * (double)(k / 2),
+            system.particles[k].y = k % 2 ? 1.25 : 6.75;
+        system.radius = 0.5;
+        system.boundary.width = 12;
+        system.boundary.height = 8;
+        system.boundary.periodic = axes;
+        system.boundary.stream = stream_make(axes == PERIODIC_X ? 2 : -1, 0.5, 4);
+        system_add_polygon(&system, wedge, 3, 0);
+        system_add_polygon(&system, plate, 2, 0);
+        interrupt_everywhere(&random, &system,
+                             axes == PERIODIC_X ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
         system_free(&system);
     }
 }
@@ -392,6 +417,7 @@ int main(void)
     RUN(test_ties);
     RUN(test_unequal_particles);
     RUN(test_periodic_boxes);
+    RUN(test_streams);
     RUN(test_without_collisions);
     RUN(test_a_long_run);
     RUN(test_files_that_must_not_be_replaced);

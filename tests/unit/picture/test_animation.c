@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
+#include "model/polygons.h"
+#include "model/stream.h"
 #include "observed.h"
 #include "picture/animation.h"
 #include "picture/animation_page.h"
@@ -105,14 +107,15 @@ static void move(struct particle *particle, double time)
     particle->t = time;
 }
 
-/* Lets a particle pass the seams that it reaches before a time, and those at it, if included. */
+/* Lets a particle pass the seams that it reaches before a time, and those at it, if included; but
+ * not that of a stream. */
 static void pass_seams(struct system *system, struct particle *p, double time, int are_included)
 {
     const struct boundary *boundary = &system->boundary;
     for (;;) {
         const struct boundary_contact next = boundary_next(boundary, p, system_radius(system, p));
-        if (!boundary_is_seam(boundary, next.feature) || next.time > time ||
-            (next.time == time && !are_included))
+        if (!boundary_is_seam(boundary, next.feature) || boundary_renews(boundary, next.feature) ||
+            next.time > time || (next.time == time && !are_included))
             return;
         move(p, next.time);
         boundary_pass(boundary, p, &system->counts[p->id], next.feature);
@@ -131,7 +134,7 @@ static size_t replay(const char *page, struct system *system)
         struct particle *a = &system->particles[whole(at + 8, 4)];
         int32_t b = (int32_t)whole(at + 12, 4);
         at += 16;
-        pass_seams(system, a, time, 1);
+        pass_seams(system, a, time, !boundary_renews(&system->boundary, b));
         move(a, time);
         if (b >= 0) {
             struct particle *other = &system->particles[b];
@@ -142,7 +145,9 @@ static size_t replay(const char *page, struct system *system)
             other->u = real(at + 16);
             other->v = real(at + 24);
             at += 32;
-        } else if (b < FEATURE_TOP) {
+        } else if (b < FEATURE_TOP || boundary_renews(&system->boundary, b)) {
+            if (b >= FEATURE_TOP)
+                boundary_pass(&system->boundary, a, &system->counts[a->id], b);
             a->u = real(at);
             a->v = real(at + 8);
             a->x = real(at + 16);
@@ -258,6 +263,17 @@ static void test_runs_with_polygons_are_exact(void)
     }
 }
 
+/* So is what a stream gives. */
+static void test_streams_are_exact(void)
+{
+    for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
+        struct system system = make_polygonal(0.4, axes);
+        system.boundary.stream = stream_make(axes == PERIODIC_X ? 1.5 : -0.5, 1, 3);
+        check_exact(&system, axes == PERIODIC_X ? SCHEDULE_CELLS : SCHEDULE_ARRAY, 60);
+        system_free(&system);
+    }
+}
+
 /* Disks of two radii and masses that lose energy. */
 static void test_any_law_is_exact(void)
 {
@@ -365,6 +381,39 @@ static void test_frames(void)
     system_free(&system);
 }
 
+/*
+ * In a stream, frames have the momenta that obstacles have gained, and speeds relative to it. A
+ * disk goes up and down below an obstacle, and hits it at 1, 5, 9, ...
+ */
+static void test_frames_of_streams(void)
+{
+    static const double roof[][2] = {{2, 4}, {8, 4}, {8, 5}, {2, 5}};
+    struct particle particle = {.x = 5, .y = 2, .v = 1};
+    struct system system = {.count = 1,
+                            .radius = 1,
+                            .boundary = {.width = 10,
+                                         .height = 10,
+                                         .periodic = PERIODIC_X,
+                                         .stream = stream_make(-1, 2, 0)},
+                            .particles = &particle,
+                            .counts = (struct counts[1]){{0}}};
+    system_add_polygon(&system, roof, 4, 0);
+    char *page = animate(&system, SCHEDULE_ARRAY, 900000, "long");
+    size_t size;
+    const size_t frame_size = 24 + 16 + ANIMATION_FRAME_BYTES;
+    unsigned char *frames = block(page, "frames", &size);
+    CHECK(strstr(page, ",\n\"stream\": {\"speed\": -1, \"temperature\": 2, \"forces\": 1}}"));
+    CHECK(size == ANIMATION_MOST_FRAMES * frame_size);
+    for (size_t k = 0; k < size / frame_size; k++) {
+        const unsigned char *frame = frames + k * frame_size;
+        CHECK(real(frame + 24) == 0 && real(frame + 32) == 2 * floor((real(frame) + 3) / 4));
+        CHECK(whole(frame + 40 + 4, 4) == 0x3f800000); /* 1: that of the start, relative, too */
+    }
+    memory_free(frames);
+    memory_free(page);
+    system.boundary.operations->free(system.boundary.polygons);
+}
+
 /* A schedule puts particles in another order; in frames they stand by their ids. */
 static void test_frames_are_by_ids(void)
 {
@@ -417,10 +466,12 @@ int main(void)
     RUN(test_the_swap_rule_is_exact);
     RUN(test_periodic_runs_are_exact);
     RUN(test_runs_with_polygons_are_exact);
+    RUN(test_streams_are_exact);
     RUN(test_any_law_is_exact);
     RUN(test_any_schedule_gives_the_same_bytes);
     RUN(test_numbers_of_frames);
     RUN(test_frames);
+    RUN(test_frames_of_streams);
     RUN(test_frames_are_by_ids);
     RUN(test_too_many_particles);
     return check_finish();

@@ -3,6 +3,7 @@
  * byte by byte. What the page does with them is tested in a browser: see browser.sh.
  */
 #include "check.h"
+#include "model/stream.h"
 #include "picture/animation_page.h"
 #include "random_system.h"
 
@@ -164,6 +165,44 @@ static void test_polygons(void)
     system.boundary.operations->free(system.boundary.polygons);
 }
 
+/*
+ * In a stream, what is after the passage of a seam in x, momenta of polygons before the states of a
+ * frame, and the stream itself.
+ */
+static void test_streams(void)
+{
+    static const double momenta[][2] = {{0, 1e-3}, {0.5, -1}};
+    static const struct animation_frame frame = {0.75, 9, 9};
+    const struct animation_event event = {0.75, 0, FEATURE_RIGHT, {0, 1e-3, 0.5, -1}};
+    const unsigned char states[2 * ANIMATION_FRAME_BYTES] = {0};
+    struct system system = {.count = 2,
+                            .boundary = {.width = 8, .height = 5, .periodic = PERIODIC_X},
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}}};
+    system.boundary.stream = stream_make(-0.5, 2, 1);
+    struct animation_run run = {.title = "", .is_exact = 1, .event_count = 1, .events = &event};
+    char *page = write_page(&system, &run);
+    CHECK(strstr(page, "<script type=\"text/plain\" id=\"events\">\n"
+                       "AAAAAAAA6D8AAAAA/v///wAAAAAAAAAA/Knx0k1iUD8AAAAAAADgPwAAAAAAAPC/\n"
+                       "</script>\n") != NULL);
+    CHECK(strstr(page, "\"events\": 1, \"frames\": 0,\n\"stream\": {\"speed\": -0.5, "
+                       "\"temperature\": 2, \"forces\": 0}}\n</script>\n") != NULL);
+    free(page);
+    run = (struct animation_run){.title = "",
+                                 .frame_count = 1,
+                                 .frames = &frame,
+                                 .states = states,
+                                 .force_count = 2,
+                                 .momenta = momenta};
+    page = write_page(&system, &run);
+    CHECK(strstr(page,
+                 "<script type=\"text/plain\" id=\"frames\">\n"
+                 "AAAAAAAA6D8AAAAAAAAiQAAAAAAAACJAAAAAAAAAAAD8qfHSTWJQPwAAAAAAAOA/AAAAAAAA8L8A"
+                 "AAAA") != NULL);
+    CHECK(strstr(page, "\"forces\": 2}}\n") != NULL);
+    free(page);
+}
+
 /* What could end a string or an element must not stand in the page as it is. */
 static void test_titles_are_escaped(void)
 {
@@ -195,6 +234,7 @@ int main(void)
     RUN(test_a_run_with_all_events);
     RUN(test_a_run_in_frames);
     RUN(test_polygons);
+    RUN(test_streams);
     RUN(test_titles_are_escaped);
     return check_finish();
 }

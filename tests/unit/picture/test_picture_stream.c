@@ -1,0 +1,177 @@
+/*
+ * Tests of what a picture shows of a stream.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "model/stream.h"
+#include "observed.h"
+#include "picture/picture.h"
+#include "random_system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The picture of `system` at `end_time`, with forces from time `from` on, which the caller frees.
+ */
+static char *draw(const struct system *system, double end_time, double from)
+{
+    char name[100];
+    struct error error = {""};
+    struct observer *observer;
+    struct system run = system_copy(system);
+    observed_name(name);
+    if (CHECK(picture_create(name, 1, from, &observer, &error) == STATUS_DONE))
+        CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
+    char *text = observed_read(name);
+    CHECK(text != NULL);
+    system_free(&run);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
+/* Whether the picture has this part. */
+static int has(const struct system *system, double end_time, double from, const char *part)
+{
+    char *text = draw(system, end_time, from);
+    int is_there = strstr(text, part) != NULL;
+    memory_free(text);
+    return is_there;
+}
+
+enum { MOST = 200 };
+
+/* `count` disks in rows, in a box of 20 x 20 in which lengths are 36 pixels, all of which stream.
+ */
+static struct system make_stream(double speed, size_t count, struct particle particles[MOST])
+{
+    static struct counts counts[MOST];
+    for (size_t k = 0; k < count; k++)
+        particles[k] = (struct particle){.x = 0.75 + (double)(k % 15) * 1.25,
+                                         .y = 0.75 + (double)(k / 15) * 1.25,
+                                         .u = speed,
+                                         .id = (int32_t)k};
+    return (struct system){.count = count,
+                           .radius = 0.5,
+                           .boundary = {.width = 20,
+                                        .height = 20,
+                                        .periodic = PERIODIC_X,
+                                        .stream = stream_make(speed, 2, 0)},
+                           .particles = particles,
+                           .counts = counts};
+}
+
+static void test_the_direction(void)
+{
+    struct particle particles[MOST];
+    static const struct {
+        double speed;
+        const char *line, *heads;
+    } cases[] = {
+        {2, ">stream of speed 2 to the right, temperature 2; colours: speed relative to it<",
+         "class=\"heads\" d=\"M17.50 223.00l5 5l-5 5M17.50 403.00l5 5l-5 5"},
+        {-0.25, ">stream of speed 0.25 to the left, temperature 2; colours: ",
+         "class=\"heads\" d=\"M22.50 223.00l-5 5l5 5M"},
+        {0, ">stream of speed 0, temperature 2; colours", ">1 tracer<"},
+    };
+    for (size_t k = 0; k < 3; k++) {
+        const struct system system = make_stream(cases[k].speed, 1, particles);
+        char *text = draw(&system, 0, 0);
+        CHECK(strstr(text, cases[k].line) && strstr(text, cases[k].heads));
+        CHECK(count_of(text, "class=\"heads\"") == (cases[k].speed != 0));
+        memory_free(text);
+    }
+}
+
+/* Colours are of speeds relative to the stream: all that just stream are dark. */
+static void test_colours(void)
+{
+    struct particle particles[MOST];
+    struct system system = make_stream(3, 20, particles);
+    CHECK(!has(&system, 0, 0, "<g fill=\"#fde725\""));
+    particles[4].u = 0;
+    CHECK(has(&system, 0, 0, "<g fill=\"#fde725\""));
+    CHECK(has(&system, 0, 0, "<g fill=\"#440154\""));
+    /* One exception does not darken the others: the brightest is 2.5 times the root mean square. */
+    for (size_t k = 0; k < 20; k++)
+        particles[k].u = 3 + (k == 4 ? 1000 : k % 2 ? 1 : -1);
+    CHECK(has(&system, 0, 0, ">400</text>") && !has(&system, 0, 0, ">600</text>"));
+}
+
+/* An eighth of the disks, up to 12, evenly spread; on both sides of the seam. */
+static void test_tracers(void)
+{
+    struct particle particles[MOST];
+    static const size_t numbers[][2] = {{1, 1}, {8, 1}, {9, 2}, {16, 2}, {89, 12}, {200, 12}};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        const struct system system = make_stream(1, numbers[k][0], particles);
+        char *text = draw(&system, 0, 0);
+        CHECK(count_of(text, "<circle class=\"tracer\"") == numbers[k][1] + 1); /* and the legend */
+        memory_free(text);
+    }
+    struct system system = make_stream(1, 1, particles);
+    particles[0].x = 0.25;
+    char *text = draw(&system, 0, 0);
+    CHECK(strstr(text, "<g clip-path=\"url(#strip0)\"><circle class=\"tracer\" cx=\"41.00\" "
+                       "cy=\"831.00\" r=\"18.00\"/></g>") != NULL);
+    CHECK(strstr(text, "cx=\"761.00\" cy=\"831.00\" r=\"18.00\"/></g>") != NULL);
+    memory_free(text);
+}
+
+/* A disk hits the obstacle, of mean force 2 over the time, at 7.5. The domain has no arrow. */
+static void test_forces(void)
+{
+    static const double square[][2] = {{10, 8}, {12, 8}, {12, 12}, {10, 12}};
+    static const double wall[][2] = {{30.5, 10}, {31.5, 10}};
+    struct particle particles[MOST];
+    struct system system = make_stream(1, 1, particles);
+    particles[0].x = 2;
+    particles[0].y = 10;
+    CHECK(!has(&system, 8, 0, "mean force"));
+    system_add_polygon(&system, square, 4, 0);
+    system_add_polygon(&system, wall, 2, 0);
+    const char *const arrow = "<path class=\"force\" d=\"M428.00 516.00l80.00 0.00m";
+    CHECK(!has(&system, 7, 0, "mean force"));
+    CHECK(has(&system, 8, 0, arrow) && has(&system, 8, 7, arrow));
+    CHECK(has(&system, 8, 0, ">0.2: mean force on an obstacle from time 0 on<"));
+    CHECK(has(&system, 8, 4, ">0.5: mean force on an obstacle from time 4 on<"));
+    CHECK(!has(&system, 8, 7.5, "mean force") && !has(&system, 8, 8, "mean force"));
+    char *text = draw(&system, 8, 0);
+    CHECK(count_of(text, "class=\"force\"") == 2); /* and the legend */
+    memory_free(text);
+    system.boundary.operations->free(system.boundary.polygons);
+}
+
+/* Without a stream there is nothing of it, and the observer remembers nothing. */
+static void test_no_stream(void)
+{
+    struct particle particles[MOST];
+    struct system system = make_stream(1, 20, particles);
+    struct observer *observer;
+    struct error error;
+    system.boundary.stream = (struct stream){0};
+    char *text = draw(&system, 0, 0);
+    CHECK(!strstr(text, "tracer") && !strstr(text, "heads") && !strstr(text, "stream"));
+    memory_free(text);
+    if (!CHECK(picture_create("/dev/null", 0, 0, &observer, &error) == STATUS_DONE))
+        return;
+    CHECK(!observer->operations->save && !observer->operations->collide);
+    observer->operations->free(observer);
+}
+
+int main(void)
+{
+    RUN(test_the_direction);
+    RUN(test_colours);
+    RUN(test_tracers);
+    RUN(test_forces);
+    RUN(test_no_stream);
+    return check_finish();
+}
