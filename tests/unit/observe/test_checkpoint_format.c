@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "io/record.h"
+#include "model/stream.h"
 #include "observed.h"
 #include "random_system.h"
 #include "resumed.h"
@@ -45,14 +46,21 @@ static void remove_page(char *text, const char *page)
     memmove(place, place + strlen(line) - 1, strlen(place + strlen(line) - 1) + 1);
 }
 
-/* The checkpoint of a run of two kinds of particles, after 8 collisions; owned by the caller. */
+/*
+ * The checkpoint of a run of two kinds of particles in a stream past a thin wall, after 8
+ * collisions; owned by the caller.
+ */
 static char *make_checkpoint(void)
 {
+    static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};
     struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
     struct resumed run;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
+    random_periodic(&random, &system, PERIODIC_X);
+    system.boundary.stream = stream_make(1, 0.5, 3);
+    system_add_polygon(&system, wall, 2, 0);
     scratch_enter();
     resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
