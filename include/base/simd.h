@@ -26,6 +26,17 @@ static inline simd simd_load(const double *first, const double *second)
     return _mm_loadh_pd(_mm_load_sd(first), second);
 }
 
+/* Two values that stand beside each other in memory. */
+static inline simd simd_load_pair(const double *pair)
+{
+    return _mm_loadu_pd(pair);
+}
+
+static inline void simd_store_pair(double *pair, simd a)
+{
+    _mm_storeu_pd(pair, a);
+}
+
 static inline double simd_first(simd a)
 {
     return _mm_cvtsd_f64(a);
@@ -105,6 +116,17 @@ static inline simd simd_both(double value)
 static inline simd simd_load(const double *first, const double *second)
 {
     return (simd){{*first, *second}};
+}
+
+static inline simd simd_load_pair(const double *pair)
+{
+    return (simd){{pair[0], pair[1]}};
+}
+
+static inline void simd_store_pair(double *pair, simd a)
+{
+    pair[0] = a.lane[0];
+    pair[1] = a.lane[1];
 }
 
 static inline double simd_first(simd a)

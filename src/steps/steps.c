@@ -40,6 +40,25 @@ static double length_after(const struct steps *steps, uint64_t done)
     return (is_last ? steps->end_time - begin : steps->step) / steps->substeps;
 }
 
+enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
+                                  struct error *error)
+{
+    static const double turn = 6.283185307179586;
+    double mass = (double)INFINITY;
+    for (size_t k = 0; k < steps->system->count; k++)
+        mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
+    const double period = turn * sqrt(mass / 2 / stiffness);
+    const double needed = ceil(steps->step / period * STEPS_LEAST_RESOLVED);
+    if (needed <= steps->substeps)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "%s: two of the lightest particles swing with a period of %g, and it takes %d "
+                     "substeps or more to follow that: raise --substeps to %.0f, or reduce --step "
+                     "to %g",
+                     name, period, STEPS_LEAST_RESOLVED, needed,
+                     period / STEPS_LEAST_RESOLVED * steps->substeps);
+}
+
 static void integrate(struct steps *steps, double dt)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -61,7 +80,7 @@ static enum status refuse_move(const struct steps *steps, const struct particle 
                          p->id, time);
     return error_set(error, STATUS_BAD_DATA,
                      "particle %" PRId32 " moves by %g in a substep at time %g, and the most is "
-                                         "%g: reduce --step, or raise --substeps",
+                     "%g: reduce --step, or raise --substeps",
                      p->id, moved, time, steps->longest);
 }
 

@@ -1,0 +1,125 @@
+/*
+ * The force between electric charges, of all pairs of particles (C. A. de Coulomb, 1785). It is
+ * that of three dimensions, of charges that stay in one plane:
+ *
+ *     U(r) = k q1 q2 / r
+ *
+ * A particle's charge is that of its species: `charges` lists those of the species 0, 1, ...
+ */
+#include "base/memory.h"
+#include "inverse_square.h"
+#include "io/text.h"
+#include "parts.h"
+
+#include <string.h>
+
+static const char name[] = "coulomb";
+static const char USUAL_CHARGES[] = "1,-1";
+
+enum { NUMBER_SIZE = 64 }; /* of the text of a charge, its end included */
+
+struct coulomb {
+    struct part part;           /* the first member: see part.h */
+    struct inverse_square sums; /* the strengths are charges */
+};
+
+static void free_coulomb(struct part *part)
+{
+    inverse_square_free(&((struct coulomb *)part)->sums);
+    memory_free(part);
+}
+
+/* Reads the number at the beginning of a list; `*rest` is what comes after it, NULL at the end. */
+static enum status read_charge(const char *list, double *charge, const char **rest,
+                               struct error *error)
+{
+    char text[NUMBER_SIZE] = "";
+    const size_t length = strcspn(list, ",");
+    if (length < NUMBER_SIZE)
+        memcpy(text, list, length);
+    const char *problem = text_number(text, charge);
+    *rest = list[length] ? list + length + 1 : NULL;
+    if (!problem && fabs(*charge) > SYSTEM_LARGEST)
+        problem = "is too large";
+    if (!problem)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "coulomb: charges takes numbers with commas between them, one for each "
+                     "species, and '%.*s' %s",
+                     (int)(length < NUMBER_SIZE ? length : NUMBER_SIZE), list, problem);
+}
+
+/* Gives the particles of a species their charge, and returns how many they are. */
+static size_t charge_species(struct inverse_square *sums, const struct system *system,
+                             int32_t species, double charge)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        if (system_species(system, &system->particles[k]) != species)
+            continue;
+        sums->strength[k] = charge;
+        count++;
+    }
+    return count;
+}
+
+/* Gives all particles the charges of a list. */
+static enum status charge_all(struct inverse_square *sums, const struct system *system,
+                              const char *list, struct error *error)
+{
+    size_t charged = 0;
+    int32_t species = 0;
+    for (const char *rest = list; rest; species++) {
+        double charge = 0;
+        enum status status = read_charge(rest, &charge, &rest, error);
+        if (status)
+            return status;
+        charged += charge_species(sums, system, species, charge);
+    }
+    if (charged == system->count)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "coulomb: charges=%.100s has those of %d species, 0 to %d, and there are "
+                     "particles of others",
+                     list, (int)species, (int)species - 1);
+}
+
+static enum status create(const struct arguments *arguments, struct steps *steps,
+                          struct part **part, struct error *error)
+{
+    const struct system *system = steps->system;
+    const char *list = arguments->texts[1] ? arguments->texts[1] : USUAL_CHARGES;
+    struct coulomb *self = memory_allocate(1, sizeof *self, name, error);
+    if (!self)
+        return STATUS_NO_MEMORY;
+    *self = (struct coulomb){.sums = {.factor = arguments->numbers[0]}};
+    enum status status = inverse_square_prepare(&self->sums, system, name, error);
+    if (!status)
+        status = charge_all(&self->sums, system, list, error);
+    if (status)
+        free_coulomb(&self->part);
+    else
+        *part = &self->part;
+    return status;
+}
+
+static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+{
+    return inverse_square_act(&((struct coulomb *)part)->sums, steps, dt, name, error);
+}
+
+static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+{
+    (void)error;
+    *sum = inverse_square_energy(&((struct coulomb *)part)->sums, steps->system);
+    return STATUS_DONE;
+}
+
+const struct part_kind coulomb_kind = {
+    .name = name,
+    .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
+    .create = create,
+    .act = act,
+    .energy = energy,
+    .free = free_coulomb,
+};

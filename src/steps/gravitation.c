@@ -1,0 +1,66 @@
+/*
+ * Newton's gravitation between all pairs of particles, softened: as if each mass were spread over
+ * about the softening's length (H. C. Plummer, MNRAS 71, 460, 1911).
+ *
+ *     U(r) = -G m1 m2 / sqrt(r^2 + softening^2)
+ *
+ * It is that of three dimensions, of bodies whose orbits lie in one plane.
+ */
+#include "base/memory.h"
+#include "inverse_square.h"
+#include "parts.h"
+
+static const char name[] = "gravitation";
+
+struct gravitation {
+    struct part part;           /* the first member: see part.h */
+    struct inverse_square sums; /* the strengths are masses */
+};
+
+static void free_gravitation(struct part *part)
+{
+    inverse_square_free(&((struct gravitation *)part)->sums);
+    memory_free(part);
+}
+
+static enum status create(const struct arguments *arguments, struct steps *steps,
+                          struct part **part, struct error *error)
+{
+    const struct system *system = steps->system;
+    struct gravitation *self = memory_allocate(1, sizeof *self, name, error);
+    if (!self)
+        return STATUS_NO_MEMORY;
+    *self = (struct gravitation){
+        .sums = {.factor = -arguments->numbers[0], .softening = arguments->numbers[1]}};
+    enum status status = inverse_square_prepare(&self->sums, system, name, error);
+    if (status) {
+        free_gravitation(&self->part);
+        return status;
+    }
+    for (size_t k = 0; k < system->count; k++)
+        self->sums.strength[k] = system_mass(system, &system->particles[k]);
+    *part = &self->part;
+    return STATUS_DONE;
+}
+
+static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+{
+    return inverse_square_act(&((struct gravitation *)part)->sums, steps, dt, name, error);
+}
+
+static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+{
+    (void)error;
+    *sum = inverse_square_energy(&((struct gravitation *)part)->sums, steps->system);
+    return STATUS_DONE;
+}
+
+const struct part_kind gravitation_kind = {
+    .name = name,
+    .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
+                   {"softening", NAN, 0, SYSTEM_LARGEST}},
+    .create = create,
+    .act = act,
+    .energy = energy,
+    .free = free_gravitation,
+};

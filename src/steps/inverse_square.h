@@ -1,0 +1,44 @@
+/*
+ * Sums over all pairs of forces that fall with the square of the distance: gravitation, and the
+ * force between charges.
+ */
+#ifndef PARTICLES_INVERSE_SQUARE_H
+#define PARTICLES_INVERSE_SQUARE_H
+
+#include "stepping.h"
+
+/* Each pair of strengths s and t, d apart, has the energy factor s t / sqrt(d^2 + softening^2). */
+struct inverse_square {
+    double factor;    /* positive: equal signs repel each other */
+    double softening; /* length, from 0 (H. C. Plummer, MNRAS 71, 460, 1911) */
+    size_t count;
+    double *strength;          /* of each particle, set by the owner; owned */
+    double *x, *y;             /* where the particles are, length; owned */
+    double *field_x, *field_y; /* sums over the others of t d / (d^2 + softening^2)^(3/2); owned */
+    double *steepness;         /* sums over the others of |t| / (d^2 + softening^2)^(3/2); owned */
+};
+
+/*
+ * Prepares sums for the particles of a system; what `factor` and `softening` are has to be set
+ * before. `name` is what has such forces: it is refused in a periodic box, where they would reach
+ * images without end. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY; in any case
+ * inverse_square_free frees it.
+ */
+enum status inverse_square_prepare(struct inverse_square *sums, const struct system *system,
+                                   const char *name, struct error *error);
+
+/*
+ * Adds the forces between all pairs to steps->force. Returns STATUS_DONE, or STATUS_BAD_DATA if
+ * two particles are so near to each other that a substep dt does not resolve their motion:
+ * dt^2 factor s / m times the steepness, which is the square of the angle by which one turns around
+ * the other in a substep, is to be at most 1.
+ */
+enum status inverse_square_act(struct inverse_square *sums, struct steps *steps, double dt,
+                               const char *name, struct error *error);
+
+/* The energy of all pairs. */
+double inverse_square_energy(struct inverse_square *sums, const struct system *system);
+
+void inverse_square_free(struct inverse_square *sums);
+
+#endif

@@ -1,0 +1,289 @@
+/*
+ * Tests of the interactions between two particles: each force is minus the derivative of the
+ * energy, forces add up to nothing, and interruptions leave no trace.
+ */
+#include "arranged.h"
+#include "check.h"
+#include "random_system.h"
+#include "steps/neighbours.h"
+#include "steps/stepping.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Interactions whose forces do not depend on velocities, for particles that are up to 1 apart. */
+static const struct {
+    const char *text;
+    int is_for_seams;
+} conservative[] = {
+    {"lennard-jones epsilon=2 sigma=0.3", 1},
+    {"lennard-jones epsilon=0.7 sigma=0.4 cutoff=0.5", 1},
+    {"gravitation G=1.5 softening=0.3", 0},
+    {"gravitation G=1.5 softening=0", 0},
+    {"coulomb k=2", 0},
+    {"coulomb k=2 charges=0.5,-3", 0},
+};
+enum { CONSERVATIVE = sizeof conservative / sizeof conservative[0] };
+
+/* A system with one interaction, and the run that it belongs to. */
+struct scenario {
+    struct system system;
+    struct scene scene;
+    struct steps *steps;
+    struct error error;
+};
+
+static enum status prepare(struct scenario *made, const struct system *system, const char *text)
+{
+    made->scene = (struct scene){.step = 1e-9, .substeps = 1};
+    made->steps = NULL;
+    made->system = *system;
+    CHECK(!scene_add(&made->scene, 0, text, &made->error));
+    return steps_create(&made->scene, &made->system, 1, 0, &made->steps, &made->error);
+}
+
+static void finish(struct scenario *made)
+{
+    if (made->steps)
+        steps_observer(made->steps)->operations->free(steps_observer(made->steps));
+    scene_free(&made->scene);
+    system_free(&made->system);
+}
+
+/* Unequal particles of two species, not very near to each other. */
+static struct system scattered(struct random_generator *random, size_t count, unsigned periodic)
+{
+    struct system system = mixed_system(random, MIXED_TWO, count, 0.3);
+    const double scale = 0.2;                                       /* of the radii 1 and 0.5 */
+    system.boundary.width = fmax(2, system.boundary.width * scale); /* twice a cutoff */
+    system.boundary.height = fmax(2, system.boundary.height * scale);
+    system.boundary.periodic = periodic;
+    system.radius *= scale;
+    for (size_t k = 0; k < system.kind_count; k++) {
+        system.kinds[k].radius *= scale;
+        system.kinds[k].species = (int32_t)k % 2;
+    }
+    system_restore_order(&system);
+    for (size_t k = 0; k < count; k++) {
+        system.particles[k].x *= scale;
+        system.particles[k].y *= scale;
+    }
+    return system;
+}
+
+static double energy_of(struct scenario *made)
+{
+    struct part *part = made->steps->interactions[0];
+    double energy = (double)NAN;
+    CHECK(!part->kind->energy(part, made->steps, &energy, &made->error));
+    return energy;
+}
+
+static void find_forces(struct scenario *made)
+{
+    struct part *part = made->steps->interactions[0];
+    memset(made->steps->force, 0, made->system.count * sizeof *made->steps->force);
+    CHECK(!part->kind->act(part, made->steps, 1e-9, &made->error));
+}
+
+/* Minus the derivative of the energy with respect to a coordinate, by central differences. */
+static double downhill(struct scenario *made, double *coordinate)
+{
+    const double step = 1e-5;
+    const double place = *coordinate;
+    *coordinate = place + step;
+    const double after = energy_of(made);
+    *coordinate = place - step;
+    const double before = energy_of(made);
+    *coordinate = place;
+    return (before - after) / (2 * step);
+}
+
+static void check_derivatives(const char *text, unsigned periodic)
+{
+    struct random_generator random = random_from(5 + periodic);
+    struct system system = scattered(&random, 12, periodic);
+    struct scenario made;
+    if (CHECK(!prepare(&made, &system, text))) {
+        double scale = 0;
+        find_forces(&made);
+        for (size_t k = 0; k < system.count; k++)
+            scale = fmax(scale, fabs(made.steps->force[k].x));
+        CHECK(scale > 0.01);
+        for (size_t k = 0; k < system.count; k++) {
+            struct particle *p = &made.system.particles[k];
+            const struct vector force = made.steps->force[k];
+            CHECK(fabs(force.x - downhill(&made, &p->x)) < 1e-6 * scale);
+            CHECK(fabs(force.y - downhill(&made, &p->y)) < 1e-6 * scale);
+        }
+    }
+    finish(&made);
+}
+
+static void test_forces_are_derivatives_of_the_energy(void)
+{
+    for (size_t k = 0; k < CONSERVATIVE; k++) {
+        check_derivatives(conservative[k].text, 0);
+        if (conservative[k].is_for_seams)
+            check_derivatives(conservative[k].text, PERIODIC_X | PERIODIC_Y);
+    }
+}
+
+static void test_forces_add_up_to_nothing(void)
+{
+    for (size_t k = 0; k < CONSERVATIVE; k++) {
+        for (size_t count = 1; count < 60; count += 7) {
+            struct random_generator random = random_from(count);
+            struct system system =
+                scattered(&random, count, conservative[k].is_for_seams ? PERIODIC_X : 0);
+            struct scenario made;
+            double sum_x = 0;
+            double sum_y = 0;
+            double size = 0;
+            CHECK(!prepare(&made, &system, conservative[k].text));
+            find_forces(&made);
+            for (size_t i = 0; i < count; i++) {
+                sum_x += made.steps->force[i].x;
+                sum_y += made.steps->force[i].y;
+                size += fabs(made.steps->force[i].x) + fabs(made.steps->force[i].y);
+            }
+            CHECK(count == 1 ? size == 0 : size > 0);
+            CHECK(fabs(sum_x) <= 1e-13 * size && fabs(sum_y) <= 1e-13 * size);
+            finish(&made);
+        }
+    }
+}
+
+/* Two particles of mass 1, this far apart. */
+static struct system make_pair(double distance)
+{
+    struct random_generator random = random_from(1);
+    struct system system = arranged_points(&random, 2, 10, 10, 0);
+    system.particles[0].x = 2;
+    system.particles[1].x = 2 + distance;
+    system.particles[0].y = system.particles[1].y = 5;
+    for (size_t k = 0; k < 2; k++)
+        system.particles[k].u = system.particles[k].v = 0;
+    return system;
+}
+
+/* The force of the second particle on the first, and the energy, at a distance. */
+static void check_pair(const char *text, double distance, double force, double energy)
+{
+    struct system system = make_pair(distance);
+    struct scenario made;
+    if (CHECK(!prepare(&made, &system, text))) {
+        find_forces(&made);
+        CHECK(fabs(made.steps->force[0].x - force) <= 1e-12 * fabs(force));
+        CHECK(made.steps->force[1].x == -made.steps->force[0].x);
+        CHECK(made.steps->force[0].y == 0);
+        CHECK(fabs(energy_of(&made) - energy) <= 1e-12 * fabs(energy));
+    }
+    finish(&made);
+}
+
+static void test_pairs_by_hand(void)
+{
+    check_pair("gravitation G=6 softening=0", 2, 6.0 / 4, -6.0 / 2);
+    check_pair("gravitation G=6 softening=3", 4, 6.0 * 4 / 125, -6.0 / 5);
+    check_pair("coulomb k=6", 2, -6.0 / 4, 6.0 / 2);
+    check_pair("coulomb k=6 charges=-2", 2, -6.0, 12);
+    /* Cut at 2 sigma: F there is 24 epsilon / 2 (2 / 4096 - 1 / 64), U is 4 epsilon (1 / 4096 -
+     * 1 / 64). */
+    const double edge = 12 * (2.0 / 4096 - 1.0 / 64);
+    check_pair("lennard-jones epsilon=1 sigma=1 cutoff=2", 1, -(24 - edge),
+               -4 * (1.0 / 4096 - 1.0 / 64) - edge);
+    check_pair("lennard-jones epsilon=1 sigma=1 cutoff=2", 2, 0, 0);
+    check_pair("lennard-jones epsilon=1 sigma=1 cutoff=2", 3, 0, 0);
+    check_pair("lennard-jones epsilon=3 sigma=0.5", 1.25, 0, 0); /* 2.5 sigma is the usual */
+}
+
+/* What a text is refused with, for these particles in a box of 10 x 10. */
+static void check_refusal(const char *text, unsigned periodic, double step, const char *message)
+{
+    struct system system = make_pair(1);
+    struct scene scene = {.step = step, .substeps = 2};
+    struct steps *steps = NULL;
+    struct error error;
+    system.boundary.periodic = periodic;
+    CHECK(!scene_add(&scene, 0, text, &error));
+    CHECK(steps_create(&scene, &system, 1, 0, &steps, &error) == STATUS_USAGE);
+    if (!CHECK(strcmp(error.message, message) == 0))
+        error_print(&error);
+    scene_free(&scene);
+    system_free(&system);
+}
+
+static void test_what_does_not_fit_is_refused(void)
+{
+    check_refusal("gravitation G=1 softening=0", PERIODIC_X, 0.1,
+                  "gravitation is not for --periodic: it would reach images without end");
+    check_refusal("coulomb k=1", PERIODIC_Y, 0.1,
+                  "coulomb is not for --periodic: it would reach images without end");
+    check_refusal("coulomb k=1 charges=1,2x", 0, 0.1,
+                  "coulomb: charges takes numbers with commas between them, one for each species, "
+                  "and '2x' is not a number");
+    check_refusal("coulomb k=1 charges=,1", 0, 0.1,
+                  "coulomb: charges takes numbers with commas between them, one for each species, "
+                  "and '' is not a number");
+    check_refusal("coulomb k=1 charges=1e300", 0, 0.1,
+                  "coulomb: charges takes numbers with commas between them, one for each species, "
+                  "and '1e300' is too large");
+    check_refusal("lennard-jones epsilon=1 sigma=1 cutoff=6", PERIODIC_X, 0.01,
+                  "the cutoff of lennard-jones reaches 6 far, which is more than half of a "
+                  "periodic side, 5: let it reach less far, or take a larger box");
+    check_refusal("lennard-jones epsilon=1 sigma=1", 0, 0.1,
+                  "lennard-jones: two of the lightest particles swing with a period of 0.587722, "
+                  "and it takes 20 substeps or more to follow that: raise --substeps to 4, or "
+                  "reduce --step to 0.0587722");
+}
+
+/* Particles without a charge are not charged by chance. */
+static void test_each_species_needs_a_charge(void)
+{
+    struct random_generator random = random_from(3);
+    struct system system = scattered(&random, 10, 0);
+    struct scenario made;
+    CHECK(prepare(&made, &system, "coulomb k=1 charges=1") == STATUS_USAGE);
+    CHECK(strcmp(made.error.message, "coulomb: charges=1 has those of 1 species, 0 to 0, and "
+                                     "there are particles of others") == 0);
+    scene_free(&made.scene);
+    system_free(&system);
+}
+
+/* Two that fall onto each other: no substep resolves how they meet. */
+static void check_fall(const char *text, const char *part_of_message)
+{
+    struct system system = make_pair(1);
+    struct scene scene = {.step = 0.01, .substeps = 1};
+    struct observers observers = {0};
+    struct steps *steps = NULL;
+    struct error error;
+    CHECK(!scene_add(&scene, 0, text, &error));
+    CHECK(!steps_create(&scene, &system, 10, 0, &steps, &error));
+    observers_add(&observers, steps_observer(steps));
+    CHECK(!observers_begin(&observers, &system, &error));
+    CHECK(steps_run(steps, &observers, &error) == STATUS_BAD_DATA);
+    CHECK(strstr(error.message, part_of_message) && strstr(error.message, "reduce --step"));
+    observers_free(&observers);
+    scene_free(&scene);
+    system_free(&system);
+}
+
+static void test_a_step_too_large_ends_the_run(void)
+{
+    check_fall("gravitation G=1 softening=0", "how gravitation moves it");
+    check_fall("gravitation G=1 softening=0.01", ", or the softening");
+    check_fall("gravitation G=1e10 softening=0", "particle 0 ");
+}
+
+int main(void)
+{
+    RUN(test_forces_are_derivatives_of_the_energy);
+    RUN(test_forces_add_up_to_nothing);
+    RUN(test_pairs_by_hand);
+    RUN(test_what_does_not_fit_is_refused);
+    RUN(test_each_species_needs_a_charge);
+    RUN(test_a_step_too_large_ends_the_run);
+    return check_finish();
+}
