@@ -103,6 +103,12 @@ verdict "the log tells how particles move" "$(cat log.problem)"
 verdict "a line of it" "$(grep -q '^[^,]*,stream,[0-3],,right,0,[^,]*,[^,]*,[^,]*,,,,,,$' textbook.csv ||
     grep stream textbook.csv)"
 
+# Perturbed runs draw the same velocities, and in a run of one particle no collision amplifies what
+# they begin with.
+sed -n '1s/4/1/p; 2,4p' input >one
+particles --quiet --periodic=x --stream=1 --stream-temperature=1 --sensitivity=5 one 100
+verdict "perturbed runs" "$(grep -q 'sensitivity: stable: 5 of 5 perturbed runs' err || cat err)"
+
 # A run that is interrupted goes on with the same draws.
 # shellcheck disable=SC2086
 launch $usual --seed=9 --checkpoint=saved input 1e6

@@ -98,13 +98,23 @@ static double take_velocity(struct fuzz_bytes *bytes, const struct scales *scale
     return (byte & 1 ? whole / 7.0 : (double)(whole / 16)) * scales->speed;
 }
 
-/* A stream, if the box has a seam for it. */
+/*
+ * A stream, if the box has a seam for it, at a temperature at which the lightest kind is about as
+ * fast as the particles are. Not where the heaviest would be so slow that the lightest passes the
+ * seam faster, while it comes, than the digits of the time can tell.
+ */
 static void take_stream(unsigned choice, const struct scales *scales, struct system *system)
 {
     static const double speeds[] = {1, 0, -1, 0.1, -20, 1e3, 1e-3, -5};
     static const double temperatures[] = {1, 0.01};
-    const double heat = temperatures[choice >> 6 & 1] * scales->speed * scales->speed;
-    if (scales->periodic & PERIODIC_X && choice & 0x80)
+    double lightest = system->kind_count > 0 ? (double)INFINITY : 1;
+    double heaviest = system->kind_count > 0 ? 0 : 1;
+    for (size_t k = 0; k < system->kind_count; k++) {
+        lightest = fmin(lightest, system->kinds[k].mass);
+        heaviest = fmax(heaviest, system->kinds[k].mass);
+    }
+    const double heat = temperatures[choice >> 6 & 1] * scales->speed * scales->speed * lightest;
+    if (scales->periodic & PERIODIC_X && choice & 0x80 && heaviest < 1e13 * lightest)
         system->boundary.stream =
             stream_make(speeds[choice >> 3 & 7] * scales->speed, heat, choice);
 }

@@ -42,6 +42,12 @@ static enum status collide(struct observer *observer, const struct collision *co
     return tell(observer, "collide", collision->time, error);
 }
 
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    return tell(observer, "renew", passage->time, error);
+}
+
 static enum status look(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error)
 {
@@ -86,6 +92,7 @@ static void release(struct observer *observer)
 
 const struct observer_operations witness_all = {.begin = begin,
                                                 .collide = collide,
+                                                .renew = renew,
                                                 .look = look,
                                                 .finish = finish,
                                                 .rest = rest,

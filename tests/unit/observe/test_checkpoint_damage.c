@@ -308,6 +308,39 @@ static void test_seams_are_within_bounds(void)
     scratch_leave();
 }
 
+/* A stream needs a seam, and a temperature that suits the masses; without one nothing is drawn. */
+static void test_a_stream_is_within_bounds(void)
+{
+    static const char too_fast[] = "7e00000000000000"; /* 3e299 */
+    static struct content content;
+    struct error error;
+    make_checkpoint(&content);
+    content.text[content.size] = '\0';
+    CHECK(try_forged(&content, "\nstream ", 0, too_fast, &error) == STATUS_BAD_DATA);
+    CHECK(strstr(error.message, "a number from -1e+38 to 1e+38"));
+    CHECK(try_forged(&content, "\nstream ", 1, too_fast, &error) == STATUS_BAD_DATA);
+    CHECK(strstr(error.message, "a number from 0 to 1e+116"));
+    CHECK(try_forged(&content, "\nstream ", 1, "3ff0000000000000", &error) == STATUS_BAD_DATA);
+    CHECK(strstr(error.message, "no seam through which it flows"));
+    CHECK(try_forged(&content, "\nstream ", 2, "-1", &error) == STATUS_BAD_DATA);
+    CHECK(try_forged(&content, particles, 11, "1", &error) == STATUS_BAD_DATA);
+    const char *const box = strstr(content.text, "\nbox ");
+    const char *const radius = strstr(content.text, "\nradius ");
+    for (int k = 0; k < 2; k++) { /* sides of 6 and 2.5, periodic along x */
+        forge(&content, (size_t)(box - content.text), (size_t)(radius - box),
+              k ? "\nbox 4018000000000000 4004000000000000 1\n"
+                  "stream 3ff0000000000000 3ff0000000000000 7"
+                : "\nbox 4018000000000000 4004000000000000 1\n"
+                  "stream 3ff0000000000000 0000000000000001 7");
+        struct system system;
+        CHECK(read_system(&system, &error) == (k ? STATUS_DONE : STATUS_BAD_DATA));
+        CHECK(!k || (system.boundary.stream.draw && system.boundary.stream.seed == 7));
+        CHECK(k || strstr(error.message, "a thermal speed of"));
+        system_free(&system);
+    }
+    scratch_leave();
+}
+
 int main(void)
 {
     RUN(test_any_length_but_its_own_is_refused);
@@ -316,5 +349,6 @@ int main(void)
     RUN(test_forged_items_do_no_harm);
     RUN(test_no_square_overflows);
     RUN(test_seams_are_within_bounds);
+    RUN(test_a_stream_is_within_bounds);
     return check_finish();
 }

@@ -82,6 +82,23 @@ static void test_collisions_and_the_end(void)
     CHECK(watch.observers.count == 0 && watch.observers.interrupt == NULL);
 }
 
+/* Those are told of a new velocity that want to know, up to one that fails. */
+static void test_renewals(void)
+{
+    const struct collision passage = {.time = 1.5};
+    struct witnesses watch;
+    witnesses_make(&watch);
+    watch.a.observer.operations = watch.c.observer.operations = &witness_all;
+    CHECK(witnesses_begin(&watch) == STATUS_DONE);
+    CHECK(witnesses_told(&watch, "a begin 0, b begin 0, c begin 0, "));
+    CHECK(observers_renew(&watch.observers, &passage, &watch.error) == STATUS_DONE);
+    CHECK(witnesses_told(&watch, "a renew 1.5, c renew 1.5, "));
+    watch.a.fails = "renew";
+    CHECK(observers_renew(&watch.observers, &passage, &watch.error) == STATUS_CANNOT_WRITE);
+    CHECK(witnesses_told(&watch, "a renew 1.5, "));
+    observers_free(&watch.observers);
+}
+
 /* One that fails ends it: those after it are not told, and its status and message stay. */
 static void test_a_failure_stops_the_others(void)
 {
@@ -340,6 +357,7 @@ int main(void)
     RUN(test_only_those_begin_that_have_not);
     RUN(test_adding_finds_the_next_look);
     RUN(test_collisions_and_the_end);
+    RUN(test_renewals);
     RUN(test_a_failure_stops_the_others);
     RUN(test_a_failing_last_look);
     RUN(test_looks_in_the_order_of_their_times);
