@@ -17,6 +17,11 @@ struct number_list {
     double values[GENERATE_MOST_COMPONENTS];
 };
 
+/* How many cells a grid has along each axis. */
+struct grid_size {
+    size_t columns, rows; /* 0: no grid is given */
+};
+
 /* What the command line asks for. Names of files point into argv or a file of options. */
 struct options {
     int help, version;             /* asked for; the rest does not count then */
@@ -40,6 +45,8 @@ struct options {
     const char *sensitivity_file; /* for their report, or NULL: on standard error */
     int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
     const char *structure;        /* file for structure and motion, or NULL */
+    const char *fields;           /* file for fields, or NULL */
+    struct grid_size fields_grid; /* the cells in which they are averaged; {0} without fields */
     const char *picture;          /* file for a picture of the final state, or NULL */
     const char *final_state;      /* file for the final state as an INPUT, or NULL */
     const char *animation;        /* file for a page that plays the run, or NULL */

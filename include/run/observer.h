@@ -102,7 +102,7 @@ struct observer_operations {
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MOST = 12 };
+enum { OBSERVERS_MOST = 16 };
 
 /* All observers of a run, told in this order; {0} has none. */
 struct observers {

@@ -11,6 +11,7 @@
 #include "io/output_path.h"
 #include "observe/checkpoint.h"
 #include "observe/event_log.h"
+#include "observe/fields.h"
 #include "observe/final_state.h"
 #include "observe/progress.h"
 #include "observe/sensitivity.h"
@@ -18,6 +19,7 @@
 #include "observe/structure.h"
 #include "observe/trajectory.h"
 #include "picture/animation.h"
+#include "picture/field_picture.h"
 #include "picture/picture.h"
 
 #include <string.h>
@@ -130,6 +132,41 @@ static enum status create_structure(const struct options *options, struct observ
     return structure_create(&request, observer, error);
 }
 
+/* The format of the file of fields follows from how its name ends. */
+static field_writer *choose_fields_writer(const char *name)
+{
+    static const struct {
+        const char *end;
+        field_writer *write;
+    } formats[] = {{".csv", field_file_write_csv},
+                   {".vtk", field_file_write_vtk},
+                   {".svg", field_picture_write}};
+    const char *end = strrchr(name, '.');
+    for (size_t k = 0; k < sizeof formats / sizeof formats[0] && end; k++)
+        if (strcmp(end, formats[k].end) == 0)
+            return formats[k].write;
+    return NULL;
+}
+
+static enum status create_fields(const struct options *options, struct observer **observer,
+                                 struct error *error)
+{
+    const struct fields_request request = {
+        .name = options->fields,
+        .write = choose_fields_writer(options->fields),
+        .columns = options->fields_grid.columns,
+        .rows = options->fields_grid.rows,
+        .from = options->stats_from,
+    };
+    if (!request.write)
+        return error_set(
+            error, STATUS_USAGE,
+            "--fields takes a file whose name ends in .csv, .vtk or .svg, which is its "
+            "format, not '%.100s'",
+            options->fields);
+    return fields_create(&request, observer, error);
+}
+
 static enum status create_sensitivity(const struct options *options, struct observer **observer,
                                       struct error *error)
 {
@@ -170,7 +207,7 @@ struct observer_kind {
                           struct error *error);
 };
 
-enum { KINDS = 10 };
+enum { KINDS = 11 };
 
 /* Checks the names of all files that the run writes, FILE.part included. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
@@ -236,6 +273,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--events", options->events != NULL, options->events, 1, create_event_log},
         {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory},
         {"--structure", options->structure != NULL, options->structure, 0, create_structure},
+        {"--fields", options->fields != NULL, options->fields, 0, create_fields},
         {"--picture", options->picture != NULL, options->picture, 0, create_picture},
         {"--final", options->final_state != NULL, options->final_state, 0, create_final_state},
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},

@@ -124,13 +124,26 @@ static enum status check_frames(const struct options *options, struct error *err
 static enum status check_figures(const struct seen *seen, const struct options *options,
                                  struct error *error)
 {
-    if (seen->figures && !options->stats && !options->structure)
+    if (seen->figures && !options->stats && !options->structure && !options->fields)
         return error_set(error, STATUS_USAGE,
-                         "--stats-from is only for --stats and --structure=FILE" TRY_HELP);
+                         "--stats-from is only for --stats, --structure=FILE and "
+                         "--fields=FILE" TRY_HELP);
     if (!options->resume && options->stats_from > options->end_time)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%g is after END_TIME, %g: no figure would count anything",
                          options->stats_from, options->end_time);
+    return STATUS_DONE;
+}
+
+/* Checks that fields have a grid, and a grid has fields. */
+static enum status check_fields(const struct options *options, struct error *error)
+{
+    if (options->fields && options->fields_grid.columns == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--fields needs --fields-grid=NXxNY, the numbers of cells along x and "
+                         "y" TRY_HELP);
+    if (!options->fields && options->fields_grid.columns > 0)
+        return error_set(error, STATUS_USAGE, "--fields-grid is only for --fields=FILE" TRY_HELP);
     return STATUS_DONE;
 }
 
@@ -225,6 +238,8 @@ enum status option_complete(const struct operands *operands, const struct seen *
         status = check_scene(seen, options, error);
     if (!status)
         status = check_figures(seen, options, error);
+    if (!status)
+        status = check_fields(options, error);
     return status ? status : check_frames(options, error);
 }
 

@@ -9,8 +9,10 @@
 
 #include "base/memory.h"
 #include "config.h"
+#include "io/number.h"
 #include "io/text.h"
 #include "model/stream.h"
+#include "observe/fields.h"
 #include "observe/sensitivity.h"
 #include "option_checks.h"
 #include "option_refusal.h"
@@ -231,6 +233,31 @@ static enum status take_whole(const struct description *description, const char 
     return STATUS_DONE;
 }
 
+/* A size of a grid, such as 100x40. */
+static enum status read_grid(const struct description *description, const char *text,
+                             struct options *options, struct error *error)
+{
+    struct grid_size *grid = find_place(description, options);
+    char columns[NUMBER_WHOLE_SIZE];
+    const char *cross = strchr(text, 'x');
+    const size_t length = cross ? (size_t)(cross - text) : 0;
+    uint64_t sizes[2] = {0, 0};
+    if (!cross || length >= sizeof columns)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes the numbers of columns and rows, such as 100x40, not '%.100s'",
+                         description->name, text);
+    memcpy(columns, text, length);
+    columns[length] = '\0';
+    enum status status = take_whole(description, columns, 1, FIELDS_MOST_ALONG, &sizes[0], error);
+    if (!status)
+        status = take_whole(description, cross + 1, 1, FIELDS_MOST_ALONG, &sizes[1], error);
+    if (!status && sizes[0] * sizes[1] > FIELDS_MOST_CELLS)
+        return error_set(error, STATUS_USAGE, "--%s takes up to %d cells, and %.100s are %" PRIu64,
+                         description->name, (int)FIELDS_MOST_CELLS, text, sizes[0] * sizes[1]);
+    *grid = (struct grid_size){(size_t)sizes[0], (size_t)sizes[1]};
+    return status;
+}
+
 static enum status read_sensitivity(const struct description *description, const char *text,
                                     struct options *options, struct error *error)
 {
@@ -383,6 +410,9 @@ static const struct description descriptions[] = {
     {"events", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
     {"structure", 0, required_argument, FOR_RUN, OUTPUT(structure)},
+    {"fields", 0, required_argument, FOR_RUN, OUTPUT(fields)},
+    {"fields-grid", 0, required_argument, FOR_RUN, read_grid, PLACE(struct grid_size, fields_grid),
+     NULL},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
     {"progress", 0, no_argument, FOR_RUN, FLAG(progress)},
     {"quiet", 0, no_argument, 0, FLAG(quiet)},

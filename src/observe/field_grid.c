@@ -1,0 +1,192 @@
+/*
+ * A grid of cells and their sums; see field_grid.h.
+ *
+ * A path is followed from its end, which is known exactly, back to its beginning, and is cut where
+ * it crosses a border of cells. How many borders it crosses along each axis follows from the cells
+ * at both ends; so however the times of crossings are rounded, the pieces end where the path begins
+ * and their times add up to that of the path. Most paths are shorter than a cell, and have one
+ * piece.
+ *
+ * A place on a border belongs to the cell in which the path is just before or after it: a path that
+ * only touches a border does not visit the cell beyond.
+ */
+#include "field_grid.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Longer paths, in cells, are no paths of a run: in between it would have passed too many seams. */
+static const double MOST_CELLS = 1e15;
+
+enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
+                              size_t columns, size_t rows, struct error *error)
+{
+    const size_t count = columns * rows;
+    *grid = (struct field_grid){.boundary = boundary,
+                                .columns = columns,
+                                .rows = rows,
+                                .per_x = (double)columns / boundary->width,
+                                .per_y = (double)rows / boundary->height};
+    grid->cells = memory_allocate(count, sizeof *grid->cells, "the cells of --fields-grid", error);
+    if (!grid->cells)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++)
+        grid->cells[k] = (struct field_sums){0};
+    return STATUS_DONE;
+}
+
+void field_grid_free(struct field_grid *grid)
+{
+    memory_free(grid->cells);
+    *grid = (struct field_grid){0};
+}
+
+/* The way along one axis, back in time. Cells are counted on beyond the box where it has a seam. */
+struct way {
+    double place;  /* where it starts, in cells; */
+    double speed;  /* cells per time, of the way back */
+    int64_t cell;  /* in which it is now */
+    int64_t left;  /* how many borders are still to be crossed */
+    double border; /* when it crosses the next one: time since it started; INFINITY: never */
+};
+
+/* The cell of a place; on a border, the lower or the upper one. */
+static int64_t find_cell(double place, int is_lower)
+{
+    const int64_t whole = (int64_t)place;
+    return whole - (is_lower ? place <= (double)whole : place < (double)whole);
+}
+
+/* The cell, where the axis has no seam: rounding can take a centre out of the box. */
+static int64_t clamp_cell(int64_t cell, size_t count)
+{
+    return cell < 0 ? 0 : cell >= (int64_t)count ? (int64_t)count - 1 : cell;
+}
+
+static void find_border(struct way *way)
+{
+    const int64_t border = way->cell + (way->speed > 0);
+    way->border = way->left > 0 ? ((double)border - way->place) / way->speed : (double)INFINITY;
+}
+
+static struct way start(double place, double speed, double duration, size_t count, int is_periodic)
+{
+    const int is_down = speed < 0;
+    struct way way = {.place = place, .speed = speed, .cell = find_cell(place, is_down)};
+    int64_t last = find_cell(place + speed * duration, speed > 0);
+    if (!is_periodic) {
+        way.cell = clamp_cell(way.cell, count);
+        last = clamp_cell(last, count);
+    }
+    way.left = is_down ? way.cell - last : last - way.cell;
+    if (way.left < 0 || speed == 0) /* it ends on the border from which it goes away */
+        way.left = 0;
+    find_border(&way);
+    return way;
+}
+
+static void cross(struct way *way)
+{
+    way->cell += way->speed > 0 ? 1 : -1;
+    way->left--;
+    find_border(way);
+}
+
+/* The cell of the box that a cell is an image of. */
+static size_t wrap_cell(int64_t cell, size_t count)
+{
+    if (cell >= 0 && cell < (int64_t)count)
+        return (size_t)cell;
+    const int64_t rest = cell % (int64_t)count;
+    return (size_t)(rest < 0 ? rest + (int64_t)count : rest);
+}
+
+static struct field_sums *find_sums(struct field_grid *grid, int64_t column, int64_t row)
+{
+    return &grid->cells[wrap_cell(row, grid->rows) * grid->columns +
+                        wrap_cell(column, grid->columns)];
+}
+
+static void add_piece(struct field_sums *sums, const struct field_path *path, double time,
+                      int is_visit)
+{
+    const double mass = path->mass * time;
+    sum_add(&sums->time, time);
+    sum_add(&sums->mass, mass);
+    sum_add(&sums->momentum_x, mass * path->u);
+    sum_add(&sums->momentum_y, mass * path->v);
+    sum_add(&sums->energy, 0.5 * mass * (path->u * path->u + path->v * path->v));
+    sums->visits += (uint64_t)is_visit;
+}
+
+void field_grid_add(struct field_grid *grid, const struct field_path *path)
+{
+    const double duration = path->duration;
+    const double u = -path->u * grid->per_x;
+    const double v = -path->v * grid->per_y;
+    const unsigned periodic = grid->boundary->periodic;
+    if (!(duration > 0) || !(fmax(fabs(u), fabs(v)) * duration < MOST_CELLS))
+        return;
+    struct way x =
+        start(path->x * grid->per_x, u, duration, grid->columns, (periodic & PERIODIC_X) != 0);
+    struct way y =
+        start(path->y * grid->per_y, v, duration, grid->rows, (periodic & PERIODIC_Y) != 0);
+    double gone = 0;
+    while (x.left + y.left > 0) {
+        struct way *next = x.border <= y.border ? &x : &y;
+        const double time = fmin(fmax(next->border, gone), duration);
+        add_piece(find_sums(grid, x.cell, y.cell), path, time - gone, 1);
+        gone = time;
+        cross(next);
+    }
+    add_piece(find_sums(grid, x.cell, y.cell), path, duration - gone, path->is_first);
+}
+
+void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
+{
+    const int64_t column = clamp_cell(find_cell(x * grid->per_x, u < 0), grid->columns);
+    const int64_t row = clamp_cell(find_cell(y * grid->per_y, v < 0), grid->rows);
+    find_sums(grid, column, row)->visits++;
+}
+
+/* The sums of a cell in the order in which they are saved. */
+enum { SUMS = 5 };
+
+static void list_sums(struct field_sums *cell, struct sum *list[SUMS])
+{
+    list[0] = &cell->time;
+    list[1] = &cell->mass;
+    list[2] = &cell->momentum_x;
+    list[3] = &cell->momentum_y;
+    list[4] = &cell->energy;
+}
+
+void field_grid_save(const struct field_grid *grid, struct record_writer *writer)
+{
+    for (size_t k = 0; k < grid->columns * grid->rows; k++) {
+        struct sum *list[SUMS];
+        list_sums(&grid->cells[k], list);
+        record_put_whole(writer, grid->cells[k].visits);
+        for (int sum = 0; sum < SUMS; sum++) {
+            record_put_number(writer, list[sum]->rounded);
+            record_put_number(writer, list[sum]->rest);
+        }
+        record_end_line(writer);
+    }
+}
+
+void field_grid_load(struct field_grid *grid, struct record_reader *reader)
+{
+    for (size_t k = 0; k < grid->columns * grid->rows && !reader->status; k++) {
+        struct sum *list[SUMS];
+        list_sums(&grid->cells[k], list);
+        grid->cells[k].visits = record_take_whole(reader, UINT64_MAX);
+        for (int sum = 0; sum < SUMS; sum++) {
+            list[sum]->rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
+            list[sum]->rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        }
+        record_expect_line_end(reader);
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * A grid of cells over the box, and what particles do in each: for how long they are there, with
+ * what mass, momentum and energy. A part of the fields.
+ */
+#ifndef PARTICLES_FIELD_GRID_H
+#define PARTICLES_FIELD_GRID_H
+
+#include "base/error.h"
+#include "base/sum.h"
+#include "io/record.h"
+#include "model/boundary.h"
+
+/* The sums of a cell over all pieces of paths in it, each of which takes a time dt; 88 bytes. */
+struct field_sums {
+    struct sum time;                   /* of dt */
+    struct sum mass;                   /* of m dt */
+    struct sum momentum_x, momentum_y; /* of m u dt and m v dt */
+    struct sum energy;                 /* of m (u^2 + v^2) / 2 dt */
+    uint64_t visits;                   /* how often a centre has come in, or was there at first */
+};
+
+struct field_grid {
+    const struct boundary *boundary; /* of the run; not owned */
+    size_t columns, rows;            /* 1 or more */
+    double per_x, per_y;             /* cells per length */
+    struct field_sums *cells;        /* row by row from the bottom, from the left; owned */
+};
+
+/*
+ * Makes a grid of empty cells over a box, which is to outlive it; to be freed by field_grid_free,
+ * for which it may also be {0}. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
+                              size_t columns, size_t rows, struct error *error);
+void field_grid_free(struct field_grid *grid);
+
+/* A straight path of a centre, given by its end; it may have passed seams on its way. */
+struct field_path {
+    double x, y;     /* where it ends, length: in the box, or out of it by rounding */
+    double u, v;     /* the velocity, length per time */
+    double duration; /* from its beginning to its end, time */
+    double mass;     /* of the particle */
+    int is_first;    /* nothing has been added of where the particle was before */
+};
+
+/* Adds a path; of one that takes no time, nothing. */
+void field_grid_add(struct field_grid *grid, const struct field_path *path);
+
+/* A centre comes in at a place in the box, whence it goes on with this velocity: one visit more. */
+void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
+
+/* Write all cells into a checkpoint; and read them, into a grid of as many. */
+void field_grid_save(const struct field_grid *grid, struct record_writer *writer);
+void field_grid_load(struct field_grid *grid, struct record_reader *reader);
+
+#endif

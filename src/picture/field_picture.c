@@ -1,0 +1,418 @@
+/*
+ * The picture of fields; see field_picture.h.
+ *
+ * The file has, in this order: the style, as that of other pictures; the text above the box; the
+ * map and the arrows, each defined once, from the lower left corner of the box; for each strip of
+ * the box (picture_scene.h) the map, polygons and arrows; and the legend. The map is one path for
+ * each shade, in which cells side by side that have it are one rectangle.
+ */
+#include "picture/field_picture.h"
+
+#include "base/memory.h"
+#include "model/polygons.h"
+#include "picture_legend.h"
+#include "picture_polygons.h"
+#include "picture_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHADES = 64, NO_SHADE = SHADES };
+
+/* In pixels. */
+enum {
+    ARROW_ROOM = 26, /* the least distance between the middles of two arrows */
+    BAR_TOP = 30,    /* from the box to the middle of the bar */
+    BAR_WIDTH = 240,
+    BAR_HEIGHT = 12,
+    LABEL_WIDTH = 60, /* of the word before the bar */
+    FOOTER = 84       /* height of the legend, with its margin */
+};
+
+static const double LEAST_RANGE = 0.2;    /* of densities, as part of their middle */
+static const double LONGEST_ARROW = 0.9;  /* as part of the distance between two */
+static const double SHORTEST_ARROW = 1.5; /* in pixels; shorter ones are not drawn */
+
+struct painting {
+    const struct field_map *map;
+    struct picture_scene scene; /* of which only the snapshot and the layout are used */
+    double cell[2];             /* width and height of a cell, in pixels */
+    double low, high;           /* the range of densities that has colours */
+    unsigned char *shades;      /* of each cell; owned */
+    size_t block[2];            /* how many columns and rows of cells share an arrow */
+    double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
+};
+
+static const char style[] =
+    "<style>\n"
+    ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9}\n"
+    "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c}\n"
+    ".title{font-size:20px;font-weight:600}.quiet{fill:#626973}\n"
+    ".number{text-anchor:middle;font-size:12px;fill:#626973}\n"
+    ".line{fill:none;stroke:#30343b;stroke-width:.8}\n"
+    ".arrow,.halo{fill:none;stroke:#14161a;stroke-width:1.3;stroke-linecap:round;"
+    "stroke-linejoin:round}\n"
+    ".halo{stroke:#fff;stroke-width:3;stroke-opacity:.6}\n"
+    "@media(prefers-color-scheme:dark){\n"
+    ".card{fill:#15171b;stroke:#353a42}.box{fill:#1d2025}\n"
+    "text{fill:#e6e9ee}.quiet,.number{fill:#9aa2ae}.line,.scale{stroke:#c9ced8}}\n"
+    "</style>\n";
+
+/* Other pictures fill a domain; here the map does. */
+static const char domain_style[] = "<style>.domain{fill:none;clip-rule:evenodd}</style>\n";
+
+static int has_domain(const struct painting *painting)
+{
+    const struct polygons *polygons = painting->map->snapshot->system->boundary.polygons;
+    for (size_t k = 0; polygons && k < polygons->count; k++)
+        if (polygons->list[k].is_domain)
+            return 1;
+    return 0;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/*
+ * Chooses the range of densities that has colours: but for a hundredth of the cells at either end,
+ * and not so narrow that noise would have all colours.
+ */
+static enum status choose_range(struct painting *painting, struct error *error)
+{
+    const struct field_map *map = painting->map;
+    size_t count = 0;
+    double *sorted = memory_allocate(map->columns * map->rows, sizeof *sorted,
+                                     "the densities of the picture", error);
+    if (!sorted)
+        return STATUS_NO_MEMORY;
+    for (size_t row = 0; row < map->rows; row++) {
+        for (size_t column = 0; column < map->columns; column++) {
+            const double density = field_map_values(map, column, row).density;
+            if (isfinite(density))
+                sorted[count++] = density;
+        }
+    }
+    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    painting->low = count > 0 ? sorted[count / 100] : 0;
+    painting->high = count > 0 ? sorted[count - 1 - count / 100] : 0;
+    memory_free(sorted);
+    const double middle = painting->low + (painting->high - painting->low) / 2;
+    if (painting->high - painting->low < LEAST_RANGE * middle) {
+        painting->low = middle * (1 - LEAST_RANGE / 2);
+        painting->high = middle * (1 + LEAST_RANGE / 2);
+    }
+    if (!(painting->high > 0)) /* there is no density at all */
+        painting->high = 1;
+    return STATUS_DONE;
+}
+
+static enum status choose_shades(struct painting *painting, struct error *error)
+{
+    const struct field_map *map = painting->map;
+    const double range = painting->high - painting->low;
+    painting->shades = memory_allocate(map->columns * map->rows, sizeof *painting->shades,
+                                       "the shades of the picture", error);
+    if (!painting->shades)
+        return STATUS_NO_MEMORY;
+    for (size_t row = 0; row < map->rows; row++) {
+        for (size_t column = 0; column < map->columns; column++) {
+            const double density = field_map_values(map, column, row).density;
+            const double place = floor((density - painting->low) / range * SHADES);
+            const double shade = isfinite(density) ? fmin(fmax(place, 0), SHADES - 1) : NO_SHADE;
+            painting->shades[row * map->columns + column] = (unsigned char)shade;
+        }
+    }
+    return STATUS_DONE;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The mean velocity in a block of cells, by mass; returns whether there is one. */
+static int find_velocity(const struct painting *painting, size_t column, size_t row,
+                         double velocity[2])
+{
+    const struct field_map *map = painting->map;
+    const size_t last_column = least(column + painting->block[0], map->columns);
+    const size_t last_row = least(row + painting->block[1], map->rows);
+    double mass = 0;
+    velocity[0] = velocity[1] = 0;
+    for (size_t j = row; j < last_row; j++) {
+        for (size_t i = column; i < last_column; i++) {
+            const struct field_values cell = field_map_values(map, i, j);
+            const double part = cell.mass_density * cell.area;
+            if (!(part > 0))
+                continue;
+            mass += part;
+            velocity[0] += part * cell.u;
+            velocity[1] += part * cell.v;
+        }
+    }
+    velocity[0] /= mass;
+    velocity[1] /= mass;
+    return mass > 0;
+}
+
+static double find_speed(const double velocity[2])
+{
+    const struct body body = {.u = velocity[0], .v = velocity[1]};
+    return body_speed(&body);
+}
+
+/* Chooses how many cells share an arrow, and the length of arrows. */
+static void choose_arrows(struct painting *painting)
+{
+    const struct field_map *map = painting->map;
+    double fastest = 0;
+    for (int axis = 0; axis < 2; axis++)
+        painting->block[axis] = (size_t)ceil(fmin(ARROW_ROOM / painting->cell[axis],
+                                                  axis ? (double)map->rows : (double)map->columns));
+    for (size_t row = 0; row < map->rows; row += painting->block[1]) {
+        for (size_t column = 0; column < map->columns; column += painting->block[0]) {
+            double velocity[2];
+            if (find_velocity(painting, column, row, velocity))
+                fastest = fmax(fastest, find_speed(velocity));
+        }
+    }
+    const double room = fmin((double)painting->block[0] * painting->cell[0],
+                             (double)painting->block[1] * painting->cell[1]);
+    painting->arrow = fastest / (LONGEST_ARROW * fmin(room, 2 * ARROW_ROOM));
+}
+
+static enum status compose(struct painting *painting, const struct field_map *map,
+                           struct error *error)
+{
+    const struct boundary *box = &map->snapshot->system->boundary;
+    *painting = (struct painting){
+        .map = map,
+        .scene = {.snapshot = map->snapshot,
+                  .layout = picture_layout_choose(box->width, box->height)},
+    };
+    struct picture_layout *layout = &painting->scene.layout;
+    if (box->polygons) {
+        layout->box_y += PICTURE_HEADER_LINE;
+        layout->bottom += PICTURE_HEADER_LINE;
+    }
+    painting->cell[0] = picture_layout_pixels(layout, map->width);
+    painting->cell[1] = picture_layout_pixels(layout, map->height);
+    choose_arrows(painting);
+    enum status status = choose_range(painting, error);
+    return status ? status : choose_shades(painting, error);
+}
+
+static void write_header(const struct painting *painting, FILE *stream)
+{
+    const struct field_map *map = painting->map;
+    const struct boundary *box = &map->snapshot->system->boundary;
+    const int key = 62 + PICTURE_HEADER_LINE * (painting->scene.layout.strips > 1 ? 2 : 1);
+    fprintf(stream,
+            "<text class=\"title\" x=\"%d\" y=\"38\">Density and mean velocity</text>\n"
+            "<text class=\"quiet\" x=\"%d\" y=\"62\">%zu particles, averaged from time %.8g to "
+            "%.8g · box %.6g × %.6g · %zu × %zu cells</text>\n",
+            PICTURE_MARGIN, PICTURE_MARGIN, map->snapshot->system->count, map->from,
+            map->snapshot->time, box->width, box->height, map->columns, map->rows);
+    picture_polygons_write_key(&painting->scene, key, stream);
+}
+
+/* Writes a stretch of a row of cells that have one shade. */
+static void write_stretch(const struct painting *painting, size_t row, size_t first, size_t end,
+                          FILE *stream)
+{
+    const double *cell = painting->cell;
+    fprintf(stream, "M%.2f %.2fH%.2fv%.2fH%.2fz", (double)first * cell[0], -(double)row * cell[1],
+            (double)end * cell[0], -cell[1], (double)first * cell[0]);
+}
+
+/* Writes the cells of a shade, if there are any. */
+static void write_shade(const struct painting *painting, unsigned char shade, FILE *stream)
+{
+    const struct field_map *map = painting->map;
+    const struct colour c = picture_palette_quantity((double)shade / (SHADES - 1));
+    int is_begun = 0;
+    for (size_t row = 0; row < map->rows; row++) {
+        const unsigned char *shades = &painting->shades[row * map->columns];
+        for (size_t first = 0; first < map->columns; first++) {
+            size_t end = first;
+            while (end < map->columns && shades[end] == shade)
+                end++;
+            if (end == first)
+                continue;
+            if (!is_begun)
+                fprintf(stream, "<path fill=\"#%02x%02x%02x\" d=\"", c.red, c.green, c.blue);
+            is_begun = 1;
+            write_stretch(painting, row, first, end, stream);
+            first = end;
+        }
+    }
+    if (is_begun)
+        fputs("\"/>\n", stream);
+}
+
+/* Writes an arrow around a place; its head is two lines at 25 degrees. */
+static void write_arrow(const double place[2], const double way[2], double length, FILE *stream)
+{
+    const double head = fmin(5, 0.4 * length);
+    const double right = way[0] / length;
+    const double down = way[1] / length;
+    const double tip[2] = {place[0] + way[0] / 2, place[1] + way[1] / 2};
+    const double one[2] = {head * (0.906 * right - 0.423 * down),
+                           head * (0.906 * down + 0.423 * right)};
+    const double other[2] = {head * (0.906 * right + 0.423 * down),
+                             head * (0.906 * down - 0.423 * right)};
+    fprintf(stream, "M%.2f %.2fL%.2f %.2fM%.2f %.2fL%.2f %.2fL%.2f %.2f", tip[0] - way[0],
+            tip[1] - way[1], tip[0], tip[1], tip[0] - one[0], tip[1] - one[1], tip[0], tip[1],
+            tip[0] - other[0], tip[1] - other[1]);
+}
+
+static void write_arrows(const struct painting *painting, FILE *stream)
+{
+    const struct field_map *map = painting->map;
+    const size_t *block = painting->block;
+    fputs("<path id=\"arrows\" d=\"", stream);
+    for (size_t row = 0; row < map->rows; row += block[1]) {
+        for (size_t column = 0; column < map->columns; column += block[0]) {
+            double velocity[2];
+            if (!find_velocity(painting, column, row, velocity))
+                continue;
+            const double length = find_speed(velocity) / painting->arrow;
+            const size_t end[2] = {least(column + block[0], map->columns),
+                                   least(row + block[1], map->rows)};
+            const double place[2] = {(double)(column + end[0]) / 2 * painting->cell[0],
+                                     -(double)(row + end[1]) / 2 * painting->cell[1]};
+            const double way[2] = {velocity[0] / painting->arrow, -velocity[1] / painting->arrow};
+            if (length >= SHORTEST_ARROW)
+                write_arrow(place, way, length, stream);
+        }
+    }
+    fputs("\"/>\n", stream);
+}
+
+/* Defines what is drawn in each strip. */
+static void write_definitions(const struct painting *painting, FILE *stream)
+{
+    if (painting->map->snapshot->system->boundary.polygons)
+        picture_polygons_write_outlines(&painting->scene, stream);
+    fputs("<defs>\n", stream);
+    if (has_domain(painting))
+        fputs("<clipPath id=\"inside\"><use href=\"#domain\" transform=\"scale(.01)\"/>"
+              "</clipPath>\n",
+              stream);
+    fprintf(stream, "<g id=\"map\" shape-rendering=\"crispEdges\"%s>\n",
+            has_domain(painting) ? " clip-path=\"url(#inside)\"" : "");
+    for (unsigned char shade = 0; shade < SHADES; shade++)
+        write_shade(painting, shade, stream);
+    fputs("</g>\n", stream);
+    if (painting->arrow > 0)
+        write_arrows(painting, stream);
+    fputs("</defs>\n", stream);
+}
+
+/* Draws what is defined in a strip of the box, and the line around it. */
+static void write_strip(const struct painting *painting, size_t strip, FILE *stream)
+{
+    static const char *const layers[] = {"map", "arrows\" class=\"halo", "arrows\" class=\"arrow"};
+    const struct picture_layout *layout = &painting->scene.layout;
+    const double *pixels = layout->strip_pixels;
+    double corner[2];
+    double origin[2];
+    picture_layout_corner(layout, strip, corner);
+    picture_layout_place(layout, strip, 0, 0, origin);
+    fprintf(stream,
+            "<clipPath id=\"strip%zu\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>"
+            "</clipPath>\n<g clip-path=\"url(#strip%zu)\">\n"
+            "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+            strip, corner[0], corner[1], pixels[0], pixels[1], strip, corner[0], corner[1],
+            pixels[0], pixels[1]);
+    for (int layer = 0; layer < (painting->arrow > 0 ? 3 : 1); layer++) {
+        fprintf(stream, "<use href=\"#%s\" x=\"%.2f\" y=\"%.2f\"/>\n", layers[layer], origin[0],
+                origin[1]);
+        if (layer == 0 && painting->map->snapshot->system->boundary.polygons)
+            picture_polygons_write_strip(&painting->scene, strip, stream);
+    }
+    fprintf(stream,
+            "</g>\n<rect class=\"line\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+            corner[0], corner[1], pixels[0], pixels[1]);
+}
+
+/* Writes the bar of colours, with round numbers below it. */
+static void write_bar(const struct painting *painting, double y, FILE *stream)
+{
+    const double range = painting->high - painting->low;
+    const double step = picture_legend_round(range / 2);
+    const int left = PICTURE_MARGIN + LABEL_WIDTH;
+    fprintf(stream, "<text x=\"%d\" y=\"%.1f\">density</text>\n<linearGradient id=\"densities\">",
+            PICTURE_MARGIN, y + 4);
+    for (int k = 0; k < PICTURE_PALETTE_STOPS; k++) {
+        const double place = k / (double)(PICTURE_PALETTE_STOPS - 1);
+        const struct colour c = picture_palette_quantity(place);
+        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", place, c.red,
+                c.green, c.blue);
+    }
+    fprintf(stream,
+            "</linearGradient>\n<rect fill=\"url(#densities)\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
+            "height=\"%d\"/>\n",
+            left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
+    for (double number = ceil(painting->low / step); number * step <= painting->high; number++) {
+        const double x = left + (number * step - painting->low) / range * BAR_WIDTH;
+        fprintf(stream,
+                "<path class=\"line\" d=\"M%.1f %.1fv4\"/>"
+                "<text class=\"number\" x=\"%.1f\" y=\"%.1f\">%.6g</text>\n",
+                x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, number * step);
+    }
+}
+
+/* Writes an arrow for scale, of a round speed. */
+static void write_scale(const struct painting *painting, double y, FILE *stream)
+{
+    enum { LONGEST = 90 };
+    const double speed = picture_legend_round(painting->arrow * LONGEST);
+    const double length = speed / painting->arrow;
+    const double right = painting->scene.layout.width - PICTURE_MARGIN;
+    char text[40];
+    const int width = 7 * snprintf(text, sizeof text, "speed %.4g", speed) + 12; /* about */
+    fprintf(stream,
+            "<text text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">%s</text>\n"
+            "<path class=\"arrow scale\" d=\"M%.1f %.1fh%.1fm-5 -2.5l5 2.5l-5 2.5\"/>\n",
+            right, y + 4, text, right - width - length, y, length);
+}
+
+static void write_picture(const struct painting *painting, FILE *stream)
+{
+    const struct picture_layout *layout = &painting->scene.layout;
+    const double height = ceil(layout->bottom + FOOTER);
+    fprintf(stream,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>Density and mean velocity</title>\n%s",
+            layout->width, height, layout->width, height, style);
+    picture_polygons_write_style(&painting->scene, stream);
+    if (has_domain(painting))
+        fputs(domain_style, stream);
+    fprintf(stream,
+            "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
+            layout->width - 1, height - 1);
+    write_header(painting, stream);
+    write_definitions(painting, stream);
+    for (size_t strip = 0; strip < layout->strips; strip++)
+        write_strip(painting, strip, stream);
+    write_bar(painting, layout->bottom + BAR_TOP, stream);
+    if (painting->arrow > 0)
+        write_scale(painting, layout->bottom + BAR_TOP, stream);
+    fputs("</svg>\n", stream);
+}
+
+enum status field_picture_write(const struct field_map *map, FILE *stream, struct error *error)
+{
+    struct painting painting;
+    enum status status = compose(&painting, map, error);
+    if (!status)
+        write_picture(&painting, stream);
+    memory_free(painting.shades);
+    return status;
+}
