@@ -7,8 +7,9 @@
  * and their times add up to that of the path. Most paths are shorter than a cell, and have one
  * piece.
  *
- * A place on a border belongs to the cell in which the path is just before or after it: a path that
- * only touches a border does not visit the cell beyond.
+ * A path that only touches a border, where it begins or ends, does not visit the cell beyond. In a
+ * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
+ * the path is a billionth of a cell farther inside.
  */
 #include "field_grid.h"
 
@@ -19,6 +20,8 @@
 
 /* Longer paths, in cells, are no paths of a run: in between it would have passed too many seams. */
 static const double MOST_CELLS = 1e15;
+
+static const double TOUCH = 1e-9; /* as near as that a border is touched; in cells */
 
 enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
                               size_t columns, size_t rows, struct error *error)
@@ -52,11 +55,16 @@ struct way {
     double border; /* when it crosses the next one: time since it started; INFINITY: never */
 };
 
-/* The cell of a place; on a border, the lower or the upper one. */
-static int64_t find_cell(double place, int is_lower)
+static int64_t find_cell(double place)
 {
     const int64_t whole = (int64_t)place;
-    return whole - (is_lower ? place <= (double)whole : place < (double)whole);
+    return whole - (place < (double)whole); /* as floor, which is slower */
+}
+
+/* What leads from an end of a path to the inside of it, along an axis; in cells. */
+static double find_nudge(double speed)
+{
+    return speed > 0 ? TOUCH : speed < 0 ? -TOUCH : 0;
 }
 
 /* The cell, where the axis has no seam: rounding can take a centre out of the box. */
@@ -73,15 +81,15 @@ static void find_border(struct way *way)
 
 static struct way start(double place, double speed, double duration, size_t count, int is_periodic)
 {
-    const int is_down = speed < 0;
-    struct way way = {.place = place, .speed = speed, .cell = find_cell(place, is_down)};
-    int64_t last = find_cell(place + speed * duration, speed > 0);
+    const double nudge = find_nudge(speed);
+    struct way way = {.place = place, .speed = speed, .cell = find_cell(place + nudge)};
+    int64_t last = find_cell(place + speed * duration - nudge);
     if (!is_periodic) {
         way.cell = clamp_cell(way.cell, count);
         last = clamp_cell(last, count);
     }
-    way.left = is_down ? way.cell - last : last - way.cell;
-    if (way.left < 0 || speed == 0) /* it ends on the border from which it goes away */
+    way.left = speed < 0 ? way.cell - last : last - way.cell;
+    if (way.left < 0) /* it is shorter than a nudge */
         way.left = 0;
     find_border(&way);
     return way;
@@ -146,8 +154,8 @@ void field_grid_add(struct field_grid *grid, const struct field_path *path)
 
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
 {
-    const int64_t column = clamp_cell(find_cell(x * grid->per_x, u < 0), grid->columns);
-    const int64_t row = clamp_cell(find_cell(y * grid->per_y, v < 0), grid->rows);
+    const int64_t column = clamp_cell(find_cell(x * grid->per_x + find_nudge(u)), grid->columns);
+    const int64_t row = clamp_cell(find_cell(y * grid->per_y + find_nudge(v)), grid->rows);
     find_sums(grid, column, row)->visits++;
 }
 

@@ -21,7 +21,7 @@ enum { SHADES = 64, NO_SHADE = SHADES };
 
 /* In pixels. */
 enum {
-    ARROW_ROOM = 26, /* the least distance between the middles of two arrows */
+    ARROW_ROOM = 32, /* the least distance between the middles of two arrows */
     BAR_TOP = 30,    /* from the box to the middle of the bar */
     BAR_WIDTH = 240,
     BAR_HEIGHT = 12,
@@ -30,7 +30,7 @@ enum {
 };
 
 static const double LEAST_RANGE = 0.2;    /* of densities, as part of their middle */
-static const double LONGEST_ARROW = 0.9;  /* as part of the distance between two */
+static const double LONGEST_ARROW = 0.8;  /* as part of the distance between two */
 static const double SHORTEST_ARROW = 1.5; /* in pixels; shorter ones are not drawn */
 
 struct painting {
@@ -344,7 +344,7 @@ static void write_strip(const struct painting *painting, size_t strip, FILE *str
 static void write_bar(const struct painting *painting, double y, FILE *stream)
 {
     const double range = painting->high - painting->low;
-    const double step = picture_legend_round(range / 2);
+    const double step = picture_legend_round(range / 3);
     const int left = PICTURE_MARGIN + LABEL_WIDTH;
     fprintf(stream, "<text x=\"%d\" y=\"%.1f\">density</text>\n<linearGradient id=\"densities\">",
             PICTURE_MARGIN, y + 4);

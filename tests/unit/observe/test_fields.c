@@ -1,0 +1,289 @@
+/* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
+#include "observe/fields.h"
+
+#include "base/memory.h"
+#include "check.h"
+#include "model/physics.h"
+#include "model/stream.h"
+#include "observe/tally.h"
+#include "observed.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_CELLS = 400 };
+
+/* What the run that was last over would have written. */
+static struct field_values cells[MOST_CELLS];
+static double duration;
+
+static enum status keep(const struct field_map *map, FILE *stream, struct error *error)
+{
+    (void)stream;
+    (void)error;
+    for (size_t k = 0; k < map->columns * map->rows; k++)
+        cells[k] = field_map_values(map, k % map->columns, k / map->columns);
+    duration = map->snapshot->time - map->from;
+    return STATUS_DONE;
+}
+
+static void run(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
+                double from, double end_time)
+{
+    char name[100];
+    struct error error;
+    struct observer *observer = NULL;
+    observed_name(name);
+    const struct fields_request request = {name, keep, columns, rows, from};
+    CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
+    memory_free(observed_read(name));
+}
+
+/* The sums over all cells of: particles, mass, momentum, energy; each for the whole time, per time.
+ */
+struct totals {
+    double count, mass, momentum_x, momentum_y, energy;
+};
+
+static struct totals add_up(size_t columns, size_t rows)
+{
+    struct totals totals = {0};
+    for (size_t k = 0; k < columns * rows; k++) {
+        const struct field_values *cell = &cells[k];
+        const double count = cell->density * cell->area;
+        const double mass = cell->mass_density * cell->area;
+        if (!(count > 0))
+            continue;
+        totals.count += count;
+        totals.mass += mass;
+        totals.momentum_x += mass * cell->u;
+        totals.momentum_y += mass * cell->v;
+        totals.energy +=
+            count * cell->temperature + 0.5 * mass * (cell->u * cell->u + cell->v * cell->v);
+    }
+    return totals;
+}
+
+static int is_near(double a, double b)
+{
+    return fabs(a - b) < 1e-11 * (1 + fabs(b));
+}
+
+/* One point between walls, from x = 1 to the right wall and back; cells of 2 x 2. */
+static void test_one_point(void)
+{
+    struct particle particle = {.x = 1, .y = 1, .u = 2, .collided = -(double)INFINITY};
+    struct counts counts = {0};
+    struct system system = {.count = 1,
+                            .boundary = {.width = 4, .height = 2},
+                            .particles = &particle,
+                            .counts = &counts,
+                            .law = {RULE_ELASTIC, 1, 0}};
+    run(&system, SCHEDULE_ARRAY, 2, 1, 1, 3); /* from 3 to the wall after 0.5, then to 1 */
+    CHECK(duration == 2);
+    CHECK(cells[1].density == 1.5 / 2 / 4 && cells[0].density == 0.5 / 2 / 4);
+    CHECK(cells[1].samples == 1 && cells[0].samples == 1 && cells[1].x == 3 && cells[1].y == 1);
+    CHECK(is_near(cells[1].u, (0.5 * 2 - 1 * 2) / 1.5) && cells[1].v == 0 && cells[0].u == -2);
+    CHECK(cells[0].temperature == 0);
+    CHECK(is_near(cells[1].temperature, 0.5 * (4 - cells[1].u * cells[1].u)));
+}
+
+/* Mass, momentum and energy of a gas that keeps them, whatever the grid, the kinds and seams. */
+static void test_what_is_conserved(void)
+{
+    struct random_generator random = random_from(81);
+    for (int round = 0; round < 6; round++) {
+        struct system system = mixed_system(&random, (enum mixed_kind)(round % 3), 60, 0.2);
+        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+        const struct snapshot start = snapshot_in_order(&system, 0);
+        const struct motion motion = tally_motion(&start);
+        double mass = 0;
+        for (size_t k = 0; k < system.count; k++)
+            mass += system_mass(&system, &system.particles[k]);
+        const size_t columns = 1 + random_below(&random, 20);
+        const size_t rows = 1 + random_below(&random, 20);
+        run(&system, SCHEDULE_CELLS, columns, rows, round % 2 ? 3 : 0, 20);
+        const struct totals totals = add_up(columns, rows);
+        CHECK(is_near(totals.count, 60) && is_near(totals.mass, mass));
+        CHECK(is_near(totals.momentum_x, motion.momentum_x));
+        CHECK(is_near(totals.momentum_y, motion.momentum_y));
+        CHECK(is_near(totals.energy, motion.energy));
+        system_free(&system);
+    }
+}
+
+/* A copy of a run is looked at many times, at the middles of short intervals. */
+static void test_looking_often(void)
+{
+    enum { COLUMNS = 4, ROWS = 3, LOOKS = 20000 };
+    struct random_generator random = random_from(82);
+    struct system system = random_system(&random, 5, 0.1, 1.5);
+    struct system other = system_copy(&system);
+    struct error error;
+    double counts[COLUMNS * ROWS] = {0};
+    double speeds[COLUMNS * ROWS] = {0};
+    run(&system, SCHEDULE_ARRAY, COLUMNS, ROWS, 0, 30);
+    const struct boundary *box = &other.boundary;
+    for (int look = 0; look < LOOKS; look++) {
+        const double time = 30 * (look + 0.5) / LOOKS;
+        CHECK(observed_run(&other, SCHEDULE_ARRAY, time, NULL, &error) == STATUS_DONE);
+        for (size_t k = 0; k < other.count; k++) {
+            double x, y;
+            physics_position(&other, k, time, &x, &y);
+            const size_t cell =
+                (size_t)(y / box->height * ROWS) * COLUMNS + (size_t)(x / box->width * COLUMNS);
+            counts[cell]++;
+            speeds[cell] += other.particles[k].u;
+        }
+    }
+    for (size_t k = 0; k < COLUMNS * ROWS; k++) {
+        CHECK(fabs(cells[k].density * cells[k].area - counts[k] / LOOKS) < 0.002);
+        CHECK(counts[k] == 0 || fabs(cells[k].u - speeds[k] / counts[k]) < 0.01);
+    }
+    system_free(&system);
+    system_free(&other);
+}
+
+/* An endless stream: as dense everywhere, as fast and as warm as it should be, within errors; and
+ * who comes in is counted as often as it comes. */
+static void test_a_stream(void)
+{
+    enum { COLUMNS = 5, ROWS = 4, COUNT = 100 };
+    struct random_generator random = random_from(83);
+    struct system system = random_system(&random, COUNT, 0.02, 1);
+    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    system.boundary.stream = stream_make(1, 1.0 / 3, 5);
+    for (size_t k = 0; k < COUNT; k++)
+        system.particles[k].u += 1;
+    const double area = system.boundary.width * system.boundary.height;
+    run(&system, SCHEDULE_CELLS, COLUMNS, ROWS, 200, 20200);
+    uint64_t fewest = UINT64_MAX;
+    for (size_t k = 0; k < COLUMNS * ROWS; k++) {
+        CHECK(fabs(cells[k].density * area / COUNT - 1) < 0.06);
+        CHECK(fabs(cells[k].u - 1) < 0.06 && fabs(cells[k].v) < 0.06);
+        CHECK(fabs(cells[k].temperature - 1.0 / 3) < 0.04);
+        fewest = cells[k].samples < fewest ? cells[k].samples : fewest;
+    }
+    const struct totals totals = add_up(COLUMNS, ROWS);
+    CHECK(is_near(totals.count, COUNT));
+    CHECK(fabs(totals.momentum_x / COUNT - 1) < 0.03 && fabs(totals.momentum_y / COUNT) < 0.03);
+    CHECK(fewest > 1000);
+    system_free(&system);
+}
+
+/* A point in a stream that meets nothing: it comes in each time it goes out. */
+static void test_visits_in_a_stream(void)
+{
+    struct particle particle = {.x = 0.5, .y = 0.5, .u = 1, .collided = -(double)INFINITY};
+    struct counts counts = {0};
+    struct system system = {.count = 1,
+                            .boundary = {.width = 2, .height = 1, .periodic = PERIODIC_X},
+                            .particles = &particle,
+                            .counts = &counts,
+                            .law = {RULE_ELASTIC, 1, 0}};
+    system.boundary.stream = stream_make(10, 1e-6, 1);
+    run(&system, SCHEDULE_ARRAY, 4, 1, 0, 21.5);
+    const uint64_t passages = (uint64_t)counts.x_image;
+    CHECK(passages > 90 && is_near(add_up(4, 1).count, 1));
+    CHECK(cells[0].samples == passages); /* it was not there at first */
+    CHECK(cells[3].samples == passages || cells[3].samples == passages + 1);
+    CHECK(cells[1].samples >= passages && cells[1].samples <= passages + 1);
+}
+
+static void test_no_time(void)
+{
+    struct random_generator random = random_from(84);
+    struct system system = random_system(&random, 5, 0.1, 1.5);
+    run(&system, SCHEDULE_ARRAY, 3, 2, 10, 10);
+    for (int k = 0; k < 6; k++)
+        CHECK(isnan(cells[k].density) && isnan(cells[k].u) && cells[k].area > 0);
+    system_free(&system);
+}
+
+/* An obstacle that fills a cell: nothing is known of it, and the cells beside it are smaller. */
+static void test_an_obstacle(void)
+{
+    static const double vertices[4][2] = {{2, 2}, {5, 2}, {5, 4}, {2, 4}};
+    struct particle particle = {.x = 1, .y = 1, .u = 1, .v = 0.3, .collided = -(double)INFINITY};
+    struct counts counts = {0};
+    struct system system = {.count = 1,
+                            .radius = 0.1,
+                            .boundary = {.width = 6, .height = 6},
+                            .particles = &particle,
+                            .counts = &counts,
+                            .law = {RULE_ELASTIC, 1, 0}};
+    system_add_polygon(&system, vertices, 4, 0);
+    run(&system, SCHEDULE_ARRAY, 3, 3, 0, 1000);
+    CHECK(cells[4].area == 0 && isnan(cells[4].density) && cells[4].samples == 0);
+    CHECK(cells[5].area == 2 && cells[3].area == 4);
+    double sum = 0;
+    for (int k = 0; k < 9; k++)
+        sum += k == 4 ? 0 : cells[k].density * cells[k].area;
+    CHECK(is_near(sum, 1));
+    system.particles = NULL; /* they are not to be freed */
+    system.counts = NULL;
+    system_free(&system);
+}
+
+static int has(enum status status, const char *text, const char *part)
+{
+    return status == STATUS_DONE && strstr(text, part) != NULL;
+}
+
+/* A file of three cells, of which one is hidden and one empty. */
+static void test_files(void)
+{
+    static const double vertices[4][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
+    struct particle particle = {.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
+    struct counts counts = {0};
+    struct system system = {.count = 1,
+                            .boundary = {.width = 6, .height = 2},
+                            .particles = &particle,
+                            .counts = &counts};
+    system_add_polygon(&system, vertices, 4, 0);
+    for (int format = 0; format < 2; format++) {
+        char name[100];
+        struct error error;
+        struct observer *observer = NULL;
+        struct system copy = system;
+        observed_name(name);
+        particle = (struct particle){.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
+        const struct fields_request request = {
+            name, format ? field_file_write_vtk : field_file_write_csv, 3, 1, 0};
+        CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
+        enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
+        char *text = observed_read(name);
+        if (!CHECK(text != NULL))
+            continue;
+        if (format == 0)
+            CHECK(has(status, text,
+                      "temperature\n0,0,1,1,0,0,,,,,\n1,0,3,1,4,0,0,0,,,\n"
+                      "2,0,5,1,4,1,0.25,0.25,0,0.5,0\n"));
+        else
+            CHECK(has(status, text, "\nDIMENSIONS 4 2 1\nORIGIN 0 0 0\nSPACING 2 2 1\n") &&
+                  has(status, text,
+                      "\n0\n0\n0.25\nVECTORS velocity double\n0 0 0\n0 0 0\n0 0.5 0\n") &&
+                  has(status, text, "vtkGhostType 1 3 unsigned_char\n32\n0\n0\n"));
+        memory_free(text);
+    }
+    system.particles = NULL;
+    system.counts = NULL;
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_one_point);
+    RUN(test_what_is_conserved);
+    RUN(test_looking_often);
+    RUN(test_a_stream);
+    RUN(test_visits_in_a_stream);
+    RUN(test_no_time);
+    RUN(test_an_obstacle);
+    RUN(test_files);
+    return check_finish();
+}
