@@ -22,6 +22,9 @@ struct grid_size {
     size_t columns, rows; /* 0: no grid is given */
 };
 
+/* The formats of fields: see fields.h. */
+enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_SVG };
+
 /* What the command line asks for. Names of files point into argv or a file of options. */
 struct options {
     int help, version;             /* asked for; the rest does not count then */
@@ -46,15 +49,16 @@ struct options {
     int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
     const char *structure;        /* file for structure and motion, or NULL */
     const char *fields;           /* file for fields, or NULL */
-    struct grid_size fields_grid; /* the cells in which they are averaged; {0} without fields */
-    const char *picture;          /* file for a picture of the final state, or NULL */
-    const char *final_state;      /* file for the final state as an INPUT, or NULL */
-    const char *animation;        /* file for a page that plays the run, or NULL */
-    const char *checkpoint;       /* file for checkpoints, or NULL */
-    double checkpoint_every;      /* seconds between two checkpoints; positive */
-    const char *resume;           /* checkpoint to go on from, or NULL; if there is one, it has
-                                     END_TIME, law and axes, and there is no INPUT */
-    int generate;                 /* write the system of `request`; no INPUT and END_TIME then */
+    enum fields_format fields_format; /* as the end of that name says */
+    struct grid_size fields_grid;     /* the cells in which they are averaged; {0} without fields */
+    const char *picture;              /* file for a picture of the final state, or NULL */
+    const char *final_state;          /* file for the final state as an INPUT, or NULL */
+    const char *animation;            /* file for a page that plays the run, or NULL */
+    const char *checkpoint;           /* file for checkpoints, or NULL */
+    double checkpoint_every;          /* seconds between two checkpoints; positive */
+    const char *resume;               /* checkpoint to go on from, or NULL; if there is one, it has
+                                         END_TIME, law and axes, and there is no INPUT */
+    int generate; /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all; no radii
                                          if they are not given */
     struct generate_request request;

@@ -132,38 +132,19 @@ static enum status create_structure(const struct options *options, struct observ
     return structure_create(&request, observer, error);
 }
 
-/* The format of the file of fields follows from how its name ends. */
-static field_writer *choose_fields_writer(const char *name)
-{
-    static const struct {
-        const char *end;
-        field_writer *write;
-    } formats[] = {{".csv", field_file_write_csv},
-                   {".vtk", field_file_write_vtk},
-                   {".svg", field_picture_write}};
-    const char *end = strrchr(name, '.');
-    for (size_t k = 0; k < sizeof formats / sizeof formats[0] && end; k++)
-        if (strcmp(end, formats[k].end) == 0)
-            return formats[k].write;
-    return NULL;
-}
-
 static enum status create_fields(const struct options *options, struct observer **observer,
                                  struct error *error)
 {
+    static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
+                                            [FIELDS_VTK] = field_file_write_vtk,
+                                            [FIELDS_SVG] = field_picture_write};
     const struct fields_request request = {
         .name = options->fields,
-        .write = choose_fields_writer(options->fields),
+        .write = writers[options->fields_format],
         .columns = options->fields_grid.columns,
         .rows = options->fields_grid.rows,
         .from = options->stats_from,
     };
-    if (!request.write)
-        return error_set(
-            error, STATUS_USAGE,
-            "--fields takes a file whose name ends in .csv, .vtk or .svg, which is its "
-            "format, not '%.100s'",
-            options->fields);
     return fields_create(&request, observer, error);
 }
 

@@ -233,6 +233,25 @@ static enum status take_whole(const struct description *description, const char 
     return STATUS_DONE;
 }
 
+/* The format of the file of fields follows from how its name ends. */
+static enum status read_fields(const struct description *description, const char *text,
+                               struct options *options, struct error *error)
+{
+    static const char *const ends[] = {
+        [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_SVG] = ".svg"};
+    const char *end = strrchr(text, '.');
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0] && end; k++) {
+        if (strcmp(end, ends[k]) == 0) {
+            options->fields_format = (enum fields_format)k;
+            return read_output(description, text, options, error);
+        }
+    }
+    return error_set(error, STATUS_USAGE,
+                     "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
+                     "format, not '%.100s'",
+                     description->name, text);
+}
+
 /* A size of a grid, such as 100x40. */
 static enum status read_grid(const struct description *description, const char *text,
                              struct options *options, struct error *error)
@@ -410,7 +429,8 @@ static const struct description descriptions[] = {
     {"events", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(events)},
     {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
     {"structure", 0, required_argument, FOR_RUN, OUTPUT(structure)},
-    {"fields", 0, required_argument, FOR_RUN, OUTPUT(fields)},
+    {"fields", 0, required_argument, FOR_RUN | FOR_EVENTS, read_fields, PLACE(const char *, fields),
+     NULL},
     {"fields-grid", 0, required_argument, FOR_RUN, read_grid, PLACE(struct grid_size, fields_grid),
      NULL},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},

@@ -7,7 +7,7 @@ input=$PWD/data/particles_only.txt
 mkdir "$work/files"
 cd "$work/files" || exit 1
 
-files="--events=events --trajectory=frames --stats=stats --structure=structure --picture=picture --animate=page
+files="--events=events --trajectory=frames --stats=stats --structure=structure --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page
     --final=final"
 
 # take DIRECTORY: moves what a run has left there; of the figures without those that a clock made

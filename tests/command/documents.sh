@@ -34,7 +34,7 @@ in_bash() {
 # value that can be left out has two colons.
 in_zsh() {
     sed -n "s/^ *'([^)]*)'{\(.*\)}.*/\1/p
-        s/^ *'\(([^)]*)\)*\*\{0,1\}\(--[^:]*\)\[.*\]\(:*[A-Z]*\).*/\2\3/p" "$zsh" |
+        s/^ *'\(([^)]*)\)*\*\{0,1\}\(--[^:]*\)\[.*\]\(:*[A-Za-z]*\).*/\2\3/p" "$zsh" |
         sed 's/=-::\(.*\)/[=\1]/; s/=:/=/' | tr , '\n'
 }
 in_help | sort >"$work/options"
@@ -56,7 +56,7 @@ sed -n 's/^ *{"\([^"]*\)", \([^ ]*\), \([a-z]*\)_argument,.*/\1 \3 \2/p' src/cli
         "'"?"'") echo "$letter" | tr "'" - | cut -c 1-2 ;;
         esac
     done | sort >"$work/table"
-sed 's/=[A-Z]*/=/' "$work/options" | sort >"$work/nameless"
+sed 's/=[A-Za-z]*/=/' "$work/options" | sort >"$work/nameless"
 verdict "the options of the table are those of --help" "$(diff "$work/table" "$work/nameless")"
 
 # An option that writes a file is among those that are tested together: with no memory, full disks,

@@ -10,7 +10,7 @@ input=$work/input
 printf '2\n1\n10 8\n2 3 1 0\n6 3.5 -1 0.25\n' >"$input"
 "$PROGRAM" "$input" 9 >"$work/expected"
 observed="--events=$files/events --trajectory=$files/frames --every=3 --stats=$files/stats --structure=$files/structure
-    --picture=$files/picture --animate=$files/animation --final=$files/final"
+    --fields=$files/fields.csv --fields-grid=4x3 --picture=$files/picture --animate=$files/animation --final=$files/final"
 
 # error_only NAME STATUS PATTERN: like expect_error, whatever has been written to standard output
 error_only() {
@@ -74,10 +74,11 @@ for option in --help --version "--quiet --generate=20"; do
 done
 
 # For each of the other files: what was there before stays, or there is nothing.
-for option in events "trajectory --every=3" "structure --every=3" stats picture animate final; do
+for option in events "trajectory --every=3" "structure --every=3" "fields.csv --fields-grid=4x3" \
+    "fields.vtk --fields-grid=4x3" "fields.svg --fields-grid=4x3" stats picture animate final; do
     name=${option%% *}
-    set -- --"$name"="$files/$name"
-    [ "$name" = "$option" ] || set -- "$@" --every=3
+    set -- --"${name%.*}"="$files/$name"
+    [ "$name" = "$option" ] || set -- "$@" "${option#* }"
     "$PROGRAM" "$@" "$input" 9 >"$work/plain"
     size=$(wc -c <"$files/$name")
     rm "$files/$name"

@@ -64,7 +64,7 @@ rm -f "$work"/files/*
 "$PROGRAM" "$input" 50 >"$work/plain"
 set -- --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
     --events="$work/files/log" --trajectory="$work/files/frames --every=9" --structure="$work/files/structure --every=9" \
-    --picture="$work/files/picture" --animate="$work/files/page" \
+    --fields="$work/files/fields.csv --fields-grid=4x3" --picture="$work/files/picture" --animate="$work/files/page" \
     --final="$work/files/final" \
     --checkpoint="$work/files/saved --checkpoint-every=0.001"
 while [ $# -gt 0 ]; do

@@ -50,7 +50,7 @@ fail_in_turn() {
 }
 
 files="--events=$work/files/events --trajectory=$work/files/frames --every=1
-    --stats=$work/files/stats --structure=$work/files/structure --picture=$work/files/picture --animate=$work/files/page
+    --stats=$work/files/stats --structure=$work/files/structure --fields=$work/files/fields.svg --fields-grid=4x3 --picture=$work/files/picture --animate=$work/files/page
     --final=$work/files/final"
 input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
@@ -61,9 +61,11 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn 5 "$work/many" 7
     fail_in_turn 5 "$work/kinds" 7
     fail_in_turn 20 --obstacle="$work/polygons" $input 100
+    fail_in_turn 24 --obstacle="$work/polygons" --fields="$work/files/fields.csv" --fields-grid=9x9 $input 100
     for option in $files --stats --progress --sensitivity=2; do
         case $option in
-        --every=*) ;;
+        --every=* | --fields-grid=*) ;;
+        --fields=*) fail_in_turn 9 "$option" --fields-grid=4x3 $input 100 ;;
         --trajectory=* | --structure=*) fail_in_turn 9 "$option" --every=1 $input 100 ;;
         *) fail_in_turn 9 "$option" $input 100 ;;
         esac

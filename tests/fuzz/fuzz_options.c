@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "fuzz.h"
 #include "model/stream.h"
+#include "observe/fields.h"
 #include "observe/trajectory.h"
 
 #include <getopt.h>
@@ -86,12 +87,19 @@ static void check_accepted(const struct options *options)
     fuzz_expect(!options->resume || !options->sensitivity, "a part of a run is not perturbed");
     fuzz_expect(options->checkpoint_every > 0, "checkpoints without end");
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
-    fuzz_expect(options->stats_from >= 0 &&
-                    (options->stats || options->structure || options->stats_from == 0),
+    fuzz_expect(options->stats_from >= 0 && (options->stats || options->structure ||
+                                             options->fields || options->stats_from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
     fuzz_expect((options->trajectory || options->structure) == (options->every > 0),
                 "frames, half asked for");
+    const struct grid_size *grid = &options->fields_grid;
+    fuzz_expect((options->fields != NULL) == (grid->columns > 0) &&
+                    (grid->columns > 0) == (grid->rows > 0),
+                "fields, half asked for");
+    fuzz_expect(grid->columns <= FIELDS_MOST_ALONG && grid->rows <= FIELDS_MOST_ALONG &&
+                    grid->columns * grid->rows <= FIELDS_MOST_CELLS,
+                "too many cells");
     fuzz_expect(options->every == 0 || options->resume ||
                     options->end_time <= TRAJECTORY_MOST_FRAMES * options->every,
                 "too many frames");

@@ -20,6 +20,8 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .trajectory = "frames",
                             .structure = "structure",
                             .every = every,
+                            .fields = "fields.csv",
+                            .fields_grid = {3, 2},
                             .stats = 1,
                             .stats_file = "stats",
                             .picture = "picture",

@@ -179,6 +179,43 @@ static void test_observers(void)
     CHECK(PARSE(&options, "--generate=3", "--events=c") == STATUS_USAGE);
 }
 
+static void test_fields(void)
+{
+    struct options options;
+    CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=100x40", "f", "1") == STATUS_DONE);
+    CHECK(strcmp(options.fields, "a.csv") == 0);
+    CHECK(options.fields_grid.columns == 100 && options.fields_grid.rows == 40);
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1x10000", "f", "1") == STATUS_DONE);
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1000x1000", "f", "1") == STATUS_DONE);
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1000x1001", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "up to 1000000 cells, and 1000x1001 are 1001000"));
+    static const char *const wrong[] = {
+        "",       "10",    "x",       "10x",        "x10",
+        "0x5",    "5x0",   "10001x1", "1x10001",    "-1x5",
+        "1.5x2",  "10X10", "10x10x1", "10x 10",     "10 x10",
+        "1e2x10", "10*10", "ax2",     "0x10x0x10x", "99999999999999999999999x1"};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        char grid[100];
+        snprintf(grid, sizeof grid, "--fields-grid=%s", wrong[k]);
+        CHECK(PARSE(&options, "--fields=a.svg", grid, "f", "1") == STATUS_USAGE);
+        CHECK(strstr(error.message, "--fields-grid takes "));
+    }
+    CHECK(PARSE(&options, "--fields=a.svg", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--fields needs --fields-grid=NXxNY"));
+    CHECK(PARSE(&options, "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--fields-grid is only for --fields=FILE"));
+    CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
+    CHECK(options.fields_format == FIELDS_VTK);
+    CHECK(PARSE(&options, "--fields=a.CSV", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk or .svg"));
+    CHECK(PARSE(&options, "--fields=-", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--step=1", "f", "1") ==
+          STATUS_USAGE);
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--stats-from=1", "f", "1") ==
+          STATUS_DONE);
+    CHECK(PARSE(&options, "--generate=3", "--fields=a.svg", "--fields-grid=2x2") == STATUS_USAGE);
+}
+
 static void test_when_figures_begin(void)
 {
     struct options options;
@@ -541,6 +578,7 @@ int main(void)
     RUN(test_what_makes_no_sense_is_refused);
     RUN(test_the_law);
     RUN(test_observers);
+    RUN(test_fields);
     RUN(test_when_figures_begin);
     RUN(test_generate);
     RUN(test_generate_in_a_domain);

@@ -27,7 +27,7 @@ int fsync(int descriptor)
     return 0;
 }
 
-static const char *const files[] = {"events",  "frames", "structure", "stats",
+static const char *const files[] = {"events",  "frames", "structure", "fields.csv", "stats",
                                     "picture", "page",   "final"};
 enum { FILES = sizeof files / sizeof files[0] };
 
