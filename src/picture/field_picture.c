@@ -225,8 +225,8 @@ static void write_stretch(const struct painting *painting, size_t row, size_t fi
                           FILE *stream)
 {
     const double *cell = painting->cell;
-    fprintf(stream, "M%.2f %.2fH%.2fv%.2fH%.2fz", (double)first * cell[0], -(double)row * cell[1],
-            (double)end * cell[0], -cell[1], (double)first * cell[0]);
+    fprintf(stream, "M%.2f %.2fH%.2fv%.2fH%.2fz", (double)first * cell[0],
+            0 - (double)row * cell[1], (double)end * cell[0], -cell[1], (double)first * cell[0]);
 }
 
 /* Writes the cells of a shade, if there are any. */

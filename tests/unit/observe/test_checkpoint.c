@@ -27,8 +27,8 @@ int fsync(int descriptor)
     return 0;
 }
 
-static const char *const files[] = {"events",  "frames", "structure", "fields.csv", "stats",
-                                    "picture", "page",   "final"};
+static const char *const files[] = {"events", "frames",  "structure", "fields.csv",
+                                    "stats",  "picture", "page",      "final"};
 enum { FILES = sizeof files / sizeof files[0] };
 
 /* What a run has left. */

@@ -1,0 +1,148 @@
+/* Tests of the picture of fields. That it is XML is checked in fields.sh. */
+#include "picture/field_picture.h"
+
+#include "base/memory.h"
+#include "check.h"
+#include "model/polygons.h"
+#include "observed.h"
+#include "random_system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The picture of a run of points, which the caller frees. */
+static char *draw(struct system *system, size_t columns, size_t rows, double end_time)
+{
+    char name[100];
+    struct error error = {""};
+    struct observer *observer = NULL;
+    observed_name(name);
+    const struct fields_request request = {name, field_picture_write, columns, rows, 0};
+    CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
+    char *text = observed_read(name);
+    CHECK(text != NULL);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
+/* Two points in a box of 20 x 10, 880 x 440 pixels: at rest on the left, moving on the right. */
+struct scene {
+    struct particle particles[2];
+    struct counts counts[2];
+    struct system system;
+};
+
+static void begin(struct scene *scene, double height)
+{
+    *scene = (struct scene){.particles = {{.x = 5, .y = 5}, {.x = 12, .y = 5, .u = 1, .id = 1}}};
+    scene->system = (struct system){.count = 2,
+                                    .boundary = {.width = 20, .height = height},
+                                    .particles = scene->particles,
+                                    .counts = scene->counts};
+}
+
+/* The polygons alone: the particles are on the stack. */
+static void end(struct scene *scene)
+{
+    scene->system.particles = NULL;
+    scene->system.counts = NULL;
+    system_free(&scene->system);
+}
+
+static void test_cells_and_arrows(void)
+{
+    struct scene scene;
+    begin(&scene, 10);
+    char *text = draw(&scene.system, 4, 1, 1);
+    /* One shade for two empty cells, lower than the other two: they are side by side. */
+    CHECK(count_of(text, "<path fill=\"#") == 2);
+    CHECK(strstr(text, "<path fill=\"#440154\" d=\"M0.00 0.00H220.00v-440.00H0.00z"
+                       "M660.00 0.00H880.00v-440.00H660.00z\"/>"));
+    CHECK(strstr(text, "<path fill=\"#fde725\" d=\"M220.00 0.00H660.00v-440.00H220.00z\"/>"));
+    /* One arrow, around the middle of its cell; what is at rest has none. */
+    CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.40 -220.00L575.60 "));
+    CHECK(strstr(text, "2 particles, averaged from time 0 to 1 · box 20 × 10 · 4 × 1 cells"));
+    memory_free(text);
+}
+
+/* A uniform density is in the middle of the scale, whose numbers are round. */
+static void test_the_scale(void)
+{
+    struct scene scene;
+    begin(&scene, 10);
+    char *text = draw(&scene.system, 2, 1, 1);
+    CHECK(count_of(text, "<path fill=\"#") == 1 && strstr(text, ">0.01</text>"));
+    CHECK(strstr(text, ">0.0095</text>") && strstr(text, ">0.0105</text>"));
+    memory_free(text);
+    begin(&scene, 10);
+    text = draw(&scene.system, 2, 1, 0); /* no time: no density and no speed */
+    CHECK(count_of(text, "<path fill=\"#") == 0 && !strstr(text, "arrows\""));
+    memory_free(text);
+}
+
+/* Small cells share arrows, and there are no more of them than fit in. */
+static void test_small_cells(void)
+{
+    struct random_generator random = random_from(91);
+    struct system system = random_system(&random, 300, 0.2, 2);
+    char *text = draw(&system, 300, 150, 30);
+    const char *arrows = strstr(text, "id=\"arrows\"");
+    CHECK(arrows && count_of(arrows, "M") < 3 * 28 * 14 && count_of(arrows, "M") > 28 * 14);
+    CHECK(strlen(text) < 3000000);
+    memory_free(text);
+    system_free(&system);
+}
+
+/* An obstacle is drawn once, and the map is cut where there is a domain. */
+static void test_polygons(void)
+{
+    static const double obstacle[3][2] = {{8, 2}, {10, 2}, {9, 4}};
+    static const double domain[4][2] = {{1, 1}, {19, 1}, {19, 9}, {1, 9}};
+    for (int is_domain = 0; is_domain < 2; is_domain++) {
+        struct scene scene;
+        begin(&scene, 10);
+        if (is_domain)
+            system_add_polygon(&scene.system, domain, 4, 1);
+        else
+            system_add_polygon(&scene.system, obstacle, 3, 0);
+        scene.system.boundary.polygons->list[0].is_domain = is_domain;
+        char *text = draw(&scene.system, 5, 5, 1);
+        CHECK(strstr(text, is_domain ? ">outside the domain<" : ">1 obstacle<"));
+        CHECK((strstr(text, "clip-path=\"url(#inside)\"") != NULL) == is_domain);
+        memory_free(text);
+        end(&scene);
+    }
+}
+
+/* A slender box is cut into strips, of which each shows its part of the one map. */
+static void test_strips(void)
+{
+    struct scene scene;
+    begin(&scene, 1);
+    scene.particles[0].y = scene.particles[1].y = 0.5;
+    scene.system.boundary.width = 60;
+    char *text = draw(&scene.system, 60, 1, 1);
+    const size_t strips = count_of(text, "<use href=\"#map\"");
+    CHECK(strips > 1 && count_of(text, "<clipPath id=\"strip") == strips);
+    CHECK(count_of(text, "<g id=\"map\"") == 1);
+    memory_free(text);
+}
+
+int main(void)
+{
+    RUN(test_cells_and_arrows);
+    RUN(test_the_scale);
+    RUN(test_small_cells);
+    RUN(test_polygons);
+    RUN(test_strips);
+    return check_finish();
+}
