@@ -6,7 +6,7 @@
  * the list or, if it has been dropped, the frames. The state at the start is written to the file
  * when the run begins; all else is kept in memory (and in checkpoints) and written in the end.
  *
- * A stream gives particles velocities that nobody could compute: they are events, too. Frames of a
+ * The page cannot compute the velocities that a stream gives: they are events, too. Frames of a
  * run with a stream have the momenta that polygons have gained; from events the page computes them.
  */
 #include "picture/animation.h"

@@ -3,8 +3,8 @@
  *
  * The file has, in this order: the style, with a light and a dark form, of which the viewer's
  * system chooses one; the text above the box; the box or its strips, and the polygons in them; the
- * disks, in groups of one strip and colour, so that a disk takes only 40 bytes, and the arrows; the
- * tracers of a stream; the sides of a periodic box; the numbers; the forces of a stream; and the
+ * disks, in groups of one strip and colour, so that a disk takes only 40 bytes, the tracers of a
+ * stream, and the arrows; the sides of a periodic box; the numbers; the forces of a stream; and the
  * legend. A disk across a seam is drawn on both sides and cut there; its
  * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
  * nothing has to be escaped.
@@ -323,8 +323,8 @@ static void write_arrows(const struct picture_scene *scene, const struct groups 
 }
 
 /*
- * Writes the disks and the arrows. A halo around the arrows makes them visible on dark disks; small
- * disks are drawn above it, because it would hide them.
+ * Writes the disks, tracers above them, and the arrows. A halo around the arrows makes them visible
+ * on dark disks; small disks are drawn above it, because it would hide them.
  */
 static void write_particles(const struct picture_scene *scene, const struct groups *groups,
                             FILE *stream)
@@ -339,6 +339,7 @@ static void write_particles(const struct picture_scene *scene, const struct grou
         fputs("<use class=\"halo\" href=\"#arrows\"/>\n", stream);
     write_disks(scene, groups, 1, stream);
     fputs("</g>\n", stream);
+    picture_stream_write_tracers(scene, stream);
     if (scene->arrow > 0)
         fputs("<use class=\"arrow\" href=\"#arrows\"/>\n", stream);
 }
@@ -398,7 +399,6 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     write_box(scene, stream);
     write_polygons(scene, stream);
     write_particles(scene, groups, stream);
-    picture_stream_write_tracers(scene, stream);
     write_sides(scene, stream);
     write_labels(scene, stream);
     picture_stream_write_arrows(scene, stream);

@@ -335,7 +335,7 @@ def test_streams(browser, work):
         compare(browser, f"stream past polygons, radius {radius}", f"{work}/run.txt", [33.3, 100], 5.1e-7, options)
     shown = text_of(browser, "about-stream")
     check("the page tells of the stream", shown.startswith("→ An endless stream of speed 1.5 and temperature 0.7"), shown)
-    check("of tracers", text_of(browser, "about-tracers") == "3 tracers, with the path of the last 1", text_of(browser, "about-tracers"))
+    check("of tracers", text_of(browser, "about-tracers") == "3 tracers, each with its path during the last 1 units of time", text_of(browser, "about-tracers"))
     check("and that speeds are relative", not browser.run("document.getElementById('quantity').hidden"))
     for moment in (20.0, 100.0, 61.7):
         browser.run(f"particles.seek({moment!r})")

@@ -194,26 +194,78 @@ static void test_periodic_boxes(void)
     }
 }
 
-/* What a stream gives, and what is drawn of the forces in it, goes on. */
-static void test_streams(void)
+/* Disks that stream past two obstacles, one of them across the seam. */
+static struct system make_stream(struct random_generator *random, unsigned axes)
 {
     static const double wedge[][2] = {{5, 3}, {7, 4}, {5, 5}};
     static const double plate[][2] = {{11.5, 1}, {12.5, 2}};
+    struct system system = random_lattice(random, 4, 2, 2);
+    for (size_t k = 0; k < system.count; k++) {
+        system.particles[k].x = 2 + 2.9 * (double)(k / 2);
+        system.particles[k].y = k % 2 ? 1.25 : 6.75;
+    }
+    system.radius = 0.5;
+    system.boundary.width = 12;
+    system.boundary.height = 8;
+    system.boundary.periodic = axes;
+    system.boundary.stream = stream_make(axes == PERIODIC_X ? 2 : -1, 0.5, 4);
+    system_add_polygon(&system, wedge, 3, 0);
+    system_add_polygon(&system, plate, 2, 0);
+    return system;
+}
+
+/* What a stream gives, and what is drawn of the forces in it, goes on. */
+static void test_streams(void)
+{
     struct random_generator random = random_from(11);
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
-        struct system system = random_lattice(&random, 4, 2, 2);
-        for (size_t k = 0; k < system.count; k++)
-            system.particles[k].x = 2 + 2.9 * (double)(k / 2),
-            system.particles[k].y = k % 2 ? 1.25 : 6.75;
-        system.radius = 0.5;
-        system.boundary.width = 12;
-        system.boundary.height = 8;
-        system.boundary.periodic = axes;
-        system.boundary.stream = stream_make(axes == PERIODIC_X ? 2 : -1, 0.5, 4);
-        system_add_polygon(&system, wedge, 3, 0);
-        system_add_polygon(&system, plate, 2, 0);
+        struct system system = make_stream(&random, axes);
         interrupt_everywhere(&random, &system,
                              axes == PERIODIC_X ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
+        system_free(&system);
+    }
+}
+
+/* Resumes a run of a stream with or without a picture; returns the status. */
+static enum status resume_stream(const char *picture, double from, struct error *error)
+{
+    struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
+    struct resumed run;
+    options.stats = 0;
+    options.structure = NULL;
+    options.picture = picture;
+    options.stats_from = from;
+    resumed_run(&run, &options, NULL, NEVER);
+    *error = run.error;
+    resumed_free(&run);
+    return run.status;
+}
+
+/* In a stream the picture remembers forces, so it must go on with the same ones. */
+static void test_pictures_of_streams(void)
+{
+    struct random_generator random = random_from(12);
+    struct error error;
+    for (int has_picture = 0; has_picture < 2; has_picture++) {
+        struct system system = make_stream(&random, PERIODIC_X);
+        struct options options = resumed_options(SCHEDULE_ARRAY, 5, 1);
+        struct resumed run;
+        scratch_enter();
+        options.stats = 0;
+        options.structure = NULL;
+        options.picture = has_picture ? "picture" : NULL;
+        options.stats_from = 0.5;
+        resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 2, SIZE_MAX});
+        CHECK(run.status == STATUS_INTERRUPTED);
+        resumed_free(&run);
+        CHECK(resume_stream(has_picture ? NULL : "picture", 0.5, &error) == STATUS_USAGE);
+        CHECK(strstr(error.message, has_picture ? "with --picture" : "without --picture"));
+        if (has_picture) {
+            CHECK(resume_stream("picture", 1, &error) == STATUS_USAGE);
+            CHECK(strstr(error.message, "with --stats-from=0.5: give it again"));
+        }
+        CHECK(resume_stream(has_picture ? "picture" : NULL, 0.5, &error) == STATUS_DONE);
+        scratch_leave();
         system_free(&system);
     }
 }
@@ -418,6 +470,7 @@ int main(void)
     RUN(test_unequal_particles);
     RUN(test_periodic_boxes);
     RUN(test_streams);
+    RUN(test_pictures_of_streams);
     RUN(test_without_collisions);
     RUN(test_a_long_run);
     RUN(test_files_that_must_not_be_replaced);
