@@ -269,7 +269,7 @@ static struct shift hit_image(struct system *system, const struct event *event)
     return shift;
 }
 
-/* A stream gives a particle another velocity: it is as one that has never been here. */
+/* A stream gives a particle another velocity. It has had it since then, as after a collision. */
 static void renew(const struct system *system, struct particle *particle, int32_t feature)
 {
     const struct stream *stream = &system->boundary.stream;

@@ -51,7 +51,7 @@ printf '3\n0.5\n20 20\n5 5 .1 .7\n10 3 .1 .7\n15 15 .1 .7\n' >parallel
 particles --periodic=x --stream=1 parallel 100
 expect_error "no temperature" 65 "parallel: .*: give --stream-temperature=T"
 particles --periodic=x --stream=1 --stream-temperature=1 parallel 100
-verdict "a temperature for those who have none" "$(cat err)"
+verdict "a temperature for particles that have none" "$(cat err)"
 printf '1\n0.5\n20 20\n5 5 1 1 1 1e-40\n' >light
 particles --rule=elastic --periodic=x --stream=1 --stream-temperature=1e40 light 1
 expect_error "too hot" 65 "light: a stream of temperature 1e.40 gives .* of mass 1e-40 a thermal speed of 1e.40"
