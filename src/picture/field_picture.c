@@ -4,7 +4,8 @@
  * The file has, in this order: the style, as that of other pictures; the text above the box; the
  * map and the arrows, each defined once, from the lower left corner of the box; for each strip of
  * the box (picture_scene.h) the map, polygons and arrows; and the legend. The map is one path for
- * each shade, in which cells side by side that have it are one rectangle.
+ * each shade, in which cells side by side that have it are one rectangle; a thin line of the same
+ * shade closes the gaps that viewers leave between rectangles.
  */
 #include "picture/field_picture.h"
 
@@ -134,15 +135,22 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The mean velocity in a block of cells, by mass; returns whether there is one. */
-static int find_velocity(const struct painting *painting, size_t column, size_t row,
-                         double velocity[2])
+/* What flows in a block of cells. */
+struct flow {
+    double u, v;  /* the mean velocity, by mass */
+    double speed; /* of that */
+    double x, y;  /* the middle of the free area in which there are particles */
+};
+
+/* Finds it for the block that begins with a cell; returns whether there are particles at all. */
+static int find_flow(const struct painting *painting, size_t column, size_t row, struct flow *flow)
 {
     const struct field_map *map = painting->map;
     const size_t last_column = least(column + painting->block[0], map->columns);
     const size_t last_row = least(row + painting->block[1], map->rows);
     double mass = 0;
-    velocity[0] = velocity[1] = 0;
+    double area = 0;
+    *flow = (struct flow){0};
     for (size_t j = row; j < last_row; j++) {
         for (size_t i = column; i < last_column; i++) {
             const struct field_values cell = field_map_values(map, i, j);
@@ -150,19 +158,22 @@ static int find_velocity(const struct painting *painting, size_t column, size_t 
             if (!(part > 0))
                 continue;
             mass += part;
-            velocity[0] += part * cell.u;
-            velocity[1] += part * cell.v;
+            area += cell.area;
+            flow->u += part * cell.u;
+            flow->v += part * cell.v;
+            flow->x += cell.area * cell.x;
+            flow->y += cell.area * cell.y;
         }
     }
-    velocity[0] /= mass;
-    velocity[1] /= mass;
-    return mass > 0;
-}
-
-static double find_speed(const double velocity[2])
-{
-    const struct body body = {.u = velocity[0], .v = velocity[1]};
-    return body_speed(&body);
+    if (!(mass > 0))
+        return 0;
+    flow->u /= mass;
+    flow->v /= mass;
+    flow->x /= area;
+    flow->y /= area;
+    const struct body body = {.u = flow->u, .v = flow->v};
+    flow->speed = body_speed(&body);
+    return 1;
 }
 
 /* Chooses how many cells share an arrow, and the length of arrows. */
@@ -175,9 +186,9 @@ static void choose_arrows(struct painting *painting)
                                                   axis ? (double)map->rows : (double)map->columns));
     for (size_t row = 0; row < map->rows; row += painting->block[1]) {
         for (size_t column = 0; column < map->columns; column += painting->block[0]) {
-            double velocity[2];
-            if (find_velocity(painting, column, row, velocity))
-                fastest = fmax(fastest, find_speed(velocity));
+            struct flow flow;
+            if (find_flow(painting, column, row, &flow))
+                fastest = fmax(fastest, flow.speed);
         }
     }
     const double room = fmin((double)painting->block[0] * painting->cell[0],
@@ -217,6 +228,12 @@ static void write_header(const struct painting *painting, FILE *stream)
             "%.8g · box %.6g × %.6g · %zu × %zu cells</text>\n",
             PICTURE_MARGIN, PICTURE_MARGIN, map->snapshot->system->count, map->from,
             map->snapshot->time, box->width, box->height, map->columns, map->rows);
+    if (painting->scene.layout.strips > 1)
+        fprintf(stream,
+                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips, to be read from "
+                "%s</text>\n",
+                PICTURE_MARGIN, 62 + PICTURE_HEADER_LINE, painting->scene.layout.strips,
+                painting->scene.layout.is_tall ? "left to right" : "top to bottom");
     picture_polygons_write_key(&painting->scene, key, stream);
 }
 
@@ -244,7 +261,8 @@ static void write_shade(const struct painting *painting, unsigned char shade, FI
             if (end == first)
                 continue;
             if (!is_begun)
-                fprintf(stream, "<path fill=\"#%02x%02x%02x\" d=\"", c.red, c.green, c.blue);
+                fprintf(stream, "<path fill=\"#%02x%02x%02x\" stroke=\"#%02x%02x%02x\" d=\"", c.red,
+                        c.green, c.blue, c.red, c.green, c.blue);
             is_begun = 1;
             write_stretch(painting, row, first, end, stream);
             first = end;
@@ -277,15 +295,13 @@ static void write_arrows(const struct painting *painting, FILE *stream)
     fputs("<path id=\"arrows\" d=\"", stream);
     for (size_t row = 0; row < map->rows; row += block[1]) {
         for (size_t column = 0; column < map->columns; column += block[0]) {
-            double velocity[2];
-            if (!find_velocity(painting, column, row, velocity))
+            struct flow flow;
+            if (!find_flow(painting, column, row, &flow))
                 continue;
-            const double length = find_speed(velocity) / painting->arrow;
-            const size_t end[2] = {least(column + block[0], map->columns),
-                                   least(row + block[1], map->rows)};
-            const double place[2] = {(double)(column + end[0]) / 2 * painting->cell[0],
-                                     -(double)(row + end[1]) / 2 * painting->cell[1]};
-            const double way[2] = {velocity[0] / painting->arrow, -velocity[1] / painting->arrow};
+            const double length = flow.speed / painting->arrow;
+            const double place[2] = {flow.x / map->width * painting->cell[0],
+                                     -flow.y / map->height * painting->cell[1]};
+            const double way[2] = {flow.u / painting->arrow, -flow.v / painting->arrow};
             if (length >= SHORTEST_ARROW)
                 write_arrow(place, way, length, stream);
         }
@@ -303,7 +319,7 @@ static void write_definitions(const struct painting *painting, FILE *stream)
         fputs("<clipPath id=\"inside\"><use href=\"#domain\" transform=\"scale(.01)\"/>"
               "</clipPath>\n",
               stream);
-    fprintf(stream, "<g id=\"map\" shape-rendering=\"crispEdges\"%s>\n",
+    fprintf(stream, "<g id=\"map\" stroke-width=\".5\"%s>\n",
             has_domain(painting) ? " clip-path=\"url(#inside)\"" : "");
     for (unsigned char shade = 0; shade < SHADES; shade++)
         write_shade(painting, shade, stream);

@@ -65,9 +65,12 @@ static void test_cells_and_arrows(void)
     char *text = draw(&scene.system, 4, 1, 1);
     /* One shade for two empty cells, lower than the other two: they are side by side. */
     CHECK(count_of(text, "<path fill=\"#") == 2);
-    CHECK(strstr(text, "<path fill=\"#440154\" d=\"M0.00 0.00H220.00v-440.00H0.00z"
-                       "M660.00 0.00H880.00v-440.00H660.00z\"/>"));
-    CHECK(strstr(text, "<path fill=\"#fde725\" d=\"M220.00 0.00H660.00v-440.00H220.00z\"/>"));
+    CHECK(strstr(text,
+                 "<path fill=\"#440154\" stroke=\"#440154\" d=\"M0.00 0.00H220.00v-440.00H0.00z"
+                 "M660.00 0.00H880.00v-440.00H660.00z\"/>"));
+    CHECK(strstr(
+        text,
+        "<path fill=\"#fde725\" stroke=\"#fde725\" d=\"M220.00 0.00H660.00v-440.00H220.00z\"/>"));
     /* One arrow, around the middle of its cell; what is at rest has none. */
     CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.40 -220.00L575.60 "));
     CHECK(strstr(text, "2 particles, averaged from time 0 to 1 · box 20 × 10 · 4 × 1 cells"));
