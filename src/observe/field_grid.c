@@ -36,7 +36,7 @@ enum status field_grid_create(struct field_grid *grid, const struct boundary *bo
     if (!grid->cells)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < count; k++)
-        grid->cells[k] = (struct field_sums){0};
+        grid->cells[k] = (struct field_cell){0};
     return STATUS_DONE;
 }
 
@@ -64,7 +64,7 @@ static int64_t find_cell(double place)
 /* What leads from an end of a path to the inside of it, along an axis; in cells. */
 static double find_nudge(double speed)
 {
-    return speed > 0 ? TOUCH : speed < 0 ? -TOUCH : 0;
+    return speed < 0 ? -TOUCH : TOUCH;
 }
 
 /* The cell, where the axis has no seam: rounding can take a centre out of the box. */
@@ -79,7 +79,8 @@ static void find_border(struct way *way)
     way->border = way->left > 0 ? ((double)border - way->place) / way->speed : (double)INFINITY;
 }
 
-static struct way start(double place, double speed, double duration, size_t count, int is_periodic)
+static inline struct way start(double place, double speed, double duration, size_t count,
+                               int is_periodic)
 {
     const double nudge = find_nudge(speed);
     struct way way = {.place = place, .speed = speed, .cell = find_cell(place + nudge)};
@@ -89,7 +90,7 @@ static struct way start(double place, double speed, double duration, size_t coun
         last = clamp_cell(last, count);
     }
     way.left = speed < 0 ? way.cell - last : last - way.cell;
-    if (way.left < 0) /* it is shorter than a nudge */
+    if (way.left < 0) /* it is shorter than a nudge, or at rest */
         way.left = 0;
     find_border(&way);
     return way;
@@ -111,22 +112,30 @@ static size_t wrap_cell(int64_t cell, size_t count)
     return (size_t)(rest < 0 ? rest + (int64_t)count : rest);
 }
 
-static struct field_sums *find_sums(struct field_grid *grid, int64_t column, int64_t row)
+static struct field_cell *find_wrapped(struct field_grid *grid, int64_t column, int64_t row)
 {
     return &grid->cells[wrap_cell(row, grid->rows) * grid->columns +
                         wrap_cell(column, grid->columns)];
 }
 
-static void add_piece(struct field_sums *sums, const struct field_path *path, double time,
+static void add_piece(struct field_cell *cell, const struct field_path *path, double time,
                       int is_visit)
 {
     const double mass = path->mass * time;
-    sum_add(&sums->time, time);
-    sum_add(&sums->mass, mass);
-    sum_add(&sums->momentum_x, mass * path->u);
-    sum_add(&sums->momentum_y, mass * path->v);
-    sum_add(&sums->energy, 0.5 * mass * (path->u * path->u + path->v * path->v));
-    sums->visits += (uint64_t)is_visit;
+    const double terms[FIELD_SUMS] = {
+        [FIELD_TIME] = time,
+        [FIELD_MASS] = mass,
+        [FIELD_MOMENTUM_X] = mass * path->u,
+        [FIELD_MOMENTUM_Y] = mass * path->v,
+        [FIELD_ENERGY] = 0.5 * mass * (path->u * path->u + path->v * path->v),
+    };
+    for (int k = 0; k < FIELD_SUMS; k++) {
+        struct sum sum = {cell->rounded[k], cell->rest[k]};
+        sum_add(&sum, terms[k]);
+        cell->rounded[k] = sum.rounded;
+        cell->rest[k] = sum.rest;
+    }
+    cell->visits += (uint64_t)is_visit;
 }
 
 void field_grid_add(struct field_grid *grid, const struct field_path *path)
@@ -145,41 +154,28 @@ void field_grid_add(struct field_grid *grid, const struct field_path *path)
     while (x.left + y.left > 0) {
         struct way *next = x.border <= y.border ? &x : &y;
         const double time = fmin(fmax(next->border, gone), duration);
-        add_piece(find_sums(grid, x.cell, y.cell), path, time - gone, 1);
+        add_piece(find_wrapped(grid, x.cell, y.cell), path, time - gone, 1);
         gone = time;
         cross(next);
     }
-    add_piece(find_sums(grid, x.cell, y.cell), path, duration - gone, path->is_first);
+    add_piece(find_wrapped(grid, x.cell, y.cell), path, duration - gone, path->is_first);
 }
 
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
 {
     const int64_t column = clamp_cell(find_cell(x * grid->per_x + find_nudge(u)), grid->columns);
     const int64_t row = clamp_cell(find_cell(y * grid->per_y + find_nudge(v)), grid->rows);
-    find_sums(grid, column, row)->visits++;
-}
-
-/* The sums of a cell in the order in which they are saved. */
-enum { SUMS = 5 };
-
-static void list_sums(struct field_sums *cell, struct sum *list[SUMS])
-{
-    list[0] = &cell->time;
-    list[1] = &cell->mass;
-    list[2] = &cell->momentum_x;
-    list[3] = &cell->momentum_y;
-    list[4] = &cell->energy;
+    find_wrapped(grid, column, row)->visits++;
 }
 
 void field_grid_save(const struct field_grid *grid, struct record_writer *writer)
 {
     for (size_t k = 0; k < grid->columns * grid->rows; k++) {
-        struct sum *list[SUMS];
-        list_sums(&grid->cells[k], list);
-        record_put_whole(writer, grid->cells[k].visits);
-        for (int sum = 0; sum < SUMS; sum++) {
-            record_put_number(writer, list[sum]->rounded);
-            record_put_number(writer, list[sum]->rest);
+        const struct field_cell *cell = &grid->cells[k];
+        record_put_whole(writer, cell->visits);
+        for (int sum = 0; sum < FIELD_SUMS; sum++) {
+            record_put_number(writer, cell->rounded[sum]);
+            record_put_number(writer, cell->rest[sum]);
         }
         record_end_line(writer);
     }
@@ -188,12 +184,11 @@ void field_grid_save(const struct field_grid *grid, struct record_writer *writer
 void field_grid_load(struct field_grid *grid, struct record_reader *reader)
 {
     for (size_t k = 0; k < grid->columns * grid->rows && !reader->status; k++) {
-        struct sum *list[SUMS];
-        list_sums(&grid->cells[k], list);
-        grid->cells[k].visits = record_take_whole(reader, UINT64_MAX);
-        for (int sum = 0; sum < SUMS; sum++) {
-            list[sum]->rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
-            list[sum]->rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        struct field_cell *cell = &grid->cells[k];
+        cell->visits = record_take_whole(reader, UINT64_MAX);
+        for (int sum = 0; sum < FIELD_SUMS; sum++) {
+            cell->rounded[sum] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+            cell->rest[sum] = record_take_number(reader, -DBL_MAX, DBL_MAX);
         }
         record_expect_line_end(reader);
     }

@@ -10,20 +10,27 @@
 #include "io/record.h"
 #include "model/boundary.h"
 
-/* The sums of a cell over all pieces of paths in it, each of which takes a time dt; 88 bytes. */
-struct field_sums {
-    struct sum time;                   /* of dt */
-    struct sum mass;                   /* of m dt */
-    struct sum momentum_x, momentum_y; /* of m u dt and m v dt */
-    struct sum energy;                 /* of m (u^2 + v^2) / 2 dt */
-    uint64_t visits;                   /* how often a centre has come in, or was there at first */
+/* What is summed up in a cell, over all pieces of paths in it, each of which takes a time dt. */
+enum field_sum {
+    FIELD_TIME,       /* dt */
+    FIELD_MASS,       /* m dt */
+    FIELD_MOMENTUM_X, /* m u dt */
+    FIELD_MOMENTUM_Y, /* m v dt */
+    FIELD_ENERGY,     /* m (u^2 + v^2) / 2 dt */
+    FIELD_SUMS
+};
+
+/* The sums of a cell, as in struct sum, but so that compilers can add to several at once. */
+struct field_cell {
+    double rounded[FIELD_SUMS], rest[FIELD_SUMS];
+    uint64_t visits; /* how often a centre has come in, or was there at first */
 };
 
 struct field_grid {
     const struct boundary *boundary; /* of the run; not owned */
     size_t columns, rows;            /* 1 or more */
     double per_x, per_y;             /* cells per length */
-    struct field_sums *cells;        /* row by row from the bottom, from the left; owned */
+    struct field_cell *cells;        /* row by row from the bottom, from the left; owned */
 };
 
 /*
@@ -48,6 +55,12 @@ void field_grid_add(struct field_grid *grid, const struct field_path *path);
 
 /* A centre comes in at a place in the box, whence it goes on with this velocity: one visit more. */
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
+
+/* One of the sums of a cell. */
+static inline double field_cell_sum(const struct field_cell *cell, enum field_sum sum)
+{
+    return cell->rounded[sum] + cell->rest[sum];
+}
 
 /* Write all cells into a checkpoint; and read them, into a grid of as many. */
 void field_grid_save(const struct field_grid *grid, struct record_writer *writer);

@@ -126,15 +126,15 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row)
 {
     const size_t index = row * map->columns + column;
-    const struct field_sums *sums = &map->grid->cells[index];
+    const struct field_cell *cell = &map->grid->cells[index];
     const double duration = map->snapshot->time - map->from;
-    const double time = sum_value(&sums->time);
-    const double mass = sum_value(&sums->mass);
+    const double time = field_cell_sum(cell, FIELD_TIME);
+    const double mass = field_cell_sum(cell, FIELD_MASS);
     struct field_values values = {
         .x = ((double)column + 0.5) * map->width,
         .y = ((double)row + 0.5) * map->height,
         .area = map->width * map->height * (map->free ? map->free[index] : 1),
-        .samples = sums->visits,
+        .samples = cell->visits,
         .density = (double)NAN,
         .mass_density = (double)NAN,
         .u = (double)NAN,
@@ -146,12 +146,12 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
         values.mass_density = mass / duration / values.area;
     }
     if (mass > 0) {
-        const double momentum_x = sum_value(&sums->momentum_x);
-        const double momentum_y = sum_value(&sums->momentum_y);
+        const double momentum_x = field_cell_sum(cell, FIELD_MOMENTUM_X);
+        const double momentum_y = field_cell_sum(cell, FIELD_MOMENTUM_Y);
         values.u = momentum_x / mass;
         values.v = momentum_y / mass;
         const double drift = 0.5 * (momentum_x * values.u + momentum_y * values.v);
-        values.temperature = fmax(0, sum_value(&sums->energy) - drift) / time;
+        values.temperature = fmax(0, field_cell_sum(cell, FIELD_ENERGY) - drift) / time;
     }
     return values;
 }
