@@ -8,7 +8,7 @@ _particles_options="
     --config=FILE --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE
     --step=DT --substeps=K --interaction=PART --constraint=PART
-    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --every=DT
+    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --forces=FILE --reference-length=L --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --animate=FILE --final=FILE --quiet
     --generate=N --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S

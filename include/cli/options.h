@@ -41,6 +41,8 @@ struct options {
     const char *events;           /* file for a log of all collisions, or NULL */
     const char *trajectory;       /* file for frames, or NULL */
     double every;                 /* time between frames; positive; 0 if there are none */
+    const char *forces;           /* file for the forces on obstacles, or NULL */
+    double reference_length;      /* of the body, for coefficients; positive; 0: not given */
     int stats;                    /* describe the run in figures, */
     const char *stats_file;       /* in this file or, if it is NULL, on standard error */
     double stats_from;            /* time from which figures count: 0 to END_TIME */

@@ -33,6 +33,9 @@ enum status polygon_files_add(struct polygon_files *files, const char *name, int
 /* The name of the domain's file; NULL if there is none. */
 const char *polygon_files_domain(const struct polygon_files *files);
 
+/* Whether there is a file of obstacles. */
+int polygon_files_have_obstacles(const struct polygon_files *files);
+
 /*
  * Reads all files. The polygons have at least two vertices and no side of length 0, and may be
  * anywhere: polygon_source_place comes next. Memory is in proportion to what has been read.

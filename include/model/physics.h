@@ -156,7 +156,8 @@ static inline struct event physics_boundary_event(const struct system *system, s
  * does, and boundary_pass what a seam does, which is no collision. Two particles switch velocities
  * (assignment, "Calculation of particle-particle collisions") or exchange momentum, as the system's
  * law says; afterwards they do not approach. `event` must be one that the predictions above gave
- * for these anchors. Returns the shift of the image of particle b that particle a has met.
+ * for these anchors. Returns the shift of the image of particle b, or of a polygon, that particle a
+ * has met.
  */
 struct shift physics_resolve(struct system *system, const struct event *event);
 

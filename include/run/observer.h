@@ -29,6 +29,7 @@ struct collision {
     int32_t feature;         /* of the boundary, where that is the partner */
     struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
     double dx, dy;           /* then: from the centre of a to that of the image of b that it met */
+    struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
 /* The first member of every observer: what it can do, and when it looks next. */

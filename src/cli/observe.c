@@ -13,6 +13,7 @@
 #include "observe/event_log.h"
 #include "observe/fields.h"
 #include "observe/final_state.h"
+#include "observe/forces.h"
 #include "observe/progress.h"
 #include "observe/sensitivity.h"
 #include "observe/statistics.h"
@@ -115,6 +116,7 @@ static enum status create_statistics(const struct options *options, struct obser
         .table = stderr,
         .from = options->stats_from,
         .to = options->end_time,
+        .reference = options->reference_length,
         .clock = read_clock,
     };
     return statistics_create(&request, observer, error);
@@ -146,6 +148,19 @@ static enum status create_fields(const struct options *options, struct observer 
         .from = options->stats_from,
     };
     return fields_create(&request, observer, error);
+}
+
+static enum status create_forces(const struct options *options, struct observer **observer,
+                                 struct error *error)
+{
+    const struct forces_request request = {
+        .name = options->forces,
+        .from = options->stats_from,
+        .to = options->end_time,
+        .interval = options->every,
+        .reference = options->reference_length,
+    };
+    return forces_create(&request, observer, error);
 }
 
 static enum status create_sensitivity(const struct options *options, struct observer **observer,
@@ -188,7 +203,7 @@ struct observer_kind {
                           struct error *error);
 };
 
-enum { KINDS = 11 };
+enum { KINDS = 12 };
 
 /* Checks the names of all files that the run writes, FILE.part included. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
@@ -255,6 +270,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory},
         {"--structure", options->structure != NULL, options->structure, 0, create_structure},
         {"--fields", options->fields != NULL, options->fields, 0, create_fields},
+        {"--forces", options->forces != NULL, options->forces, 1, create_forces},
         {"--picture", options->picture != NULL, options->picture, 0, create_picture},
         {"--final", options->final_state != NULL, options->final_state, 0, create_final_state},
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},

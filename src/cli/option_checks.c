@@ -104,14 +104,16 @@ static enum status check_scene(const struct seen *seen, struct options *options,
 /* Checks the options for frames against each other, and against END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    const int has_frames = options->trajectory || options->structure;
-    if (has_frames && options->every == 0)
+    const int needs_frames = options->trajectory || options->structure;
+    const int has_frames = needs_frames || (options->forces && options->every > 0);
+    if (needs_frames && options->every == 0)
         return error_set(error, STATUS_USAGE,
                          "--%s needs --every=DT, the time between frames" TRY_HELP,
                          options->trajectory ? "trajectory" : "structure");
     if (!has_frames && options->every > 0)
         return error_set(error, STATUS_USAGE,
-                         "--every is only for --trajectory=FILE and --structure=FILE" TRY_HELP);
+                         "--every is only for --trajectory=FILE, --structure=FILE and "
+                         "--forces=FILE" TRY_HELP);
     if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && has_frames)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %g, --every=%g would be %g frames; the most is %g",
@@ -120,14 +122,28 @@ static enum status check_frames(const struct options *options, struct error *err
     return STATUS_DONE;
 }
 
+/* Checks the options for forces. With --resume, the obstacles are not known here. */
+static enum status check_forces(const struct options *options, struct error *error)
+{
+    if (options->reference_length > 0 && !options->forces && !options->stats)
+        return error_set(error, STATUS_USAGE,
+                         "--reference-length is only for --forces=FILE and --stats" TRY_HELP);
+    if (options->forces && !options->resume && !polygon_files_have_obstacles(&options->polygons))
+        return error_set(
+            error, STATUS_USAGE,
+            "--forces needs --obstacle=FILE: it measures the forces on obstacles" TRY_HELP);
+    return STATUS_DONE;
+}
+
 /* Checks the time from which figures count. With --resume, END_TIME is not known here. */
 static enum status check_figures(const struct seen *seen, const struct options *options,
                                  struct error *error)
 {
-    if (seen->figures && !options->stats && !options->structure && !options->fields)
+    if (seen->figures && !options->stats && !options->structure && !options->fields &&
+        !options->forces)
         return error_set(error, STATUS_USAGE,
-                         "--stats-from is only for --stats, --structure=FILE and "
-                         "--fields=FILE" TRY_HELP);
+                         "--stats-from is only for --stats, --structure=FILE, --fields=FILE and "
+                         "--forces=FILE" TRY_HELP);
     if (!options->resume && options->stats_from > options->end_time)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%g is after END_TIME, %g: no figure would count anything",
@@ -240,6 +256,8 @@ enum status option_complete(const struct operands *operands, const struct seen *
         status = check_figures(seen, options, error);
     if (!status)
         status = check_fields(options, error);
+    if (!status)
+        status = check_forces(options, error);
     return status ? status : check_frames(options, error);
 }
 

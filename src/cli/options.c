@@ -433,6 +433,8 @@ static const struct description descriptions[] = {
      NULL},
     {"fields-grid", 0, required_argument, FOR_RUN, read_grid, PLACE(struct grid_size, fields_grid),
      NULL},
+    {"forces", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(forces)},
+    {"reference-length", 0, required_argument, FOR_RUN, POSITIVE(reference_length)},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
     {"progress", 0, no_argument, FOR_RUN, FLAG(progress)},
     {"quiet", 0, no_argument, 0, FLAG(quiet)},

@@ -526,6 +526,11 @@ const char *polygon_files_domain(const struct polygon_files *files)
     return NULL;
 }
 
+int polygon_files_have_obstacles(const struct polygon_files *files)
+{
+    return files->count > (polygon_files_domain(files) ? 1 : 0);
+}
+
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
                                                  const struct polygons *polygons, size_t side)
 {

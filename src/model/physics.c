@@ -294,7 +294,7 @@ static void hit_box(struct system *system, size_t index, int32_t feature, double
     }
 }
 
-static void hit_polygon(struct system *system, size_t index, int32_t feature, double time)
+static struct shift hit_polygon(struct system *system, size_t index, int32_t feature, double time)
 {
     const struct boundary *boundary = &system->boundary;
     struct particle *particle = &system->particles[index];
@@ -306,6 +306,7 @@ static void hit_polygon(struct system *system, size_t index, int32_t feature, do
     boundary->operations->resolve(boundary, particle, radius, feature, &shift);
     system->counts[index].walls++;
     mark(particle);
+    return shift;
 }
 
 struct shift physics_resolve(struct system *system, const struct event *event)
@@ -313,12 +314,12 @@ struct shift physics_resolve(struct system *system, const struct event *event)
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     if (is_pair && system->boundary.periodic)
         return hit_image(system, event);
+    if (event->b < FEATURE_TOP)
+        return hit_polygon(system, (size_t)event->a, event->b, event->time);
     if (is_pair)
         hit_particle(system, event, NULL);
-    else if (event->b >= FEATURE_TOP)
-        hit_box(system, (size_t)event->a, event->b, event->time);
     else
-        hit_polygon(system, (size_t)event->a, event->b, event->time);
+        hit_box(system, (size_t)event->a, event->b, event->time);
     return (struct shift){0, 0};
 }
 

@@ -14,7 +14,7 @@ enum status block_sums_create(struct block_sums *blocks, size_t size, struct err
     if (size > SIZE_MAX / SUM_BLOCKS)
         size = SIZE_MAX; /* which fails */
     blocks->sums =
-        memory_allocate(size, SUM_BLOCKS * sizeof *blocks->sums, "the sums of --structure", error);
+        memory_allocate(size, SUM_BLOCKS * sizeof *blocks->sums, "sums for blocks of time", error);
     if (!blocks->sums)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < SUM_BLOCKS * size; k++)

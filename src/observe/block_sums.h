@@ -25,6 +25,14 @@ struct estimate {
 
 /* Makes tables of 0. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status block_sums_create(struct block_sums *blocks, size_t size, struct error *error);
+
+/* The block of a time that is not before `from`, of the time `from` to `to`. */
+static inline int block_sums_find(double from, double to, double time)
+{
+    const double part = (time - from) / (to - from);
+    return part < 1 ? (int)(part * SUM_BLOCKS)
+                    : SUM_BLOCKS - 1; /* also where there is no duration */
+}
 void block_sums_free(struct block_sums *blocks);
 
 /* The table of a block, from 0 to SUM_BLOCKS - 1. */

@@ -14,6 +14,12 @@
  *     g = 1 / (1 - f) + 9/8 S R_i R_j / (R_i + R_j) / (1 - f)^2,  S = sum of pi n_k R_k
  * (J. Jenkins and F. Mancini, J. Appl. Mech. 54, 1987; tested by S. Luding and A. Santos, J. Chem.
  * Phys. 121, 2004). For equal disks it is Henderson's.
+ *
+ * Sound is faster than in an ideal gas. With Z = p A / (N k T) at area fraction f, mean mass m and
+ * the heat capacity k of a disk in two dimensions, thermodynamics gives
+ *     c^2 = (k T / m) (Z + f dZ/df + Z^2),
+ * which for f = 0 is 2 k T / m (J. Hansen and I. McDonald, Theory of simple liquids, for c^2 from
+ * an equation of state).
  */
 #include "enskog.h"
 
@@ -31,6 +37,7 @@ struct mixture {
     double all;                        /* the sum of them */
     double area_fraction;              /* f */
     double rims;                       /* S */
+    double mass;                       /* of a particle, the mean */
 };
 
 /* How many there are, or how much of something, per free area. */
@@ -72,20 +79,31 @@ static struct mixture find_mixture(const struct system *system)
     for (size_t k = 0; k < mixture.count; k++) {
         mixture.density[k] = per_area(system, mixture.density[k]);
         mixture.all += mixture.density[k];
+        mixture.mass += mixture.density[k] * mixture.kinds[k].mass;
         mixture.rims += pi * mixture.density[k] * mixture.kinds[k].radius;
     }
+    mixture.mass /= mixture.all;
     mixture.area_fraction = enskog_area_fraction(system);
     return mixture;
 }
 
-/* g of two kinds; that of points is not used, for they do not collide. */
-static double contact_value(const struct mixture *mixture, const struct kind *i,
-                            const struct kind *j)
+/*
+ * g of two kinds, and f dg/df, by how much it grows with the relative density of all kinds; that of
+ * points is not used, for they do not collide.
+ */
+struct contact_value {
+    double value, growth;
+};
+
+static struct contact_value contact_value(const struct mixture *mixture, const struct kind *i,
+                                          const struct kind *j)
 {
-    double room = 1 - mixture->area_fraction;
+    double f = mixture->area_fraction;
+    double room = 1 - f;
     double contact = i->radius + j->radius;
     double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
-    return 1 / room + 9.0 / 8 * mixture->rims * curvature / (room * room);
+    double bend = 9.0 / 8 * mixture->rims * curvature / (room * room);
+    return (struct contact_value){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
 }
 
 /* Whether all masses are the same, so that switching velocities conserves momentum. */
@@ -129,24 +147,29 @@ static int is_predictable(const struct system *system)
 
 struct enskog enskog_predict(const struct system *system, double temperature)
 {
-    struct enskog prediction = {(double)NAN, (double)NAN};
+    struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN};
     if (!is_predictable(system))
         return prediction;
     const struct mixture mixture = find_mixture(system);
     double rate = 0;
     double contacts = 0;
+    double growth = 0;
     for (size_t a = 0; a < mixture.count; a++) {
         for (size_t b = 0; b < mixture.count; b++) {
             const struct kind *i = &mixture.kinds[a];
             const struct kind *j = &mixture.kinds[b];
             double contact = i->radius + j->radius;
-            double crowd = mixture.density[a] / mixture.all * mixture.density[b] * contact *
-                           contact_value(&mixture, i, j);
+            const struct contact_value g = contact_value(&mixture, i, j);
+            double crossing = mixture.density[a] / mixture.all * mixture.density[b] * contact;
+            double crowd = crossing * g.value;
             rate += crowd * sqrt(2 * pi * temperature * (1 / i->mass + 1 / j->mass));
             contacts += crowd * contact;
+            growth += crossing * contact * (g.value + g.growth);
         }
     }
     prediction.collision_rate = rate;
-    prediction.compressibility = 1 + pi / 2 * contacts;
+    const double z = 1 + pi / 2 * contacts;
+    prediction.compressibility = z;
+    prediction.sound_speed = sqrt(temperature / mixture.mass * (z + pi / 2 * growth + z * z));
     return prediction;
 }

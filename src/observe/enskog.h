@@ -19,6 +19,7 @@ enum { ENSKOG_MOST_KINDS = 64 };
 struct enskog {
     double collision_rate;  /* with other particles, per particle and time */
     double compressibility; /* p A / (N k T) */
+    double sound_speed;     /* c, length per time */
 };
 
 /* The part of the free area that the disks cover: sum of pi R^2 / area, in a box Lx Ly. */

@@ -91,6 +91,19 @@ static const struct {
                                         "length", REAL},
     [FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] = {"mean_free_path_boundary_theory",
                                                "  of points: pi area / length", "length", REAL},
+    [FIGURE_STREAM_SPEED] = {"stream_speed", "speed of the stream", "length/time", REAL},
+    [FIGURE_STREAM_TEMPERATURE] = {"stream_temperature", "temperature of the stream", "energy",
+                                   REAL},
+    [FIGURE_STREAM_PASSAGES] = {"stream_passages", "particles it has renewed", "", WHOLE},
+    [FIGURE_MOMENTUM_X_SEAM] = {"momentum_x_seam", "  momentum given to them, in x", "momentum",
+                                REAL},
+    [FIGURE_MOMENTUM_Y_SEAM] = {"momentum_y_seam", "  momentum given to them, in y", "momentum",
+                                REAL},
+    [FIGURE_FORCE_X] = {"force_x", "force on all polygons, in x", "momentum/time", REAL},
+    [FIGURE_FORCE_Y] = {"force_y", "force on all polygons, in y", "momentum/time", REAL},
+    [FIGURE_STREAM_SPEED_RATIO] = {"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "", REAL},
+    [FIGURE_MACH] = {"mach", "Mach number", "", REAL},
+    [FIGURE_KNUDSEN] = {"knudsen", "Knudsen number", "", REAL},
 };
 
 /* The system. */
@@ -141,11 +154,12 @@ static void measure_flights(double *values, const struct system *system, const s
 }
 
 /*
- * Energy and momentum at the start and the end. Walls and polygons change the momentum of the
- * particles, so the momentum that they have gained is added before start and end are compared. The
- * difference is then due to collisions of particles; it is divided by the sum of m c at the start.
- * (The momentum gained by all walls has a sum of its own. It is a small difference of what opposite
- * walls have gained, and each of these becomes far larger than the momentum of the particles.)
+ * Energy and momentum at the start and the end. Walls, polygons and a stream change the momentum of
+ * the particles, so the momentum that they have gained is added before start and end are compared.
+ * The difference is then due to collisions of particles; it is divided by the sum of m c at the
+ * start. (The momentum gained by all walls has a sum of its own. It is a small difference of what
+ * opposite walls have gained, and each of these becomes far larger than the momentum of the
+ * particles.)
  */
 static void compare_ends(double *values, const struct tally *tally)
 {
@@ -167,8 +181,8 @@ static void compare_ends(double *values, const struct tally *tally)
  * Temperature. In two dimensions that is the kinetic energy for each two degrees of freedom. N
  * particles have 2N of them, so T = E / N. Along a periodic axis nothing changes the momentum, and
  * one of them is missing: with E relative to the drift of the centre of mass (struct motion) and g
- * periodic axes, T = E / (N - g / 2). Walls and polygons do not conserve momentum, so without seams
- * or with polygons nothing is subtracted.
+ * periodic axes, T = E / (N - g / 2). Walls, polygons and streams do not conserve momentum, so
+ * without seams or with any of these nothing is subtracted; but T is relative to the stream.
  */
 static double half_freedom(const struct system *system)
 {
@@ -278,8 +292,8 @@ static void compare_with_theory(double *values, const struct system *system)
  * what is shorter cannot tell. The error of Z is that of its parts together, to first order: with K
  * the ideal part and V the virial of a block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
- * The temperature has no part in the error of the contact value, which is given only where energy
- * is conserved.
+ * The temperature T has no part in the error of the contact value, which goes with rate / sqrt(T),
+ * but in a stream: elsewhere it is given only where energy is conserved.
  *
  * The pressure on the walls has none of its own. In the long run it is that of the virial; but for
  * that a block must be very much longer than the time in which sound runs from wall to wall.
@@ -296,6 +310,7 @@ static void estimate_errors(double *values, const struct system *system,
     const double pressure = kinetic + mean.virial / 2;
     /* Weights of relative errors, and of the error of Z. */
     const struct block rate = {.pairs = 1 / mean.pairs};
+    const struct block contact = {.pairs = 1 / mean.pairs, .action = -0.5 / mean.action};
     const struct block temperature = {.action = 1 / mean.action};
     const struct block virial = {.action = ideal / pressure, .virial = 0.5 / pressure};
     const struct block z = {.action = -mean.virial / (2 * kinetic) / mean.action,
@@ -309,7 +324,9 @@ static void estimate_errors(double *values, const struct system *system,
         values[FIGURE_PRESSURE_VIRIAL] * blocks_error(blocks, &virial, least);
     values[FIGURE_COMPRESSIBILITY_VIRIAL_ERROR] =
         isfinite(values[FIGURE_COMPRESSIBILITY_VIRIAL]) ? z_error : (double)NAN;
-    values[FIGURE_CONTACT_VALUE_ERROR] = values[FIGURE_CONTACT_VALUE] * rate_error;
+    values[FIGURE_CONTACT_VALUE_ERROR] =
+        values[FIGURE_CONTACT_VALUE] *
+        (system->boundary.stream.draw ? blocks_error(blocks, &contact, least) : rate_error);
     values[FIGURE_PRESSURE_REDUCED_ERROR] =
         values[FIGURE_PRESSURE_REDUCED] * z_error / values[FIGURE_COMPRESSIBILITY_VIRIAL];
 }
@@ -327,17 +344,52 @@ static void describe_speeds(double *values, const struct speeds *speeds)
     values[FIGURE_SPEED_KURTOSIS] = speeds->reduced_4 / (speeds->reduced_2 * speeds->reduced_2);
 }
 
-void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
-                     const struct blocks *blocks, double seconds)
+static double mean_mass(const struct system *system)
 {
-    const double duration = blocks->to - tally->from;
-    describe_system(values, system, blocks->to);
+    struct sum masses = {0};
+    for (size_t k = 0; k < system->count; k++)
+        sum_add(&masses, system_mass(system, &system->particles[k]));
+    return sum_value(&masses) / (double)system->count;
+}
+
+/*
+ * The stream. U is its speed, T its temperature and m the mean mass. The speed of sound is that of
+ * a fluid at T and the area fraction of the whole (enskog.h), and so the Mach number is |U| / c; in
+ * a dilute gas that is the speed ratio U / sqrt(2T/m), for there c = sqrt(2T/m). The Knudsen number
+ * is the mean free path / the length of what stands in the stream.
+ */
+static void describe_stream(double *values, const struct system *system, const struct tally *tally,
+                            double duration, double reference)
+{
+    const struct stream *stream = &system->boundary.stream;
+    const struct enskog gas = enskog_predict(system, stream->temperature);
+    const double thermal_speed = sqrt(2 * stream->temperature / mean_mass(system));
+    values[FIGURE_STREAM_SPEED] = stream->speed;
+    values[FIGURE_STREAM_TEMPERATURE] = stream->temperature;
+    values[FIGURE_STREAM_PASSAGES] = (double)tally->renewals;
+    for (int axis = 0; axis < 2; axis++) {
+        values[FIGURE_MOMENTUM_X_SEAM + axis] = sum_value(&tally->seam_given[axis]);
+        values[FIGURE_FORCE_X + axis] = system->boundary.polygons
+                                            ? sum_value(&tally->polygons_gained[axis]) / duration
+                                            : (double)NAN;
+    }
+    values[FIGURE_STREAM_SPEED_RATIO] = stream->speed / thermal_speed;
+    values[FIGURE_MACH] = fabs(stream->speed) / gas.sound_speed;
+    values[FIGURE_KNUDSEN] = values[FIGURE_MEAN_FREE_PATH] / reference;
+}
+
+void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
+                     const struct blocks *blocks, double reference, double seconds)
+{
+    const double duration = blocks->times.to - tally->from;
+    describe_system(values, system, blocks->times.to);
     count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
     measure_temperature(values, system, tally, duration);
     measure_pressure(values, system, tally, duration);
     describe_boundary(values, system, tally);
+    describe_stream(values, system, tally, duration, reference);
     describe_speeds(values, &tally->speeds);
     compare_with_theory(values, system);
     estimate_errors(values, system, blocks);
@@ -361,16 +413,19 @@ static void format_value(char *text, size_t size, enum form form, double value, 
 enum { VALUE_SIZE = 32 };
 
 /* Whether a figure is not of this run. */
-static int is_left_out(int figure, int has_polygons)
+static int is_left_out(int figure, const struct boundary *boundary)
 {
-    return figure >= FIGURE_COLLISIONS_POLYGONS && !has_polygons;
+    if (figure >= FIGURE_STREAM_SPEED)
+        return !boundary->stream.draw;
+    return figure >= FIGURE_COLLISIONS_POLYGONS && !boundary->polygons;
 }
 
-void figures_write_table(const double values[FIGURES], int has_polygons, FILE *stream)
+void figures_write_table(const double values[FIGURES], const struct boundary *boundary,
+                         FILE *stream)
 {
     for (int k = 0; k < FIGURES; k++) {
         char value[VALUE_SIZE];
-        if (is_left_out(k, has_polygons))
+        if (is_left_out(k, boundary))
             continue;
         format_value(value, sizeof value, descriptions[k].form, values[k], 7, "-");
         fprintf(stream, "%-30s  %15s%s%s\n", descriptions[k].label, value,
@@ -378,11 +433,12 @@ void figures_write_table(const double values[FIGURES], int has_polygons, FILE *s
     }
 }
 
-void figures_write_lines(const double values[FIGURES], int has_polygons, FILE *stream)
+void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
+                         FILE *stream)
 {
     for (int k = 0; k < FIGURES; k++) {
         char value[VALUE_SIZE];
-        if (is_left_out(k, has_polygons))
+        if (is_left_out(k, boundary))
             continue;
         format_value(value, sizeof value, descriptions[k].form, values[k], 17, "none");
         fprintf(stream, "%s = %s\n", descriptions[k].key, value);

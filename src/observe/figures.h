@@ -63,21 +63,33 @@ enum figure {
     FIGURE_BOUNDARY_LENGTH,
     FIGURE_MEAN_FREE_PATH_BOUNDARY,
     FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY,
+    FIGURE_STREAM_SPEED, /* this one and those below: only of runs with a stream */
+    FIGURE_STREAM_TEMPERATURE,
+    FIGURE_STREAM_PASSAGES,
+    FIGURE_MOMENTUM_X_SEAM,
+    FIGURE_MOMENTUM_Y_SEAM,
+    FIGURE_FORCE_X,
+    FIGURE_FORCE_Y,
+    FIGURE_STREAM_SPEED_RATIO,
+    FIGURE_MACH,
+    FIGURE_KNUDSEN,
     FIGURES
 };
 
 /*
  * Computes the figures of a run of `system`, of which tally and blocks have the same part, up to
- * the end; it took `seconds` by the clock. What the run does not determine (a rate without time) is
- * not finite.
+ * the end; it took `seconds` by the clock, and flows past things as large as `reference`, a length.
+ * What the run does not determine (a rate without time) is not finite.
  */
 void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
-                     const struct blocks *blocks, double seconds);
+                     const struct blocks *blocks, double reference, double seconds);
 
 /* Writes an aligned table with units, '-' for what is not determined. */
-void figures_write_table(const double values[FIGURES], int has_polygons, FILE *stream);
+void figures_write_table(const double values[FIGURES], const struct boundary *boundary,
+                         FILE *stream);
 
 /* Writes lines "key = value", with all digits, "none" for what is not determined. */
-void figures_write_lines(const double values[FIGURES], int has_polygons, FILE *stream);
+void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
+                         FILE *stream);
 
 #endif

@@ -12,6 +12,7 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "observe/polygon_hits.h"
+#include "polygon_shape.h"
 #include "tally.h"
 
 #include <float.h>
@@ -25,7 +26,8 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
-    double began; /* by the clock, seconds: when it came */
+    double reference; /* of the Knudsen number, length; NAN: none */
+    double began;     /* by the clock, seconds: when it came */
 };
 
 static enum status look(struct observer *observer, const struct snapshot *snapshot,
@@ -40,6 +42,16 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     statistics->is_counting = 1;
     observer->next_look = (double)INFINITY;
     return STATUS_DONE;
+}
+
+/* Finds the length of the Knudsen number, where there is one. */
+static enum status find_reference(struct statistics *statistics, const struct boundary *boundary,
+                                  struct error *error)
+{
+    statistics->reference = statistics->request.reference;
+    if (statistics->reference > 0 || !boundary->stream.draw)
+        return STATUS_DONE;
+    return polygon_shape_largest(boundary->polygons, &statistics->reference, error);
 }
 
 /* Opens the file, so that a name that cannot be written is reported at once. */
@@ -57,6 +69,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     if (statistics->request.from == 0)
         look(observer, snapshot, error);
     enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
+    if (!status)
+        status = find_reference(statistics, &snapshot->system->boundary, error);
     return status ? status : prepare_file(statistics, error);
 }
 
@@ -69,6 +83,18 @@ static enum status collide(struct observer *observer, const struct collision *co
         blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
         tally_collide(&statistics->tally, collision);
         polygon_hits_collide(&statistics->hits, collision);
+    }
+    return STATUS_DONE;
+}
+
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    (void)error;
+    if (statistics->is_counting) {
+        blocks_reach(&statistics->blocks, &statistics->tally, passage->time);
+        tally_renew(&statistics->tally, passage);
     }
     return STATUS_DONE;
 }
@@ -104,12 +130,14 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
             "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
             reader->name, from);
     enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
+    if (!status)
+        status = find_reference(statistics, &snapshot->system->boundary, error);
     if (status)
         return status;
     if (statistics->is_counting) {
         observer->next_look = (double)INFINITY;
         statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
-        tally_load(&statistics->tally, from, &snapshot->system->law, reader);
+        tally_load(&statistics->tally, from, snapshot->system, reader);
         blocks_load(&statistics->blocks, from, statistics->request.to, reader);
         polygon_hits_load(&statistics->hits, reader);
     }
@@ -121,21 +149,22 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 {
     struct statistics *statistics = (struct statistics *)observer;
     double seconds = statistics->request.clock() - statistics->began;
-    const int has_polygons = statistics->hits.polygons != NULL;
+    const struct boundary *boundary = &snapshot->system->boundary;
     double values[FIGURES];
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
-    figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks, seconds);
+    figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks,
+                    statistics->reference, seconds);
     if (statistics->request.name) {
         enum status status = output_file_begin(&statistics->file, error);
         if (status)
             return status;
         statistics->file.is_durable = observer->is_resumable;
-        figures_write_lines(values, has_polygons, statistics->file.stream);
+        figures_write_lines(values, boundary, statistics->file.stream);
         polygon_hits_write_lines(&statistics->hits, statistics->file.stream);
         return output_file_complete(&statistics->file, error);
     }
-    figures_write_table(values, has_polygons, statistics->request.table);
+    figures_write_table(values, boundary, statistics->request.table);
     polygon_hits_write_table(&statistics->hits, statistics->request.table);
     return text_flush(statistics->request.table, "standard error", error);
 }
@@ -154,6 +183,7 @@ enum status statistics_create(const struct statistics_request *request, struct o
     static const struct observer_operations operations = {
         .begin = begin,
         .collide = collide,
+        .renew = renew,
         .look = look,
         .finish = finish,
         .option = "--stats",

@@ -55,9 +55,7 @@ struct structure {
 static int find_block(const struct structure *structure, double time)
 {
     const struct structure_request *request = &structure->request;
-    const double part = (time - request->from) / (request->end_time - request->from);
-    return part < 1 ? (int)(part * SUM_BLOCKS)
-                    : SUM_BLOCKS - 1; /* also where there is no duration */
+    return block_sums_find(request->from, request->end_time, time);
 }
 
 /* How many frames in a row are at equal intervals. */

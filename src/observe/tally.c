@@ -29,6 +29,20 @@ static void end_flight(struct tally *tally, const struct participant *p, double 
     add_flight(tally, p->mass, p->u_before, p->v_before, p->since, time);
 }
 
+/*
+ * Adds the energy, relative to the drift, that a particle gains from a polygon or the stream. With
+ * w and w' its velocities before and after that is m (w' - w).(w' + w) / 2.
+ */
+static void add_heat(struct tally *tally, const struct participant *p, double time)
+{
+    double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
+    double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
+    double energy =
+        0.5 * p->mass * ((p->u - p->u_before) * twice_u + (p->v - p->v_before) * twice_v);
+    sum_add(&tally->energy_gained, energy);
+    sum_add(&tally->energy_moment, energy * (time - tally->from));
+}
+
 static void add_wall(struct tally *tally, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
@@ -39,14 +53,18 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     sum_add(&tally->gained[wall / 2], -a->mass * change);
 }
 
-static void add_polygon(struct tally *tally, const struct participant *a)
+static void add_polygon(struct tally *tally, const struct participant *a, double time)
 {
     double u = a->u - a->u_before;
     double v = a->v - a->v_before;
     tally->polygons++;
     sum_add(&tally->polygons_push, a->mass * sqrt(u * u + v * v));
+    sum_add(&tally->polygons_gained[0], -a->mass * u);
+    sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
+    if (tally->is_stream)
+        add_heat(tally, a, time);
 }
 
 /*
@@ -89,20 +107,35 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
                             .start = tally_motion(snapshot),
-                            .is_lossy = is_lossy(&snapshot->system->law)};
+                            .is_lossy = is_lossy(&snapshot->system->law),
+                            .is_stream = snapshot->system->boundary.stream.draw != NULL};
 }
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
     end_flight(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        add_polygon(tally, &collision->a);
+        add_polygon(tally, &collision->a, collision->time);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
         end_flight(tally, &collision->b, collision->time);
         add_pair(tally, collision);
     }
+}
+
+void tally_renew(struct tally *tally, const struct collision *passage)
+{
+    const struct participant *a = &passage->a;
+    const double gain_x = a->mass * (a->u - a->u_before);
+    const double gain_y = a->mass * (a->v - a->v_before);
+    end_flight(tally, a, passage->time);
+    tally->renewals++;
+    sum_add(&tally->seam_given[0], gain_x);
+    sum_add(&tally->seam_given[1], gain_y);
+    sum_add(&tally->gained[0], -gain_x);
+    sum_add(&tally->gained[1], -gain_y);
+    add_heat(tally, a, passage->time);
 }
 
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
@@ -116,15 +149,27 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
 }
 
 /* The numbers of a tally in the order in which they are saved. */
-enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 8) };
+enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 12) };
 
 static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
 {
     struct motion *start = &tally->start;
-    struct sum *const sums[] = {&tally->push[0],   &tally->push[1],       &tally->push[2],
-                                &tally->push[3],   &tally->polygons_push, &tally->gained[0],
-                                &tally->gained[1], &tally->virial,        &tally->path,
-                                &tally->action,    &tally->energy_gained, &tally->energy_moment};
+    struct sum *const sums[] = {&tally->push[0],
+                                &tally->push[1],
+                                &tally->push[2],
+                                &tally->push[3],
+                                &tally->polygons_push,
+                                &tally->polygons_gained[0],
+                                &tally->polygons_gained[1],
+                                &tally->seam_given[0],
+                                &tally->seam_given[1],
+                                &tally->gained[0],
+                                &tally->gained[1],
+                                &tally->virial,
+                                &tally->path,
+                                &tally->action,
+                                &tally->energy_gained,
+                                &tally->energy_moment};
     *list++ = &start->energy;
     *list++ = &start->momentum_x;
     *list++ = &start->momentum_y;
@@ -146,22 +191,25 @@ void tally_save(const struct tally *tally, struct record_writer *writer)
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_put_whole(writer, tally->walls[wall]);
     record_put_whole(writer, tally->polygons);
+    record_put_whole(writer, tally->renewals);
     for (int k = 0; k < TALLY_NUMBERS; k++)
         record_put_number(writer, *list[k]);
     record_end_line(writer);
 }
 
-void tally_load(struct tally *tally, double from, const struct law *law,
+void tally_load(struct tally *tally, double from, const struct system *system,
                 struct record_reader *reader)
 {
     double *list[TALLY_NUMBERS];
     list_numbers(tally, list);
     tally->from = from;
-    tally->is_lossy = is_lossy(law);
+    tally->is_lossy = is_lossy(&system->law);
+    tally->is_stream = system->boundary.stream.draw != NULL;
     tally->pairs = record_take_whole(reader, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         tally->walls[wall] = record_take_whole(reader, UINT64_MAX);
     tally->polygons = record_take_whole(reader, UINT64_MAX);
+    tally->renewals = record_take_whole(reader, UINT64_MAX);
     for (int k = 0; k < TALLY_NUMBERS; k++)
         *list[k] = record_take_number(reader, -DBL_MAX, DBL_MAX);
     record_expect_line_end(reader);
@@ -182,7 +230,8 @@ static double thermal_energy(const struct snapshot *snapshot, const struct motio
 
 struct motion tally_motion(const struct snapshot *snapshot)
 {
-    const unsigned conserved = tally_conserved(&snapshot->system->boundary);
+    const struct boundary *boundary = &snapshot->system->boundary;
+    const unsigned conserved = tally_conserved(boundary);
     struct sum energy = {0};
     struct sum momentum_x = {0};
     struct sum momentum_y = {0};
@@ -205,6 +254,8 @@ struct motion tally_motion(const struct snapshot *snapshot)
         motion.drift_u = motion.momentum_x / sum_value(&mass);
     if (conserved & PERIODIC_Y)
         motion.drift_v = motion.momentum_y / sum_value(&mass);
+    if (boundary->stream.draw)
+        motion.drift_u = boundary->stream.speed;
     motion.thermal = thermal_energy(snapshot, &motion);
     return motion;
 }

@@ -11,24 +11,26 @@
 
 /*
  * The axes along which nothing changes the momentum of all particles, in a set of bits: the
- * periodic ones, unless there are polygons.
+ * periodic ones, unless there are polygons or a stream, which gives particles other velocities.
  */
 static inline unsigned tally_conserved(const struct boundary *boundary)
 {
-    return boundary->polygons ? 0 : boundary->periodic;
+    return boundary->polygons || boundary->stream.draw ? 0 : boundary->periodic;
 }
 
 /*
  * Energy and momentum of all particles at one moment, in the units of the input. Along an axis that
  * conserves momentum, the centre of mass drifts with the same velocity all the time. That is no
- * heat: temperatures, paths and speeds are relative to the drift.
+ * heat: temperatures, paths and speeds are relative to the drift. The drift of a stream is its own
+ * velocity, that of the gas before it meets anything.
  */
 struct motion {
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double impetus;          /* sum of m |velocity|, to compare momentum with */
-    double drift_u, drift_v; /* velocity of the centre of mass along such axes, otherwise 0 */
+    double drift_u, drift_v; /* velocity of the centre of mass along such axes, or of the
+                                stream; otherwise 0 */
     double thermal;          /* kinetic energy relative to the drift */
 };
 
@@ -44,18 +46,23 @@ struct speeds {
 enum { TALLY_WALLS = 4 };
 
 struct tally {
-    double from;                  /* the time from which collisions and flights count */
-    uint64_t pairs;               /* collisions of two particles */
-    uint64_t walls[TALLY_WALLS];  /* collisions with the wall of code -1 - index */
-    struct sum push[TALLY_WALLS]; /* momentum transferred to each wall, outwards */
-    uint64_t polygons;            /* collisions with sides and corners of polygons */
-    struct sum polygons_push;     /* momentum transferred to them, along each one's normal */
-    struct sum gained[2]; /* x and y of the momentum that walls and polygons together have gained */
-    struct sum virial;    /* sum of d.J over all collisions of two: see tally_collide */
-    struct sum path;      /* length of the paths of all particles, relative to the drift */
-    struct sum action;    /* thermal energy times time */
-    int is_lossy;         /* collisions of two lose energy; only then is there */
-    struct sum energy_gained; /* kinetic, in them: that is less than 0 */
+    double from;                   /* the time from which collisions and flights count */
+    uint64_t pairs;                /* collisions of two particles */
+    uint64_t walls[TALLY_WALLS];   /* collisions with the wall of code -1 - index */
+    struct sum push[TALLY_WALLS];  /* momentum transferred to each wall, outwards */
+    uint64_t polygons;             /* collisions with sides and corners of polygons */
+    struct sum polygons_push;      /* momentum transferred to them, along each one's normal */
+    struct sum polygons_gained[2]; /* x and y of the momentum that they have gained */
+    uint64_t renewals;             /* velocities given by the stream */
+    struct sum seam_given[2];      /* x and y of the momentum that the particles gain thereby */
+    struct sum
+        gained[2];     /* x and y of the momentum that walls, polygons and the stream have gained */
+    struct sum virial; /* sum of d.J over all collisions of two: see tally_collide */
+    struct sum path;   /* length of the paths of all particles, relative to the drift */
+    struct sum action; /* thermal energy times time */
+    int is_lossy;      /* collisions of two lose energy */
+    int is_stream;     /* polygons and the seam change the thermal energy */
+    struct sum energy_gained; /* thermal, in such collisions and passages */
     struct sum energy_moment; /* and the same, times when it was, from `from` on */
     struct motion start, end;
     struct speeds speeds; /* at the end */
@@ -76,12 +83,16 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot);
  */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
+/* Adds a passage by which a stream gives a particle another velocity, and the flight that it ends.
+ */
+void tally_renew(struct tally *tally, const struct collision *passage);
+
 /* Adds the flights from the last collisions to the time of the snapshot, and the motion then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
 
-/* Writes a tally that has begun into a checkpoint, and reads it, for the same time and law. */
+/* Writes a tally that has begun into a checkpoint, and reads it, for the same time and system. */
 void tally_save(const struct tally *tally, struct record_writer *writer);
-void tally_load(struct tally *tally, double from, const struct law *law,
+void tally_load(struct tally *tally, double from, const struct system *system,
                 struct record_reader *reader);
 
 /* The motion of the particles at the time of the snapshot; and their speeds, in that motion. */

@@ -62,6 +62,7 @@ static enum status resolve_observed(struct system *system, const struct event *e
         collision.b = participant_before(system, &system->particles[event->b]);
     const struct shift shift = physics_resolve(system, event);
     complete_participant(&collision.a, a);
+    collision.shift = shift;
     if (collision.partner == PARTNER_PARTICLE) {
         complete_participant(&collision.b, &system->particles[event->b]);
         collision.dx = (collision.b.x - collision.a.x) + shift.x;

@@ -102,8 +102,11 @@ printf '13 13\n16 14\n14 17\n\n8 15\n11 18\n' >"$work/obstacles"
 printf '1 8\n8 0\n19.5 7\n15 19.5\n3 18.5\n' >"$work/room"
 kill_all_along array cells "$input"
 kill_all_along cells array --rule=elastic "$input"
+options=$files
+files="$files --forces=forces"
 kill_all_along cells array --rule=elastic --periodic=x --stream=0.4 --seed=4 --obstacle="$work/obstacles" "$work/mixed"
 kill_all_along array cells --rule=elastic --domain="$work/room" --obstacle="$work/obstacles" "$work/mixed"
+files=$options
 kill_all_along array array --rule=elastic "$work/mixed"
 kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
 kill_all_along array cells --periodic=xy --rule=elastic "$work/mixed"

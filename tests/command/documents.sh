@@ -91,11 +91,11 @@ for option in schedule rule; do
     done
 done
 
-# The figures: those that --stats=FILE writes, in their order, in a run with a polygon.
+# The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream.
 printf '1 1\n1 2\n' >"$work/polygon"
-particles --stats="$work/figures" --obstacle="$work/polygon" data/particles_only.txt 1
+particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >"$work/keys"
-sed -n '/^\.Sh STATISTICS/,/^\.Sh PICTURE/s/^\.It Cm //p' "$page" | tr -d ',' |
+sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
     tr -s ' ' '\n' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"

@@ -10,7 +10,9 @@ input=$work/input
 printf '2\n1\n10 8\n2 3 1 0\n6 3.5 -1 0.25\n' >"$input"
 "$PROGRAM" "$input" 9 >"$work/expected"
 observed="--events=$files/events --trajectory=$files/frames --every=3 --stats=$files/stats --structure=$files/structure
+    --forces=$files/forces --obstacle=$work/floor
     --fields=$files/fields.csv --fields-grid=4x3 --picture=$files/picture --animate=$files/animation --final=$files/final"
+printf '0 0\n10 0\n' >"$work/floor" # as the box has one: it changes nothing
 
 # error_only NAME STATUS PATTERN: like expect_error, whatever has been written to standard output
 error_only() {
@@ -74,11 +76,12 @@ for option in --help --version "--quiet --generate=20"; do
 done
 
 # For each of the other files: what was there before stays, or there is nothing.
-for option in events "trajectory --every=3" "structure --every=3" "fields.csv --fields-grid=4x3" \
+for option in events "forces --every=3" "trajectory --every=3" "structure --every=3" "fields.csv --fields-grid=4x3" \
     "fields.vtk --fields-grid=4x3" "fields.svg --fields-grid=4x3" stats picture animate final; do
     name=${option%% *}
     set -- --"${name%.*}"="$files/$name"
     [ "$name" = "$option" ] || set -- "$@" "${option#* }"
+    [ "$name" != forces ] || set -- "$@" --obstacle="$work/floor"
     "$PROGRAM" "$@" "$input" 9 >"$work/plain"
     size=$(wc -c <"$files/$name")
     rm "$files/$name"

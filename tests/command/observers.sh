@@ -62,17 +62,18 @@ rm -f "$work"/files/*
 
 # Any two options that watch a run.
 "$PROGRAM" "$input" 50 >"$work/plain"
+awk 'NR == 3 { print 0, 0; print $1, 0 }' "$input" >"$work/floor" # as the box has one: it changes nothing
 set -- --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
     --events="$work/files/log" --trajectory="$work/files/frames --every=9" --structure="$work/files/structure --every=9" \
     --fields="$work/files/fields.csv --fields-grid=4x3" --picture="$work/files/picture" --animate="$work/files/page" \
-    --final="$work/files/final" \
+    --final="$work/files/final" --forces="$work/files/forces" \
     --checkpoint="$work/files/saved --checkpoint-every=0.001"
 while [ $# -gt 0 ]; do
     one=$1
     for other; do
         rm -f "$work"/files/*
         # shellcheck disable=SC2086 # these are several words
-        particles $one $other "$input" 50
+        particles --obstacle="$work/floor" $one $other "$input" 50
         problem=$(cmp "$work/out" "$work/plain" 2>&1)
         [ "$status" -eq 0 ] || problem="status $status: $(cat "$work/err")"
         verdict "$one with $other" "$problem"

@@ -62,6 +62,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn 5 "$work/kinds" 7
     fail_in_turn 20 --obstacle="$work/polygons" $input 100
     fail_in_turn 24 --obstacle="$work/polygons" --fields="$work/files/fields.csv" --fields-grid=9x9 $input 100
+    fail_in_turn 20 --obstacle="$work/polygons" --forces="$work/files/forces" --every=1 $input 100
     for option in $files --stats --progress --sensitivity=2; do
         case $option in
         --every=* | --fields-grid=*) ;;

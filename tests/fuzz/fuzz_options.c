@@ -87,12 +87,19 @@ static void check_accepted(const struct options *options)
     fuzz_expect(!options->resume || !options->sensitivity, "a part of a run is not perturbed");
     fuzz_expect(options->checkpoint_every > 0, "checkpoints without end");
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
-    fuzz_expect(options->stats_from >= 0 && (options->stats || options->structure ||
-                                             options->fields || options->stats_from == 0),
+    fuzz_expect(options->stats_from >= 0 &&
+                    (options->stats || options->structure || options->fields || options->forces ||
+                     options->stats_from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
-    fuzz_expect((options->trajectory || options->structure) == (options->every > 0),
-                "frames, half asked for");
+    const int has_frames = options->trajectory || options->structure;
+    fuzz_expect(has_frames <= (options->every > 0), "frames at no time");
+    fuzz_expect((options->every > 0) <= (has_frames || options->forces), "no frames at some time");
+    fuzz_expect(!options->forces || options->resume ||
+                    polygon_files_have_obstacles(&options->polygons),
+                "forces on nothing");
+    fuzz_expect(options->reference_length == 0 || options->forces || options->stats,
+                "a length of nothing");
     const struct grid_size *grid = &options->fields_grid;
     fuzz_expect((options->fields != NULL) == (grid->columns > 0) &&
                     (grid->columns > 0) == (grid->rows > 0),

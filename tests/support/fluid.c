@@ -31,6 +31,18 @@ static enum status fluid_collide(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
+static enum status fluid_renew(struct observer *observer, const struct collision *passage,
+                               struct error *error)
+{
+    struct fluid *fluid = (struct fluid *)observer;
+    (void)error;
+    if (fluid->is_counting) {
+        blocks_reach(&fluid->blocks, &fluid->tally, passage->time);
+        tally_renew(&fluid->tally, passage);
+    }
+    return STATUS_DONE;
+}
+
 static enum status fluid_finish(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -38,14 +50,24 @@ static enum status fluid_finish(struct observer *observer, const struct snapshot
     (void)error;
     tally_end(&fluid->tally, snapshot);
     blocks_complete(&fluid->blocks, &fluid->tally);
-    figures_compute(fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, 0);
+    figures_compute(fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, (double)NAN,
+                    0);
     return STATUS_DONE;
+}
+
+/* Its owner frees it, by fluid_free. */
+static void fluid_keep(struct observer *observer)
+{
+    (void)observer;
 }
 
 struct fluid *fluid_create(double from, double to)
 {
-    static const struct observer_operations operations = {
-        .collide = fluid_collide, .look = fluid_look, .finish = fluid_finish};
+    static const struct observer_operations operations = {.collide = fluid_collide,
+                                                          .renew = fluid_renew,
+                                                          .look = fluid_look,
+                                                          .finish = fluid_finish,
+                                                          .free = fluid_keep};
     struct error error;
     struct fluid *fluid = memory_allocate(1, sizeof *fluid, "the sums of a fluid", &error);
     if (!fluid)

@@ -22,6 +22,7 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .every = every,
                             .fields = "fields.csv",
                             .fields_grid = {3, 2},
+                            .forces = "forces",
                             .stats = 1,
                             .stats_file = "stats",
                             .picture = "picture",

@@ -27,7 +27,7 @@ int fsync(int descriptor)
     return 0;
 }
 
-static const char *const files[] = {"events", "frames",  "structure", "fields.csv",
+static const char *const files[] = {"events", "frames",  "structure", "fields.csv", "forces",
                                     "stats",  "picture", "page",      "final"};
 enum { FILES = sizeof files / sizeof files[0] };
 
@@ -345,9 +345,9 @@ static void test_the_disk_is_waited_for(void)
     scratch_enter();
     syncs = 0;
     resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 0, 0});
-    /* For each of two checkpoints the three parts, the file and its directory; and once a
+    /* For each of two checkpoints the four parts, the file and its directory; and once a
        directory for each part. */
-    CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 5 + 3);
+    CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 6 + 4);
     resumed_free(&run);
     system_free(&system);
     scratch_leave();

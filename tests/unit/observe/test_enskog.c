@@ -52,6 +52,8 @@ static void test_disks_all_alike(void)
     CHECK(enskog_contact_value(0) == 1);
     const struct enskog prediction = enskog_predict(&mixture.system, 0.25);
     CHECK(is_near(prediction.compressibility, 1 + 2 * 0.5 * 3.125));
+    /* Z = 4.125, f dZ/df = 2 f g + 2 f^2 dg/df with dg/df = (25 - 7 f) / 16 / (1 - f)^3 = 10.75 */
+    CHECK(is_near(prediction.sound_speed, sqrt(0.25 * (4.125 + 3.125 + 5.375 + 4.125 * 4.125))));
     double density = 1 / (8 * pi);
     CHECK(is_near(prediction.collision_rate, 2 * density * 4 * 3.125 * sqrt(pi * 0.25)));
 }
@@ -95,6 +97,7 @@ static void test_an_ideal_gas(void)
     mixture.system.radius = 0;
     const struct enskog prediction = enskog_predict(&mixture.system, 1);
     CHECK(prediction.compressibility == 1 && prediction.collision_rate == 0);
+    CHECK(is_near(prediction.sound_speed, sqrt(2)));
 }
 
 static int predicts(const struct mixture *mixture)
@@ -102,6 +105,26 @@ static int predicts(const struct mixture *mixture)
     const struct enskog prediction = enskog_predict(&mixture->system, 1);
     CHECK(isnan(prediction.collision_rate) == isnan(prediction.compressibility));
     return !isnan(prediction.collision_rate);
+}
+
+/* f dZ/df of a mixture, from a little more and a little less room. */
+static void test_sound_in_a_mixture(void)
+{
+    const double part = 1e-6;
+    struct mixture mixture;
+    make_alike(&mixture, 10);
+    make_kinds(&mixture, 3);
+    mixture.kinds[1] = (struct kind){.radius = 1, .mass = 4};
+    mixture.kinds[2] = (struct kind){.radius = 0, .mass = 2};
+    const struct enskog gas = enskog_predict(&mixture.system, 3);
+    mixture.system.boundary.height /= 1 + part;
+    const double denser = enskog_predict(&mixture.system, 3).compressibility;
+    mixture.system.boundary.height *= (1 + part) / (1 - part);
+    const double thinner = enskog_predict(&mixture.system, 3).compressibility;
+    const double mass = (4 * 1 + 3 * 4 + 3 * 2) / 10.0;
+    const double z = gas.compressibility;
+    const double square = 3 / mass * (z + (denser - thinner) / (2 * part) + z * z);
+    CHECK(fabs(gas.sound_speed / sqrt(square) - 1) < 1e-8);
 }
 
 static void test_what_has_no_prediction(void)
@@ -133,6 +156,7 @@ int main(void)
     RUN(test_kinds_that_do_not_differ_change_nothing);
     RUN(test_a_mixture_with_points);
     RUN(test_an_ideal_gas);
+    RUN(test_sound_in_a_mixture);
     RUN(test_what_has_no_prediction);
     return check_finish();
 }

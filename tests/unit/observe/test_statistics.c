@@ -455,9 +455,9 @@ static void save_pairs(uint64_t pairs)
     record_end_line(&writer);
     record_put_number(&writer, 0); /* seconds */
     record_put_whole(&writer, pairs);
-    for (int k = 0; k < 5; k++) /* walls, and polygons */
+    for (int k = 0; k < 6; k++) /* walls, polygons, and renewals */
         record_put_whole(&writer, 0);
-    for (int k = 0; k < 30; k++)
+    for (int k = 0; k < 38; k++)
         record_put_number(&writer, 0);
     record_end_line(&writer);
     record_put_whole(&writer, 0); /* complete blocks of time */

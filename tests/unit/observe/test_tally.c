@@ -1,6 +1,7 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
 #include "check.h"
 #include "model/physics.h"
+#include "model/stream.h"
 #include "observe/tally.h"
 
 #include <math.h>
@@ -247,6 +248,36 @@ static void test_drift(void)
     CHECK(scene.tally.speeds.square == 5);
 }
 
+/*
+ * A disk of mass 2 leaves with (1, 0.5) and goes on with (3, -1), relative to a stream with speed 2
+ * from (-1, 0.5) to (1, -1): its thermal energy grows from 1.25 to 2.
+ */
+static void test_a_stream(void)
+{
+    struct scene scene;
+    begin(&scene, from_left, at_rest);
+    weigh(&scene, 2, 1);
+    scene.system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    scene.system.boundary.stream = stream_make(2, 1, 1);
+    begin_tally(&scene);
+    CHECK(scene.tally.start.drift_u == 2 && scene.tally.start.drift_v == 0);
+    CHECK(scene.tally.start.thermal == 1 + 2);
+    const struct collision passage = {
+        .time = 4,
+        .partner = PARTNER_BOUNDARY,
+        .feature = FEATURE_RIGHT,
+        .a = {.u_before = 1, .v_before = 0.5, .u = 3, .v = -1, .mass = 2}};
+    tally_renew(&scene.tally, &passage);
+    CHECK(scene.tally.renewals == 1 && scene.tally.polygons == 0);
+    CHECK(sum_value(&scene.tally.path) == 4 * sqrt(1.25));
+    CHECK(sum_value(&scene.tally.action) == 4 * 1.25);
+    CHECK(sum_value(&scene.tally.seam_given[0]) == 4 &&
+          sum_value(&scene.tally.seam_given[1]) == -3);
+    CHECK(sum_value(&scene.tally.gained[0]) == -4 && sum_value(&scene.tally.gained[1]) == 3);
+    CHECK(sum_value(&scene.tally.energy_gained) == 0.75);
+    CHECK(sum_value(&scene.tally.energy_moment) == 3);
+}
+
 static void test_speeds(void)
 {
     struct scene scene;
@@ -271,6 +302,7 @@ int main(void)
     RUN(test_polygons);
     RUN(test_energy_that_is_lost);
     RUN(test_drift);
+    RUN(test_a_stream);
     RUN(test_speeds);
     return check_finish();
 }

@@ -1,0 +1,357 @@
+/*
+ * Measures what particles do to obstacles (force_sums.h), and writes the series of forces as the
+ * run goes on and the means when it is over; see forces.h.
+ *
+ * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
+ * length L across it, with the dynamic pressure q = rho U^2 / 2. The stream is thought to have the
+ * density of the whole: all mass / the free area. Its pressure is that of a fluid of this density
+ * and of the stream's temperature (enskog.h).
+ */
+#include "observe/forces.h"
+
+#include "base/memory.h"
+#include "enskog.h"
+#include "force_sums.h"
+#include "frames.h"
+#include "io/number.h"
+#include "io/output_file.h"
+#include "io/text.h"
+#include "model/reach.h"
+#include "observe/trajectory.h"
+#include "tally.h"
+
+#include <float.h>
+#include <math.h>
+
+struct forces {
+    struct observer observer; /* the first member: see observer.h */
+    struct forces_request request;
+    struct output_file file;
+    int is_counting;      /* the time from which hits count has come */
+    double since;         /* the series has been written up to this time */
+    uint64_t next_frame;  /* where it goes on */
+    struct frames frames; /* only of a series */
+    struct force_sums sums;
+};
+
+/* A time of which a row gives the mean. */
+struct span {
+    double from, to;
+};
+
+/* Which row to write: of an obstacle, or of one of its sides, if that is not NO_SIDE. */
+struct place {
+    size_t obstacle, side;
+};
+
+static const size_t NO_SIDE = SIZE_MAX;
+
+/* Writes a comma, and a number if it is determined. */
+static void write_field(FILE *stream, double value)
+{
+    char text[NUMBER_SHORTEST_SIZE] = "";
+    if (isfinite(value))
+        number_write_shortest(text, value + 0.0); /* + 0.0: there is no -0 */
+    fprintf(stream, ",%s", text);
+}
+
+/* Only where there is a series rows tell of which time they are. */
+static void write_row(const struct forces *forces, struct place place, const char *quantity,
+                      struct estimate estimate, struct span span)
+{
+    FILE *stream = forces->file.stream;
+    fprintf(stream, "%zu,", place.obstacle);
+    if (place.side != NO_SIDE)
+        fprintf(stream, "%zu", place.side);
+    fprintf(stream, ",%s", quantity);
+    write_field(stream, estimate.value);
+    write_field(stream, estimate.error);
+    if (forces->request.interval > 0) {
+        write_field(stream, span.from);
+        write_field(stream, span.to);
+    }
+    fputc('\n', stream);
+}
+
+static struct estimate exactly(double value)
+{
+    return (struct estimate){value, (double)NAN};
+}
+
+/* A quantity in other units: (value - zero) * factor. */
+static struct estimate convert(struct estimate estimate, double zero, double factor)
+{
+    return (struct estimate){(estimate.value - zero) * factor, estimate.error * fabs(factor)};
+}
+
+static const char *const gain_names[GAINS] = {"force_x", "force_y", "torque"};
+
+/* Begins to count, at a time, and finds the first frame after it. */
+static void begin_counting(struct forces *forces, double time)
+{
+    force_sums_begin(&forces->sums, time, forces->request.to);
+    forces->is_counting = 1;
+    forces->since = time;
+    if (forces->request.interval > 0) {
+        forces->next_frame = frames_first(&forces->frames, time);
+        if (frames_time(&forces->frames, forces->next_frame) <= time)
+            forces->next_frame++;
+    }
+}
+
+/* Without a series, and after it, there is nothing to look at. */
+static void set_next_look(struct forces *forces)
+{
+    forces->observer.next_look = (double)INFINITY;
+    if (!forces->is_counting)
+        forces->observer.next_look = forces->request.from;
+    else if (forces->request.interval > 0)
+        forces->observer.next_look = frames_time(&forces->frames, forces->next_frame);
+}
+
+/* Writes the mean forces since the last row of the series. */
+static void write_series(struct forces *forces, double time)
+{
+    const struct span span = {forces->since, time};
+    for (size_t k = 0; k < forces->sums.count; k++) {
+        double gained[GAINS];
+        force_sums_note(&forces->sums.obstacles[k], gained);
+        for (int gain = 0; gain < GAINS; gain++)
+            write_row(forces, (struct place){k, NO_SIDE}, gain_names[gain],
+                      exactly(gained[gain] / (span.to - span.from)), span);
+    }
+    forces->since = time;
+}
+
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    if (!forces->is_counting) {
+        begin_counting(forces, snapshot->time);
+    } else {
+        write_series(forces, snapshot->time);
+        forces->next_frame++;
+    }
+    set_next_look(forces);
+    if (ferror(forces->file.stream))
+        return text_flush(forces->file.stream, forces->request.name, error);
+    return STATUS_DONE;
+}
+
+/* From time 0 on hits count at once, with those at 0: a look would come after them. */
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
+                         struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    enum status status = force_sums_create(&forces->sums, &snapshot->system->boundary, error);
+    if (!status)
+        status = output_file_open_resumable(&forces->file, forces->request.name,
+                                            observer->is_resumable, &observer->is_saved, error);
+    if (status)
+        return status;
+    if (forces->request.from == 0)
+        begin_counting(forces, 0);
+    set_next_look(forces);
+    fprintf(forces->file.stream, "obstacle,side,quantity,value,error%s\n",
+            forces->request.interval > 0 ? ",from,to" : "");
+    return STATUS_DONE;
+}
+
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    (void)error;
+    if (forces->is_counting)
+        force_sums_collide(&forces->sums, collision);
+    return STATUS_DONE;
+}
+
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_writer *writer, struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    (void)snapshot;
+    record_put_number(writer, forces->request.from);
+    record_put_number(writer, forces->request.interval);
+    record_put_whole(writer, (uint64_t)forces->is_counting);
+    record_put_number(writer, forces->since);
+    record_put_whole(writer, forces->next_frame);
+    record_end_line(writer);
+    if (forces->is_counting)
+        force_sums_save(&forces->sums, writer);
+    return output_file_save(&forces->file, writer, error);
+}
+
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_reader *reader, struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    const struct forces_request *request = &forces->request;
+    const double from = record_take_number(reader, 0, DBL_MAX);
+    const double interval = record_take_number(reader, 0, DBL_MAX);
+    forces->is_counting = (int)record_take_whole(reader, 1);
+    forces->since = record_take_number(reader, 0, DBL_MAX);
+    forces->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
+    record_expect_line_end(reader);
+    if (!reader->status && (from != request->from || interval != request->interval))
+        return error_set(error, STATUS_USAGE,
+                         "%.4100s is the checkpoint of a run with --stats-from=%.17g and %s%.17g "
+                         "for --forces: give it again",
+                         reader->name, from, interval > 0 ? "--every=" : "without --every, ",
+                         interval);
+    enum status status = force_sums_create(&forces->sums, &snapshot->system->boundary, error);
+    if (status)
+        return status;
+    if (forces->is_counting)
+        force_sums_load(&forces->sums, from, request->to, reader);
+    set_next_look(forces);
+    return reader->status ? reader->status
+                          : output_file_load(&forces->file, request->name, reader, error);
+}
+
+/* The gas in which the obstacles are. */
+struct gas {
+    double passage;  /* the time in which its particles cross the box */
+    int is_stream;   /* only of one there is the rest: */
+    double speed;    /* U */
+    double pressure; /* where nothing disturbs it; NAN if there is no prediction */
+    double dynamic_pressure;
+};
+
+/* Blocks last so long, but not longer than this part of the run: see write_obstacle. */
+static const double MOST_OF_RUN = 1.0 / 16;
+
+static struct gas describe_gas(const struct snapshot *snapshot)
+{
+    const struct system *system = snapshot->system;
+    const struct boundary *boundary = &system->boundary;
+    const struct stream *stream = &boundary->stream;
+    const double area = reach_area(boundary);
+    const double count = (double)system->count;
+    struct sum mass = {0};
+    for (size_t k = 0; k < system->count; k++)
+        sum_add(&mass, system_mass(system, &system->particles[k]));
+    const double speed = sqrt(2 * tally_motion(snapshot).energy / sum_value(&mass));
+    const double passage = fmax(boundary->width, boundary->height) / speed;
+    if (!stream->draw)
+        return (struct gas){.passage = passage};
+    return (struct gas){
+        .passage = passage,
+        .is_stream = 1,
+        .speed = stream->speed,
+        .pressure = count / area * stream->temperature *
+                    enskog_predict(system, stream->temperature).compressibility,
+        .dynamic_pressure = sum_value(&mass) / area * stream->speed * stream->speed / 2,
+    };
+}
+
+/* Writes the rows of each side of an obstacle. */
+static void write_sides(const struct forces *forces, const struct gas *gas, size_t number,
+                        struct span span)
+{
+    const struct polygons *polygons = forces->sums.polygons;
+    const struct polygon *polygon = &polygons->list[forces->sums.obstacles[number].polygon];
+    const double zero = gas->is_stream ? gas->pressure : 0;
+    const double unit = gas->is_stream ? gas->dynamic_pressure : 1;
+    for (size_t k = 0; k < polygon->side_count; k++) {
+        const size_t side = polygon->first_side + k;
+        const double length = polygons->sides[side].length;
+        const struct place place = {number, k};
+        const struct estimate normal = force_sums_side(&forces->sums, side, SIDE_NORMAL);
+        const struct estimate along = force_sums_side(&forces->sums, side, SIDE_ALONG);
+        write_row(forces, place, "hits", exactly(force_sums_hits(&forces->sums, side)), span);
+        write_row(forces, place, gas->is_stream ? "pressure_coefficient" : "pressure",
+                  convert(normal, zero * length, 1 / (unit * length)), span);
+        write_row(forces, place, gas->is_stream ? "shear_coefficient" : "shear",
+                  convert(along, 0, 1 / (unit * length)), span);
+    }
+}
+
+/* How often an obstacle has been hit, as all of its sides. */
+static double count_hits(const struct force_sums *sums, const struct obstacle *obstacle)
+{
+    const struct polygon *polygon = &sums->polygons->list[obstacle->polygon];
+    double hits = 0;
+    for (size_t k = 0; k < polygon->side_count; k++)
+        hits += force_sums_hits(sums, polygon->first_side + k);
+    return hits;
+}
+
+/*
+ * Writes all rows of an obstacle. The force remembers for as long as particles and sound need to
+ * cross the box: a surge is followed by a lull, for there are only so many particles. Shorter
+ * blocks would show errors that are too large, by a half where the box is small; so they last that
+ * long.
+ */
+static void write_obstacle(const struct forces *forces, const struct gas *gas, size_t number)
+{
+    const struct force_sums *sums = &forces->sums;
+    const struct obstacle *obstacle = &sums->obstacles[number];
+    const struct polygon_shape *shape = &obstacle->shape;
+    const struct span span = {forces->request.from, forces->request.to};
+    const struct place place = {number, NO_SIDE};
+    const double reference = forces->request.reference;
+    const double drag_length = reference > 0 ? reference : shape->across;
+    const double lift_length = reference > 0 ? reference : shape->chord;
+    const double drag_unit = copysign(gas->dynamic_pressure, gas->speed) * drag_length;
+    const double lift_unit = gas->dynamic_pressure * lift_length;
+    const double least = fmin(gas->passage, (span.to - span.from) * MOST_OF_RUN);
+    struct estimate gains[GAINS];
+    for (int gain = 0; gain < GAINS; gain++) {
+        gains[gain] = force_sums_gain(sums, obstacle, gain, least);
+        write_row(forces, place, gain_names[gain], gains[gain], span);
+    }
+    if (gas->is_stream) {
+        write_row(forces, place, "drag_coefficient", convert(gains[GAIN_X], 0, 1 / drag_unit),
+                  span);
+        write_row(forces, place, "lift_coefficient", convert(gains[GAIN_Y], 0, 1 / lift_unit),
+                  span);
+        write_row(forces, place, "reference_length_drag", exactly(drag_length), span);
+        write_row(forces, place, "reference_length_lift", exactly(lift_length), span);
+    }
+    write_row(forces, place, "hits", exactly(count_hits(sums, obstacle)), span);
+    write_sides(forces, gas, number, span);
+}
+
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
+                          struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    const struct gas gas = describe_gas(snapshot);
+    force_sums_complete(&forces->sums);
+    for (size_t k = 0; k < forces->sums.count; k++)
+        write_obstacle(forces, &gas, k);
+    return output_file_complete(&forces->file, error);
+}
+
+static void free_forces(struct observer *observer)
+{
+    struct forces *forces = (struct forces *)observer;
+    output_file_abandon(&forces->file);
+    force_sums_free(&forces->sums);
+    memory_free(forces);
+}
+
+enum status forces_create(const struct forces_request *request, struct observer **observer,
+                          struct error *error)
+{
+    static const struct observer_operations operations = {.begin = begin,
+                                                          .collide = collide,
+                                                          .look = look,
+                                                          .finish = finish,
+                                                          .option = "--forces",
+                                                          .save = save,
+                                                          .load = load,
+                                                          .free = free_forces};
+    struct forces *forces = memory_allocate(1, sizeof *forces, "the forces", error);
+    if (!forces)
+        return STATUS_NO_MEMORY;
+    *forces = (struct forces){.observer = {.operations = &operations},
+                              .request = *request,
+                              .frames = {request->interval, request->to}};
+    forces->observer.next_look = (double)INFINITY; /* until it begins */
+    *observer = &forces->observer;
+    return STATUS_DONE;
+}
