@@ -2,7 +2,9 @@
  * The stream of a picture; see picture_stream.h.
  *
  * The force on an obstacle is the momentum that it has gained, divided by the time. The largest one
- * is drawn LONGEST_FORCE pixels long, and the header has an arrow for scale, of a round force.
+ * is drawn LONGEST_FORCE pixels long, or shorter, so that the arrows of neighbours hardly touch; if
+ * they were too short to show directions, there are none. The header has an arrow for scale, of a
+ * round force.
  */
 #include "picture_stream.h"
 
@@ -14,9 +16,13 @@
 enum { MOST_TRACERS = 12 };
 
 /* In pixels. */
-static const double TRACER_RADIUS = 4; /* at least */
-static const double LONGEST_FORCE = 80;
-static const double BESIDE = 12; /* between the seam and the arrowheads beside it */
+static const double TRACER_RADIUS = 4;   /* at least */
+static const double LONGEST_FORCE = 80;  /* at most, */
+static const double SHORTEST_FORCE = 16; /* and at least */
+static const double BESIDE = 12;         /* between the seam and the arrowheads beside it */
+
+/* The longest arrow of a force, in units of the side of the square that an obstacle has. */
+static const double FORCE_PART = 0.6;
 
 const struct colour picture_stream_tracer_colour = {0xd5, 0x5e, 0x00};
 
@@ -56,18 +62,34 @@ int picture_stream_is_tracer(const struct picture_scene *scene, size_t number)
     return tracer < count_tracers(scene);
 }
 
-/* The force that is drawn as an arrow of 1 pixel; 0: there are none. */
-static double find_scale(const struct picture_scene *scene)
+/* What the arrows of forces stand for. */
+struct force_scale {
+    double largest; /* the largest force; 0: there are no arrows */
+    double unit;    /* the force that is drawn as an arrow of 1 pixel */
+};
+
+static struct force_scale find_scale(const struct picture_scene *scene)
 {
+    static const struct force_scale none = {0, 0};
+    const double *pixels = scene->layout.strip_pixels;
+    const double area = pixels[0] * pixels[1] * (double)scene->layout.strips;
+    const double time = scene->snapshot->time - scene->hits_from;
     double largest = 0;
+    size_t obstacles = 0;
     for (size_t k = 0; scene->hits && k < scene->hits->count; k++) {
         const double x = sum_value(&scene->hits->list[k].momentum_x);
         const double y = sum_value(&scene->hits->list[k].momentum_y);
-        if (!scene->hits->polygons->list[k].is_domain)
-            largest = fmax(largest, sqrt(x * x + y * y));
+        if (scene->hits->polygons->list[k].is_domain)
+            continue;
+        largest = fmax(largest, sqrt(x * x + y * y));
+        obstacles++;
     }
-    const double time = scene->snapshot->time - scene->hits_from;
-    return time > 0 ? largest / time / LONGEST_FORCE : 0;
+    if (largest == 0 || time <= 0)
+        return none;
+    const double longest = fmin(LONGEST_FORCE, FORCE_PART * sqrt(area / (double)obstacles));
+    if (longest < SHORTEST_FORCE)
+        return none;
+    return (struct force_scale){largest / time, largest / time / longest};
 }
 
 void picture_stream_write_style(const struct picture_scene *scene, FILE *stream)
@@ -96,7 +118,7 @@ void picture_stream_write_key(const struct picture_scene *scene, int y, FILE *st
 {
     enum { ENTRY_WIDTH = 110 };
     const struct stream *flow = stream_of(scene);
-    const double scale = find_scale(scene);
+    const struct force_scale scale = find_scale(scene);
     const size_t tracers = count_tracers(scene);
     fprintf(stream,
             "<text class=\"quiet\" x=\"%d\" y=\"%d\">stream of speed %.4g%s, temperature "
@@ -112,11 +134,11 @@ void picture_stream_write_key(const struct picture_scene *scene, int y, FILE *st
             "<text class=\"quiet\" x=\"%d\" y=\"%d\">%zu tracer%s</text>\n",
             PICTURE_MARGIN + 9, y - 4, TRACER_RADIUS + 1, PICTURE_MARGIN + 25, y, tracers,
             tracers == 1 ? "" : "s");
-    if (scale == 0)
+    if (scale.largest == 0)
         return;
-    const double force = picture_legend_round(scale * LONGEST_FORCE);
+    const double force = picture_legend_round(scale.largest);
     const double begin[2] = {PICTURE_MARGIN + ENTRY_WIDTH, y - 4};
-    const double way[2] = {force / scale, 0};
+    const double way[2] = {force / scale.unit, 0};
     write_arrow(begin, way, stream);
     fprintf(stream,
             "<text class=\"quiet\" x=\"%.2f\" y=\"%d\">%.4g: mean force on an obstacle from time "
@@ -187,16 +209,15 @@ static void find_centroid(const struct side *sides, size_t count, double centroi
 }
 
 /* Writes the arrow of the force on a polygon, from the image of its centroid that is in the box. */
-static void write_force(const struct picture_scene *scene, size_t polygon, double scale,
+static void write_force(const struct picture_scene *scene, size_t polygon, double unit,
                         FILE *stream)
 {
-    const double time = scene->snapshot->time - scene->hits_from;
+    const double momentum = unit * (scene->snapshot->time - scene->hits_from); /* of 1 pixel */
     const struct boundary *boundary = &scene->snapshot->system->boundary;
     const struct polygon *shape = &scene->hits->polygons->list[polygon];
     const struct polygon_hit *hit = &scene->hits->list[polygon];
-    const double way[2] = {sum_value(&hit->momentum_x) / time / scale,
-                           0 - sum_value(&hit->momentum_y) / time /
-                                   scale}; /* 0 -: there is no -0 */
+    const double way[2] = {sum_value(&hit->momentum_x) / momentum,
+                           0 - sum_value(&hit->momentum_y) / momentum}; /* 0 -: there is no -0 */
     double centroid[2];
     double begin[2];
     if (sqrt(way[0] * way[0] + way[1] * way[1]) < 1)
@@ -214,12 +235,12 @@ static void write_force(const struct picture_scene *scene, size_t polygon, doubl
 
 void picture_stream_write_arrows(const struct picture_scene *scene, FILE *stream)
 {
-    const double scale = find_scale(scene);
+    const struct force_scale scale = find_scale(scene);
     if (!stream_of(scene)->draw)
         return;
     if (stream_of(scene)->speed != 0)
         write_direction(scene, stream);
-    for (size_t k = 0; scale > 0 && k < scene->hits->count; k++)
+    for (size_t k = 0; scale.largest > 0 && k < scene->hits->count; k++)
         if (!scene->hits->polygons->list[k].is_domain)
-            write_force(scene, k, scale, stream);
+            write_force(scene, k, scale.unit, stream);
 }

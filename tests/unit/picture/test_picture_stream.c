@@ -149,6 +149,26 @@ static void test_forces(void)
     system.boundary.operations->free(system.boundary.polygons);
 }
 
+/* Of many obstacles the arrows are shorter; of too many there are none. */
+static void test_forces_on_many(void)
+{
+    static const size_t numbers[] = {5, 50, 800};
+    static const char *const lines[] = {"l80.00 0.00m", "l61.09 0.00m", NULL};
+    struct particle particles[MOST];
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        struct system system = make_stream(1, 1, particles);
+        for (size_t wall = 0; wall < numbers[k]; wall++) {
+            const double x = 8 + 0.01 * (double)wall;
+            system_add_polygon(&system, (const double[2][2]){{x, 0.1}, {x, 1.9}}, 2, 0);
+        }
+        char *text = draw(&system, 8, 0);
+        CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
+        CHECK(!lines[k] || strstr(text, lines[k]));
+        memory_free(text);
+        system.boundary.operations->free(system.boundary.polygons);
+    }
+}
+
 /* Without a stream there is nothing of it, and the observer remembers nothing. */
 static void test_no_stream(void)
 {
@@ -172,6 +192,7 @@ int main(void)
     RUN(test_colours);
     RUN(test_tracers);
     RUN(test_forces);
+    RUN(test_forces_on_many);
     RUN(test_no_stream);
     return check_finish();
 }
