@@ -5,6 +5,7 @@
 #include "parts.h"
 
 const struct part_kind *const interaction_kinds[] = {
-    &gravity_kind, &drag_kind, &lennard_jones_kind, &gravitation_kind, &coulomb_kind, NULL};
+    &gravity_kind,     &drag_kind,    &spring_kind, &lennard_jones_kind,
+    &gravitation_kind, &coulomb_kind, NULL};
 
 const struct part_kind *const constraint_kinds[] = {&walls_kind, NULL};

@@ -6,8 +6,8 @@
 
 #include "part.h"
 
-extern const struct part_kind gravity_kind, drag_kind, lennard_jones_kind, gravitation_kind,
-    coulomb_kind;
+extern const struct part_kind gravity_kind, drag_kind, spring_kind, lennard_jones_kind,
+    gravitation_kind, coulomb_kind;
 
 extern const struct part_kind walls_kind;
 

@@ -50,12 +50,11 @@ static inline void steps_limit(struct steps *steps, double length)
 }
 
 /*
- * A part says how stiff the force between two particles is at most, force per length. Refuses
- * substeps of which there are less than STEPS_LEAST_RESOLVED in the period of two of the lightest,
- * which would not follow them. Returns STATUS_DONE, or STATUS_USAGE with a message.
+ * A part says how stiff the force between two particles is at most, force per length, and how many
+ * substeps it needs in the period of two of the lightest to follow them. Returns STATUS_DONE, or
+ * STATUS_USAGE with a message if there are less.
  */
-enum { STEPS_LEAST_RESOLVED = 20 };
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  struct error *error);
+                                  int resolved, struct error *error);
 
 #endif

@@ -41,22 +41,21 @@ static double length_after(const struct steps *steps, uint64_t done)
 }
 
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  struct error *error)
+                                  int resolved, struct error *error)
 {
     static const double turn = 6.283185307179586;
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
     const double period = turn * sqrt(mass / 2 / stiffness);
-    const double needed = ceil(steps->step / period * STEPS_LEAST_RESOLVED);
+    const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "%s: two of the lightest particles swing with a period of %g, and it takes %d "
                      "substeps or more to follow that: raise --substeps to %.0f, or reduce --step "
                      "to %g",
-                     name, period, STEPS_LEAST_RESOLVED, needed,
-                     period / STEPS_LEAST_RESOLVED * steps->substeps);
+                     name, period, resolved, needed, period / resolved * steps->substeps);
 }
 
 static void integrate(struct steps *steps, double dt)

@@ -170,7 +170,7 @@ static void note(void *context, size_t i, size_t j, double dx, double dy, double
     memcpy(&bits, &square, sizeof bits);
     (void)dx;
     (void)dy;
-    order->digest = (order->digest ^ (i << 32) ^ j ^ bits) * UINT64_C(0x100000001b3);
+    order->digest = (order->digest ^ ((uint64_t)i << 32) ^ j ^ bits) * UINT64_C(0x100000001b3);
 }
 
 static void test_the_order_has_no_history(void)

@@ -5,25 +5,32 @@
 #include "arranged.h"
 #include "check.h"
 #include "random_system.h"
+#include "resumed.h"
+#include "scratch.h"
 #include "steps/neighbours.h"
 #include "steps/stepping.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Interactions whose forces do not depend on velocities, for particles that are up to 1 apart. */
+/* Interactions for particles that are up to 1 apart. */
 static const struct {
     const char *text;
     int is_for_seams;
-} conservative[] = {
-    {"lennard-jones epsilon=2 sigma=0.3", 1},
-    {"lennard-jones epsilon=0.7 sigma=0.4 cutoff=0.5", 1},
-    {"gravitation G=1.5 softening=0.3", 0},
-    {"gravitation G=1.5 softening=0", 0},
-    {"coulomb k=2", 0},
-    {"coulomb k=2 charges=0.5,-3", 0},
+    int is_conservative;
+} interactions[] = {
+    {"lennard-jones epsilon=2 sigma=0.3", 1, 1},
+    {"lennard-jones epsilon=0.7 sigma=0.4 cutoff=0.5", 1, 1},
+    {"spring k=50", 1, 1},
+    {"spring k=50 restitution=0.3", 1, 0},
+    {"spring k=50 restitution=0", 1, 0},
+    {"gravitation G=1.5 softening=0.3", 0, 1},
+    {"gravitation G=1.5 softening=0", 0, 1},
+    {"coulomb k=2", 0, 1},
+    {"coulomb k=2 charges=0.5,-3", 0, 1},
 };
-enum { CONSERVATIVE = sizeof conservative / sizeof conservative[0] };
+enum { INTERACTIONS = sizeof interactions / sizeof interactions[0] };
 
 /* A system with one interaction, and the run that it belongs to. */
 struct scenario {
@@ -50,7 +57,7 @@ static void finish(struct scenario *made)
     system_free(&made->system);
 }
 
-/* Unequal particles of two species, not very near to each other. */
+/* Unequal particles of two species; some overlap by up to a third. */
 static struct system scattered(struct random_generator *random, size_t count, unsigned periodic)
 {
     struct system system = mixed_system(random, MIXED_TWO, count, 0.3);
@@ -58,9 +65,8 @@ static struct system scattered(struct random_generator *random, size_t count, un
     system.boundary.width = fmax(2, system.boundary.width * scale); /* twice a cutoff */
     system.boundary.height = fmax(2, system.boundary.height * scale);
     system.boundary.periodic = periodic;
-    system.radius *= scale;
     for (size_t k = 0; k < system.kind_count; k++) {
-        system.kinds[k].radius *= scale;
+        system.kinds[k].radius *= 1.5 * scale;
         system.kinds[k].species = (int32_t)k % 2;
     }
     system_restore_order(&system);
@@ -122,25 +128,27 @@ static void check_derivatives(const char *text, unsigned periodic)
 
 static void test_forces_are_derivatives_of_the_energy(void)
 {
-    for (size_t k = 0; k < CONSERVATIVE; k++) {
-        check_derivatives(conservative[k].text, 0);
-        if (conservative[k].is_for_seams)
-            check_derivatives(conservative[k].text, PERIODIC_X | PERIODIC_Y);
+    for (size_t k = 0; k < INTERACTIONS; k++) {
+        if (!interactions[k].is_conservative)
+            continue;
+        check_derivatives(interactions[k].text, 0);
+        if (interactions[k].is_for_seams)
+            check_derivatives(interactions[k].text, PERIODIC_X | PERIODIC_Y);
     }
 }
 
 static void test_forces_add_up_to_nothing(void)
 {
-    for (size_t k = 0; k < CONSERVATIVE; k++) {
+    for (size_t k = 0; k < INTERACTIONS; k++) {
         for (size_t count = 1; count < 60; count += 7) {
             struct random_generator random = random_from(count);
             struct system system =
-                scattered(&random, count, conservative[k].is_for_seams ? PERIODIC_X : 0);
+                scattered(&random, count, interactions[k].is_for_seams ? PERIODIC_X : 0);
             struct scenario made;
             double sum_x = 0;
             double sum_y = 0;
             double size = 0;
-            CHECK(!prepare(&made, &system, conservative[k].text));
+            CHECK(!prepare(&made, &system, interactions[k].text));
             find_forces(&made);
             for (size_t i = 0; i < count; i++) {
                 sum_x += made.steps->force[i].x;
@@ -236,6 +244,126 @@ static void test_what_does_not_fit_is_refused(void)
                   "lennard-jones: two of the lightest particles swing with a period of 0.587722, "
                   "and it takes 20 substeps or more to follow that: raise --substeps to 4, or "
                   "reduce --step to 0.0587722");
+    check_refusal("spring k=100", 0, 0.1,
+                  "spring: two of the lightest particles swing with a period of 0.444288, and it "
+                  "takes 40 substeps or more to follow that: raise --substeps to 10, or reduce "
+                  "--step to 0.0222144");
+}
+
+/* How a run of this system, which it changes, ends. */
+static enum status run(struct system *system, const char *text, double step, double end_time,
+                       struct error *error)
+{
+    struct scene scene = {.step = step, .substeps = 1};
+    struct observers observers = {0};
+    struct steps *steps = NULL;
+    CHECK(!scene_add(&scene, 0, text, error));
+    enum status status = steps_create(&scene, system, end_time, 0, &steps, error);
+    if (!status) {
+        observers_add(&observers, steps_observer(steps));
+        status = observers_begin(&observers, system, error);
+    }
+    if (!status)
+        status = steps_run(steps, &observers, error);
+    observers_free(&observers);
+    scene_free(&scene);
+    return status;
+}
+
+/* With which part of their velocity two disks of radius 1/2 part. */
+static double bounce(const double masses[2], double restitution, double phase)
+{
+    struct kind kinds[2] = {{0.5, masses[0], 0}, {0.5, masses[1], 0}};
+    struct system system = make_pair(1.1 + phase);
+    struct error error;
+    char text[64];
+    system.kinds = kinds;
+    system.kind_count = 2;
+    system.particles[1].kind = 1;
+    system.particles[0].u = 1 / masses[0];
+    system.particles[1].u = -1 / masses[1];
+    const double closing = system.particles[0].u - system.particles[1].u;
+    snprintf(text, sizeof text, "spring k=1e5 restitution=%.17g", restitution);
+    const double period = 6.283185307179586 / sqrt(1e5 * (1 / masses[0] + 1 / masses[1]));
+    CHECK(!run(&system, text, period / 200, 0.25, &error));
+    CHECK(system.counts[0].particles == 1 && system.counts[1].particles == 1);
+    const double parting = system.particles[1].u - system.particles[0].u;
+    const double momentum = masses[0] * system.particles[0].u + masses[1] * system.particles[1].u;
+    CHECK(fabs(momentum) < 1e-12);
+    system.kinds = NULL;
+    system_free(&system);
+    return parting / closing;
+}
+
+static void test_disks_part_with_their_restitution(void)
+{
+    static const double masses[][2] = {{1, 1}, {1, 9}, {0.2, 0.3}};
+    static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0.01};
+    for (size_t k = 0; k < sizeof masses / sizeof masses[0]; k++) {
+        for (size_t n = 0; n < sizeof restitutions / sizeof restitutions[0]; n++) {
+            double worst = 0;
+            for (double phase = 0; phase < 0.02; phase += 0.0017)
+                worst =
+                    fmax(worst, fabs(bounce(masses[k], restitutions[n], phase) - restitutions[n]));
+            CHECK(worst < 0.005);
+        }
+        CHECK(fabs(bounce(masses[k], 0, 0)) < 0.001); /* they stay together */
+    }
+}
+
+/* Points do not touch, and those at one place are pushed apart. */
+static void test_springs_of_points_and_at_one_place(void)
+{
+    struct error error;
+    struct system points = make_pair(0);
+    points.radius = 0;
+    CHECK(!run(&points, "spring k=1", 0.1, 1, &error));
+    CHECK(points.particles[0].x == 2 && points.counts[0].particles == 0);
+    system_free(&points);
+    struct system disks = make_pair(0);
+    disks.radius = 0.5;
+    CHECK(!run(&disks, "spring k=1", 0.1, 1, &error));
+    CHECK(disks.particles[0].x < 2 && disks.particles[1].x > 2);
+    CHECK(disks.counts[0].particles == 1 && disks.counts[1].particles == 1);
+    system_free(&disks);
+}
+
+/* A run that is interrupted while disks touch, and resumed, ends with the same bytes. */
+static void test_interruptions_leave_no_trace(void)
+{
+    enum { SUBSTEPS = 60 };
+    struct random_generator random = random_from(8);
+    struct system system = random_system(&random, 30, 0.4, 1);
+    struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
+    struct resumed whole;
+    struct resumed run;
+    struct error error;
+    options.events = options.stats_file = NULL;
+    options.stats = 0;
+    options.scene = (struct scene){.step = 0.1, .substeps = SUBSTEPS / 10};
+    CHECK(!scene_add(&options.scene, 0, "spring k=30 restitution=0.5", &error));
+    CHECK(!scene_add(&options.scene, 0, "gravitation G=0.01 softening=1", &error));
+    CHECK(!scene_add(&options.scene, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
+    scratch_enter();
+    resumed_run(&whole, &options, &system, NEVER);
+    for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
+         stop += check_is_quick() ? 7 : 1) {
+        resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
+        CHECK(run.status == STATUS_INTERRUPTED);
+        resumed_free(&run);
+        resumed_run(&run, &options, NULL, NEVER);
+        for (size_t k = 0; CHECK(!run.status) && k < system.count; k++) {
+            const struct particle *p = &run.system.particles[k];
+            const struct particle *q = &whole.system.particles[k];
+            CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
+            CHECK(run.system.counts[k].particles == whole.system.counts[k].particles);
+        }
+        resumed_free(&run);
+    }
+    resumed_free(&whole);
+    scratch_leave();
+    scene_free(&options.scene);
+    system_free(&system);
 }
 
 /* Particles without a charge are not charged by chance. */
@@ -255,18 +383,9 @@ static void test_each_species_needs_a_charge(void)
 static void check_fall(const char *text, const char *part_of_message)
 {
     struct system system = make_pair(1);
-    struct scene scene = {.step = 0.01, .substeps = 1};
-    struct observers observers = {0};
-    struct steps *steps = NULL;
     struct error error;
-    CHECK(!scene_add(&scene, 0, text, &error));
-    CHECK(!steps_create(&scene, &system, 10, 0, &steps, &error));
-    observers_add(&observers, steps_observer(steps));
-    CHECK(!observers_begin(&observers, &system, &error));
-    CHECK(steps_run(steps, &observers, &error) == STATUS_BAD_DATA);
+    CHECK(run(&system, text, 0.01, 10, &error) == STATUS_BAD_DATA);
     CHECK(strstr(error.message, part_of_message) && strstr(error.message, "reduce --step"));
-    observers_free(&observers);
-    scene_free(&scene);
     system_free(&system);
 }
 
@@ -283,6 +402,9 @@ int main(void)
     RUN(test_forces_add_up_to_nothing);
     RUN(test_pairs_by_hand);
     RUN(test_what_does_not_fit_is_refused);
+    RUN(test_disks_part_with_their_restitution);
+    RUN(test_springs_of_points_and_at_one_place);
+    RUN(test_interruptions_leave_no_trace);
     RUN(test_each_species_needs_a_charge);
     RUN(test_a_step_too_large_ends_the_run);
     return check_finish();
