@@ -27,4 +27,10 @@ struct statistics_request {
 enum status statistics_create(const struct statistics_request *request, struct observer **observer,
                               struct error *error);
 
+/*
+ * Says that the run of a checkpoint, in the file `name`, has another --stats-from than the one that
+ * resumes it. Returns STATUS_USAGE.
+ */
+enum status statistics_refuse_from(const char *name, double from, struct error *error);
+
 #endif

@@ -24,7 +24,8 @@ size_t animation_count_frames(size_t particles, double end_time);
  * state at the start and the list of collisions determine the whole run, and the page computes
  * every position as physics_position does, to the last bit. A list of more than
  * ANIMATION_MOST_EVENTS collisions would be too long: such a run is kept as frames, at equal
- * intervals of time. So the memory taken is bounded: 48 bytes for each event, and
+ * intervals of time; and so is a time-stepped run (`is_stepped`), which tells of no
+ * collisions. So the memory taken is bounded: 48 bytes for each event, and
  * ANIMATION_MOST_FRAME_BYTES (or two frames). The same run gives the same bytes with every schedule
  * and on every machine.
  *
@@ -33,7 +34,7 @@ size_t animation_count_frames(size_t particles, double end_time);
  * STATUS_CANNOT_WRITE if the file cannot be opened, and with STATUS_USAGE if there are more than
  * ANIMATION_MOST_PARTICLES particles.
  */
-enum status animation_create(const char *name, const char *title, double end_time,
+enum status animation_create(const char *name, const char *title, double end_time, int is_stepped,
                              struct observer **observer, struct error *error);
 
 #endif

@@ -44,6 +44,9 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
 /* What keeps the state of the run in checkpoints. It owns the steps, so its `free` frees them. */
 struct observer *steps_observer(struct steps *steps);
 
+/* The steps of which the observer is among these; there must be one. */
+struct steps *steps_among(const struct observers *observers);
+
 /*
  * Moves the system to the end. Returns STATUS_DONE; STATUS_BAD_DATA if steps are too large for
  * what happens, with a message that says what to reduce; or what an observer or an allocation

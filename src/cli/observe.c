@@ -22,6 +22,7 @@
 #include "picture/animation.h"
 #include "picture/field_picture.h"
 #include "picture/picture.h"
+#include "steps/step_statistics.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -97,8 +98,8 @@ static enum status create_final_state(const struct options *options, struct obse
 static enum status create_animation(const struct options *options, struct observer **observer,
                                     struct error *error)
 {
-    return animation_create(options->animation, name_input(options), options->end_time, observer,
-                            error);
+    return animation_create(options->animation, name_input(options), options->end_time,
+                            options->scene.step > 0, observer, error);
 }
 
 static enum status create_progress(const struct options *options, struct observer **observer,
@@ -119,7 +120,8 @@ static enum status create_statistics(const struct options *options, struct obser
         .reference = options->reference_length,
         .clock = read_clock,
     };
-    return statistics_create(&request, observer, error);
+    return options->scene.step > 0 ? step_statistics_create(&request, observer, error)
+                                   : statistics_create(&request, observer, error);
 }
 
 static enum status create_structure(const struct options *options, struct observer **observer,

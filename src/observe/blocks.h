@@ -7,7 +7,7 @@
 
 #include "block_series.h"
 #include "io/record.h"
-#include "tally.h"
+#include "observe/tally.h"
 
 /* What happens in a block. */
 struct block {

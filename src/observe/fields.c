@@ -13,6 +13,7 @@
 #include "free_area.h"
 #include "io/output_file.h"
 #include "io/record.h"
+#include "observe/statistics.h"
 
 #include <float.h>
 #include <math.h>
@@ -108,10 +109,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     const size_t rows = (size_t)record_take_whole(reader, FIELDS_MOST_ALONG);
     record_expect_line_end(reader);
     if (!reader->status && from != request->from)
-        return error_set(
-            error, STATUS_USAGE,
-            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
-            reader->name, from);
+        return statistics_refuse_from(reader->name, from, error);
     if (!reader->status && (columns != request->columns || rows != request->rows))
         return error_set(
             error, STATUS_USAGE,

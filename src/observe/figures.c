@@ -14,96 +14,102 @@
 
 #include "enskog.h"
 #include "model/reach.h"
+#include "observe/figure_text.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-enum form { WHOLE, REAL };
-
-static const struct {
-    const char *key;
-    const char *label;
-    const char *unit;
-    enum form form;
-} descriptions[FIGURES] = {
-    [FIGURE_PARTICLES] = {"particles", "particles", "", WHOLE},
-    [FIGURE_KINDS] = {"kinds", "kinds of particles", "", WHOLE},
-    [FIGURE_BOX_WIDTH] = {"box_width", "box width", "length", REAL},
-    [FIGURE_BOX_HEIGHT] = {"box_height", "box height", "length", REAL},
-    [FIGURE_AREA_FRACTION] = {"area_fraction", "area fraction", "", REAL},
-    [FIGURE_END_TIME] = {"end_time", "end time", "time", REAL},
-    [FIGURE_COLLISIONS] = {"collisions", "collisions", "", WHOLE},
-    [FIGURE_COLLISIONS_PAIRS] = {"collisions_pairs", "  of two particles", "", WHOLE},
-    [FIGURE_COLLISIONS_LEFT] = {"collisions_left", "  with the left wall", "", WHOLE},
-    [FIGURE_COLLISIONS_RIGHT] = {"collisions_right", "  with the right wall", "", WHOLE},
-    [FIGURE_COLLISIONS_BOTTOM] = {"collisions_bottom", "  with the bottom wall", "", WHOLE},
-    [FIGURE_COLLISIONS_TOP] = {"collisions_top", "  with the top wall", "", WHOLE},
-    [FIGURE_COLLISION_RATE] = {"collision_rate", "collision rate", "1/time, per particle", REAL},
+static const struct figure_description descriptions[FIGURES] = {
+    [FIGURE_PARTICLES] = {"particles", "particles", "", FIGURE_WHOLE},
+    [FIGURE_KINDS] = {"kinds", "kinds of particles", "", FIGURE_WHOLE},
+    [FIGURE_BOX_WIDTH] = {"box_width", "box width", "length", FIGURE_REAL},
+    [FIGURE_BOX_HEIGHT] = {"box_height", "box height", "length", FIGURE_REAL},
+    [FIGURE_AREA_FRACTION] = {"area_fraction", "area fraction", "", FIGURE_REAL},
+    [FIGURE_END_TIME] = {"end_time", "end time", "time", FIGURE_REAL},
+    [FIGURE_COLLISIONS] = {"collisions", "collisions", "", FIGURE_WHOLE},
+    [FIGURE_COLLISIONS_PAIRS] = {"collisions_pairs", "  of two particles", "", FIGURE_WHOLE},
+    [FIGURE_COLLISIONS_LEFT] = {"collisions_left", "  with the left wall", "", FIGURE_WHOLE},
+    [FIGURE_COLLISIONS_RIGHT] = {"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
+    [FIGURE_COLLISIONS_BOTTOM] = {"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
+    [FIGURE_COLLISIONS_TOP] = {"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
+    [FIGURE_COLLISION_RATE] = {"collision_rate", "collision rate", "1/time, per particle",
+                               FIGURE_REAL},
     [FIGURE_COLLISION_RATE_ENSKOG] = {"collision_rate_enskog", "  by Enskog's theory", "1/time",
-                                      REAL},
-    [FIGURE_MEAN_FREE_TIME] = {"mean_free_time", "mean free time", "time", REAL},
-    [FIGURE_MEAN_FREE_PATH] = {"mean_free_path", "mean free path", "length", REAL},
-    [FIGURE_ENERGY_START] = {"energy_start", "energy at the start", "energy", REAL},
-    [FIGURE_ENERGY_END] = {"energy_end", "energy at the end", "energy", REAL},
-    [FIGURE_ENERGY_DRIFT] = {"energy_drift", "  relative change", "", REAL},
+                                      FIGURE_REAL},
+    [FIGURE_MEAN_FREE_TIME] = {"mean_free_time", "mean free time", "time", FIGURE_REAL},
+    [FIGURE_MEAN_FREE_PATH] = {"mean_free_path", "mean free path", "length", FIGURE_REAL},
+    [FIGURE_ENERGY_START] = {"energy_start", "energy at the start", "energy", FIGURE_REAL},
+    [FIGURE_ENERGY_END] = {"energy_end", "energy at the end", "energy", FIGURE_REAL},
+    [FIGURE_ENERGY_DRIFT] = {"energy_drift", "  relative change", "", FIGURE_REAL},
     [FIGURE_MOMENTUM_X_START] = {"momentum_x_start", "momentum in x at the start", "momentum",
-                                 REAL},
-    [FIGURE_MOMENTUM_X_END] = {"momentum_x_end", "momentum in x at the end", "momentum", REAL},
+                                 FIGURE_REAL},
+    [FIGURE_MOMENTUM_X_END] = {"momentum_x_end", "momentum in x at the end", "momentum",
+                               FIGURE_REAL},
     [FIGURE_MOMENTUM_Y_START] = {"momentum_y_start", "momentum in y at the start", "momentum",
-                                 REAL},
-    [FIGURE_MOMENTUM_Y_END] = {"momentum_y_end", "momentum in y at the end", "momentum", REAL},
-    [FIGURE_MOMENTUM_DRIFT] = {"momentum_drift", "  relative change, walls apart", "", REAL},
-    [FIGURE_TEMPERATURE_MEAN] = {"temperature_mean", "temperature, mean", "energy", REAL},
-    [FIGURE_TEMPERATURE_END] = {"temperature_end", "temperature at the end", "energy", REAL},
-    [FIGURE_PRESSURE_WALLS] = {"pressure_walls", "pressure on the walls", "energy/area", REAL},
-    [FIGURE_PRESSURE_VIRIAL] = {"pressure_virial", "pressure from the virial", "energy/area", REAL},
+                                 FIGURE_REAL},
+    [FIGURE_MOMENTUM_Y_END] = {"momentum_y_end", "momentum in y at the end", "momentum",
+                               FIGURE_REAL},
+    [FIGURE_MOMENTUM_DRIFT] = {"momentum_drift", "  relative change, walls apart", "", FIGURE_REAL},
+    [FIGURE_TEMPERATURE_MEAN] = {"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
+    [FIGURE_TEMPERATURE_END] = {"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+    [FIGURE_PRESSURE_WALLS] = {"pressure_walls", "pressure on the walls", "energy/area",
+                               FIGURE_REAL},
+    [FIGURE_PRESSURE_VIRIAL] = {"pressure_virial", "pressure from the virial", "energy/area",
+                                FIGURE_REAL},
     [FIGURE_COMPRESSIBILITY_WALLS] = {"compressibility_walls", "compressibility factor, walls", "",
-                                      REAL},
+                                      FIGURE_REAL},
     [FIGURE_COMPRESSIBILITY_VIRIAL] = {"compressibility_virial", "compressibility factor, virial",
-                                       "", REAL},
-    [FIGURE_COMPRESSIBILITY_ENSKOG] = {"compressibility_enskog", "  by Enskog's theory", "", REAL},
-    [FIGURE_SPEED_MEAN] = {"speed_mean", "mean speed at the end", "length/time", REAL},
+                                       "", FIGURE_REAL},
+    [FIGURE_COMPRESSIBILITY_ENSKOG] = {"compressibility_enskog", "  by Enskog's theory", "",
+                                       FIGURE_REAL},
+    [FIGURE_SPEED_MEAN] = {"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
     [FIGURE_SPEED_SQUARE] = {"speed_square", "mean square speed at the end", "length^2/time^2",
-                             REAL},
-    [FIGURE_SPEED_RATIO] = {"speed_ratio", "mean/rms speed", "Maxwell: 0.886227", REAL},
-    [FIGURE_SPEED_KURTOSIS] = {"speed_kurtosis", "<c^4>/<c^2>^2", "Maxwell: 2", REAL},
-    [FIGURE_SECONDS] = {"seconds", "elapsed time", "seconds", REAL},
+                             FIGURE_REAL},
+    [FIGURE_SPEED_RATIO] = {"speed_ratio", "mean/rms speed", "Maxwell: 0.886227", FIGURE_REAL},
+    [FIGURE_SPEED_KURTOSIS] = {"speed_kurtosis", "<c^4>/<c^2>^2", "Maxwell: 2", FIGURE_REAL},
+    [FIGURE_SECONDS] = {"seconds", "elapsed time", "seconds", FIGURE_REAL},
     [FIGURE_COLLISIONS_PER_SECOND] = {"collisions_per_second", "collisions per second", "1/second",
-                                      REAL},
-    [FIGURE_STATS_FROM] = {"stats_from", "figures count from", "time", REAL},
-    [FIGURE_CONTACT_VALUE] = {"contact_value", "contact value g(2R)", "", REAL},
-    [FIGURE_PRESSURE_REDUCED] = {"pressure_reduced", "reduced pressure p (2R)^2 / T", "", REAL},
+                                      FIGURE_REAL},
+    [FIGURE_STATS_FROM] = {"stats_from", "figures count from", "time", FIGURE_REAL},
+    [FIGURE_CONTACT_VALUE] = {"contact_value", "contact value g(2R)", "", FIGURE_REAL},
+    [FIGURE_PRESSURE_REDUCED] = {"pressure_reduced", "reduced pressure p (2R)^2 / T", "",
+                                 FIGURE_REAL},
     [FIGURE_COLLISION_RATE_ERROR] = {"collision_rate_error", "standard error: collision rate",
-                                     "1/time", REAL},
+                                     "1/time", FIGURE_REAL},
     [FIGURE_TEMPERATURE_MEAN_ERROR] = {"temperature_mean_error", "  temperature, mean", "energy",
-                                       REAL},
+                                       FIGURE_REAL},
     [FIGURE_PRESSURE_VIRIAL_ERROR] = {"pressure_virial_error", "  pressure from the virial",
-                                      "energy/area", REAL},
+                                      "energy/area", FIGURE_REAL},
     [FIGURE_COMPRESSIBILITY_VIRIAL_ERROR] = {"compressibility_virial_error",
-                                             "  compressibility, virial", "", REAL},
-    [FIGURE_CONTACT_VALUE_ERROR] = {"contact_value_error", "  contact value", "", REAL},
-    [FIGURE_PRESSURE_REDUCED_ERROR] = {"pressure_reduced_error", "  reduced pressure", "", REAL},
-    [FIGURE_COLLISIONS_POLYGONS] = {"collisions_polygons", "collisions with polygons", "", WHOLE},
-    [FIGURE_FREE_AREA] = {"free_area", "free area", "area", REAL},
-    [FIGURE_BOUNDARY_LENGTH] = {"boundary_length", "length of all boundaries", "length", REAL},
+                                             "  compressibility, virial", "", FIGURE_REAL},
+    [FIGURE_CONTACT_VALUE_ERROR] = {"contact_value_error", "  contact value", "", FIGURE_REAL},
+    [FIGURE_PRESSURE_REDUCED_ERROR] = {"pressure_reduced_error", "  reduced pressure", "",
+                                       FIGURE_REAL},
+    [FIGURE_COLLISIONS_POLYGONS] = {"collisions_polygons", "collisions with polygons", "",
+                                    FIGURE_WHOLE},
+    [FIGURE_FREE_AREA] = {"free_area", "free area", "area", FIGURE_REAL},
+    [FIGURE_BOUNDARY_LENGTH] = {"boundary_length", "length of all boundaries", "length",
+                                FIGURE_REAL},
     [FIGURE_MEAN_FREE_PATH_BOUNDARY] = {"mean_free_path_boundary", "mean path between boundaries",
-                                        "length", REAL},
+                                        "length", FIGURE_REAL},
     [FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] = {"mean_free_path_boundary_theory",
-                                               "  of points: pi area / length", "length", REAL},
-    [FIGURE_STREAM_SPEED] = {"stream_speed", "speed of the stream", "length/time", REAL},
+                                               "  of points: pi area / length", "length",
+                                               FIGURE_REAL},
+    [FIGURE_STREAM_SPEED] = {"stream_speed", "speed of the stream", "length/time", FIGURE_REAL},
     [FIGURE_STREAM_TEMPERATURE] = {"stream_temperature", "temperature of the stream", "energy",
-                                   REAL},
-    [FIGURE_STREAM_PASSAGES] = {"stream_passages", "particles it has renewed", "", WHOLE},
+                                   FIGURE_REAL},
+    [FIGURE_STREAM_PASSAGES] = {"stream_passages", "particles it has renewed", "", FIGURE_WHOLE},
     [FIGURE_MOMENTUM_X_SEAM] = {"momentum_x_seam", "  momentum given to them, in x", "momentum",
-                                REAL},
+                                FIGURE_REAL},
     [FIGURE_MOMENTUM_Y_SEAM] = {"momentum_y_seam", "  momentum given to them, in y", "momentum",
-                                REAL},
-    [FIGURE_FORCE_X] = {"force_x", "force on all polygons, in x", "momentum/time", REAL},
-    [FIGURE_FORCE_Y] = {"force_y", "force on all polygons, in y", "momentum/time", REAL},
-    [FIGURE_STREAM_SPEED_RATIO] = {"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "", REAL},
-    [FIGURE_MACH] = {"mach", "Mach number", "", REAL},
-    [FIGURE_KNUDSEN] = {"knudsen", "Knudsen number", "", REAL},
+                                FIGURE_REAL},
+    [FIGURE_FORCE_X] = {"force_x", "force on all polygons, in x", "momentum/time", FIGURE_REAL},
+    [FIGURE_FORCE_Y] = {"force_y", "force on all polygons, in y", "momentum/time", FIGURE_REAL},
+    [FIGURE_STREAM_SPEED_RATIO] = {"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "",
+                                   FIGURE_REAL},
+    [FIGURE_MACH] = {"mach", "Mach number", "", FIGURE_REAL},
+    [FIGURE_KNUDSEN] = {"knudsen", "Knudsen number", "", FIGURE_REAL},
 };
 
 /* The system. */
@@ -177,31 +183,18 @@ static void compare_ends(double *values, const struct tally *tally)
     values[FIGURE_MOMENTUM_DRIFT] = sqrt(lost_x * lost_x + lost_y * lost_y) / start->impetus;
 }
 
-/*
- * Temperature. In two dimensions that is the kinetic energy for each two degrees of freedom. N
- * particles have 2N of them, so T = E / N. Along a periodic axis nothing changes the momentum, and
- * one of them is missing: with E relative to the drift of the centre of mass (struct motion) and g
- * periodic axes, T = E / (N - g / 2). Walls, polygons and streams do not conserve momentum, so
- * without seams or with any of these nothing is subtracted; but T is relative to the stream.
- */
-static double half_freedom(const struct system *system)
-{
-    const unsigned conserved = tally_conserved(&system->boundary);
-    int axes = !!(conserved & PERIODIC_X) + !!(conserved & PERIODIC_Y);
-    return (double)system->count - 0.5 * axes;
-}
-
 static void measure_temperature(double *values, const struct system *system,
                                 const struct tally *tally, double duration)
 {
-    values[FIGURE_TEMPERATURE_MEAN] = sum_value(&tally->action) / duration / half_freedom(system);
-    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / half_freedom(system);
+    values[FIGURE_TEMPERATURE_MEAN] =
+        sum_value(&tally->action) / duration / tally_half_freedom(system);
+    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
 }
 
 /* N T for the thermal energy E: the same where there are only walls. */
 static double ideal_part(const struct system *system, double energy)
 {
-    return energy * ((double)system->count / half_freedom(system));
+    return energy * ((double)system->count / tally_half_freedom(system));
 }
 
 static double mean_radius(const struct system *system)
@@ -398,20 +391,6 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
     values[FIGURE_STATS_FROM] = tally->from;
 }
 
-/* Writes a figure's value into `text`, with up to `digits` digits; `none` where there is none. */
-static void format_value(char *text, size_t size, enum form form, double value, int digits,
-                         const char *none)
-{
-    if (!isfinite(value))
-        snprintf(text, size, "%s", none);
-    else if (form == WHOLE)
-        snprintf(text, size, "%.0f", value);
-    else
-        snprintf(text, size, "%.*g", digits, value + 0.0); /* + 0.0: there is no -0 */
-}
-
-enum { VALUE_SIZE = 32 };
-
 /* Whether a figure is not of this run. */
 static int is_left_out(int figure, const struct boundary *boundary)
 {
@@ -423,24 +402,15 @@ static int is_left_out(int figure, const struct boundary *boundary)
 void figures_write_table(const double values[FIGURES], const struct boundary *boundary,
                          FILE *stream)
 {
-    for (int k = 0; k < FIGURES; k++) {
-        char value[VALUE_SIZE];
-        if (is_left_out(k, boundary))
-            continue;
-        format_value(value, sizeof value, descriptions[k].form, values[k], 7, "-");
-        fprintf(stream, "%-30s  %15s%s%s\n", descriptions[k].label, value,
-                *descriptions[k].unit ? "  " : "", descriptions[k].unit);
-    }
+    for (int k = 0; k < FIGURES; k++)
+        if (!is_left_out(k, boundary))
+            figure_write_row(&descriptions[k], values[k], stream);
 }
 
 void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
                          FILE *stream)
 {
-    for (int k = 0; k < FIGURES; k++) {
-        char value[VALUE_SIZE];
-        if (is_left_out(k, boundary))
-            continue;
-        format_value(value, sizeof value, descriptions[k].form, values[k], 17, "none");
-        fprintf(stream, "%s = %s\n", descriptions[k].key, value);
-    }
+    for (int k = 0; k < FIGURES; k++)
+        if (!is_left_out(k, boundary))
+            figure_write_line(&descriptions[k], values[k], stream);
 }

@@ -6,7 +6,7 @@
 
 #include "blocks.h"
 #include "model/system.h"
-#include "tally.h"
+#include "observe/tally.h"
 
 #include <stdio.h>
 

@@ -17,8 +17,8 @@
 #include "io/output_file.h"
 #include "io/text.h"
 #include "model/reach.h"
+#include "observe/tally.h"
 #include "observe/trajectory.h"
-#include "tally.h"
 
 #include <float.h>
 #include <math.h>

@@ -12,8 +12,8 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "observe/polygon_hits.h"
+#include "observe/tally.h"
 #include "polygon_shape.h"
-#include "tally.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,6 +99,13 @@ static enum status renew(struct observer *observer, const struct collision *pass
     return STATUS_DONE;
 }
 
+enum status statistics_refuse_from(const char *name, double from, struct error *error)
+{
+    return error_set(error, STATUS_USAGE,
+                     "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
+                     name, from);
+}
+
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
@@ -125,10 +132,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     statistics->is_counting = (int)record_take_whole(reader, 1);
     record_expect_line_end(reader);
     if (!reader->status && from != statistics->request.from)
-        return error_set(
-            error, STATUS_USAGE,
-            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
-            reader->name, from);
+        return statistics_refuse_from(reader->name, from, error);
     enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
     if (!status)
         status = find_reference(statistics, &snapshot->system->boundary, error);

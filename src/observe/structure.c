@@ -15,6 +15,7 @@
 #include "io/output_file.h"
 #include "io/text.h"
 #include "kinetics.h"
+#include "observe/statistics.h"
 #include "observe/trajectory.h"
 #include "pair_distribution.h"
 #include "structure_factor.h"
@@ -215,10 +216,7 @@ static enum status load_options(struct structure *structure, struct record_reade
                          "%.4100s is the checkpoint of a run with --every=%.17g: give it again",
                          reader->name, interval);
     if (!reader->status && from != structure->request.from)
-        return error_set(
-            error, STATUS_USAGE,
-            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
-            reader->name, from);
+        return statistics_refuse_from(reader->name, from, error);
     return reader->status;
 }
 

@@ -6,7 +6,7 @@
  * collision. So nothing has to be done in between, and a collision costs about twenty
  * multiplications, two square roots and the sums.
  */
-#include "tally.h"
+#include "observe/tally.h"
 
 #include <float.h>
 #include <math.h>
@@ -226,6 +226,13 @@ static double thermal_energy(const struct snapshot *snapshot, const struct motio
         sum_add(&energy, 0.5 * body.mass * (u * u + v * v));
     }
     return sum_value(&energy);
+}
+
+double tally_half_freedom(const struct system *system)
+{
+    const unsigned conserved = tally_conserved(&system->boundary);
+    int axes = !!(conserved & PERIODIC_X) + !!(conserved & PERIODIC_Y);
+    return (double)system->count - 0.5 * axes;
 }
 
 struct motion tally_motion(const struct snapshot *snapshot)

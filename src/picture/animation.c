@@ -35,7 +35,8 @@ struct animation {
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     size_t room;              /* in events */
     size_t planned_frames;
-    double top_speed;       /* at the start; 1 if all are at rest */
+    double top_speed; /* at the start; 1 if all are at rest */
+    int is_stepped; /* the run is: there are frames only, and collisions are counted by particles */
     double wall_collisions; /* so far */
     double particle_collisions;
 };
@@ -209,6 +210,18 @@ static uint32_t quantise(double value, double largest)
     return (uint32_t)(value / largest * 65535 + 0.5);
 }
 
+/* Collisions so far of a run that does not tell of each. */
+static void count_collisions(struct animation *animation, const struct snapshot *snapshot)
+{
+    animation->wall_collisions = 0;
+    animation->particle_collisions = 0;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct counts counts = snapshot_counts(snapshot, k);
+        animation->wall_collisions += (double)counts.walls;
+        animation->particle_collisions += (double)counts.particles / 2;
+    }
+}
+
 static enum status look(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error)
 {
@@ -217,6 +230,8 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
     (void)error;
+    if (animation->is_stepped)
+        count_collisions(animation, snapshot);
     animation->frames[frame] = (struct animation_frame){snapshot->time, animation->wall_collisions,
                                                         animation->particle_collisions};
     for (size_t k = 0; k < count; k++) {
@@ -420,7 +435,7 @@ static void free_animation(struct observer *observer)
     memory_free(animation);
 }
 
-enum status animation_create(const char *name, const char *title, double end_time,
+enum status animation_create(const char *name, const char *title, double end_time, int is_stepped,
                              struct observer **observer, struct error *error)
 {
     static const struct observer_operations operations = {.begin = begin,
@@ -438,7 +453,8 @@ enum status animation_create(const char *name, const char *title, double end_tim
     *animation = (struct animation){
         .observer = {.operations = &operations, .next_look = (double)INFINITY},
         .name = name,
-        .run = {.title = title, .end_time = end_time, .is_exact = 1},
+        .is_stepped = is_stepped,
+        .run = {.title = title, .end_time = end_time, .is_exact = !is_stepped},
     };
     *observer = &animation->observer;
     return STATUS_DONE;

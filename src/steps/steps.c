@@ -277,6 +277,9 @@ static void free_steps(struct observer *observer)
     memory_free(steps);
 }
 
+static const struct observer_operations operations = {
+    .option = "--step", .save = save, .load = load, .free = free_steps};
+
 /* How many steps of this length lead to the end: the last one may be shorter, or longer by what
  * rounding explains. */
 static uint64_t count_steps(double step, double end_time)
@@ -289,8 +292,6 @@ static uint64_t count_steps(double step, double end_time)
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
                          int is_resumed, struct steps **result, struct error *error)
 {
-    static const struct observer_operations operations = {
-        .option = "--step", .save = save, .load = load, .free = free_steps};
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
@@ -353,6 +354,14 @@ enum status steps_energy(struct steps *steps, double *kinetic, double *potential
 struct observer *steps_observer(struct steps *steps)
 {
     return &steps->observer;
+}
+
+struct steps *steps_among(const struct observers *observers)
+{
+    size_t k = 0;
+    while (observers->list[k]->operations != &operations)
+        k++;
+    return (struct steps *)observers->list[k];
 }
 
 enum status steps_check(const struct scene *scene, struct error *error)

@@ -91,10 +91,13 @@ for option in schedule rule; do
     done
 done
 
-# The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream.
+# The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream, and
+# then in steps.
 printf '1 1\n1 2\n' >"$work/polygon"
 particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >"$work/keys"
+particles --stats="$work/figures" --step=1 data/particles_only.txt 1
+sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
     tr -s ' ' '\n' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
@@ -115,7 +118,7 @@ format=$(sed -n 's/.*define RECORD_VERSION *"\(.*\)".*/\1/p' include/io/record.h
 verdict "the page has the format of checkpoints" "$(
     grep -q "^particles checkpoint $format .*format $format$" $page || echo "not: $format")"
 verdict "a checkpoint of all observers is kept" "$(
-    sed -n 's/.*\.option = "\(.*\)".*/\1/p' src/*/*.c | sort >"$work/savers"
+    sed -n 's/.*\.option = "\(.*\)".*/\1/p' src/*/*.c | sort -u >"$work/savers"
     sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" \
         "tests/unit/observe/stepped.$format" | tr ' ' '\n' | sort |
         diff "$work/savers" -)"

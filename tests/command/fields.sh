@@ -95,21 +95,6 @@ verdict "a gas in equilibrium is uniform" "$(awk -F , -v T="$temperature" '
         if ($9 * $9 + $10 * $10 > 0.02 * T) print "speed " $9 "," $10
     }' "$work/gas.csv")"
 
-# Points around an obstacle: as dense in what is free of the cells that it covers in part.
-printf '%s\n' '0 0' '20 0' '20 20' '0 20' >"$work/room"
-printf '%s\n' '6 5' '14 8' '9 15' >"$work/triangle"
-"$PROGRAM" --quiet --generate=3000 --radius=1e-4 --domain="$work/room" --obstacle="$work/triangle" >"$work/points"
-particles --rule=elastic --domain="$work/room" --obstacle="$work/triangle" --fields="$work/points.csv" \
-    --fields-grid=10x10 "$work/points" 60
-verdict "cells beside an obstacle are as dense" "$(awk -F , '
-    NR > 1 && $5 > 0 && $5 < 3.999 {
-        relative = $7 * (400 - 39.5) / 3000
-        if (relative < 0.8 || relative > 1.2) print relative " in " $1 "," $2
-        sum += relative
-        count++
-    }
-    END { if (count != 15 || sum < 14.5 || sum > 15.5) print sum " in " count }' "$work/points.csv")"
-
 # What is refused.
 for name in fields fields.txt fields.CSV csv a.csv.gz .; do
     particles --fields="$work/$name" --fields-grid=2x2 "$work/gas" 1

@@ -80,8 +80,12 @@ static char *make_stepped_checkpoint(void)
 {
     struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
-    struct options options = {
-        .quiet = 1, .input = "input.txt", .end_time = 1, .checkpoint = "saved"};
+    struct options options = {.quiet = 1,
+                              .input = "input.txt",
+                              .end_time = 1,
+                              .stats = 1,
+                              .stats_file = "stats",
+                              .checkpoint = "saved"};
     struct resumed run;
     struct error error;
     options.checkpoint_every = 1e9;

@@ -118,9 +118,7 @@ static void test_what_is_conserved(void)
 /* A copy of a run is looked at many times, at the middles of short intervals. */
 static void test_looking_often(void)
 {
-    enum { COLUMNS = 4, ROWS = 3 };
-    const int looks = check_is_quick() ? 2000 : 20000;
-    const double least = check_is_quick() ? 0.01 : 0.001;
+    enum { COLUMNS = 4, ROWS = 3, LOOKS = 20000 };
     struct random_generator random = random_from(82);
     struct system system = random_system(&random, 5, 0.1, 1.5);
     struct system other = system_copy(&system);
@@ -129,8 +127,8 @@ static void test_looking_often(void)
     double speeds[COLUMNS * ROWS] = {0};
     run(&system, SCHEDULE_ARRAY, COLUMNS, ROWS, 0, 30);
     const struct boundary *box = &other.boundary;
-    for (int look = 0; look < looks; look++) {
-        const double time = 30 * (look + 0.5) / looks;
+    for (int look = 0; look < LOOKS; look++) {
+        const double time = 30 * (look + 0.5) / LOOKS;
         CHECK(observed_run(&other, SCHEDULE_ARRAY, time, NULL, &error) == STATUS_DONE);
         for (size_t k = 0; k < other.count; k++) {
             double x, y;
@@ -142,8 +140,8 @@ static void test_looking_often(void)
         }
     }
     for (size_t k = 0; k < COLUMNS * ROWS; k++) {
-        CHECK(fabs(cells[k].density * cells[k].area - counts[k] / looks) < 2 * least);
-        CHECK(counts[k] == 0 || fabs(cells[k].u - speeds[k] / counts[k]) < 10 * least);
+        CHECK(fabs(cells[k].density * cells[k].area - counts[k] / LOOKS) < 0.002);
+        CHECK(counts[k] == 0 || fabs(cells[k].u - speeds[k] / counts[k]) < 0.01);
     }
     system_free(&system);
     system_free(&other);

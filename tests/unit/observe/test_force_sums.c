@@ -1,4 +1,4 @@
-/* Tests of adding up the hits of obstacles, one by one; tests/command/forces.sh has whole runs. */
+/* Tests of adding up the hits of obstacles, one by one; test_forces.c has whole runs. */
 #include "check.h"
 #include "observe/force_sums.h"
 #include "random_system.h"

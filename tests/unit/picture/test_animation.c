@@ -24,7 +24,7 @@ static char *animate(struct system *system, enum schedule_kind kind, double end_
     struct error error = {""};
     struct observer *observer;
     observed_name(name);
-    if (CHECK(animation_create(name, title, end_time, &observer, &error) == STATUS_DONE))
+    if (CHECK(animation_create(name, title, end_time, 0, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -357,7 +357,7 @@ static void test_frames(void)
         struct error error;
         struct system same = system_copy(&start);
         struct observer *observer;
-        CHECK(animation_create("/dev/null", "", time, &observer, &error) == STATUS_DONE);
+        CHECK(animation_create("/dev/null", "", time, 0, &observer, &error) == STATUS_DONE);
         CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
@@ -452,11 +452,11 @@ static void test_too_many_particles(void)
     struct observer *observer;
     const struct system system = {.count = ANIMATION_MOST_PARTICLES + 1};
     const struct snapshot start = snapshot_in_order(&system, 0);
-    CHECK(animation_create("/dev/null", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(animation_create("/dev/null", "", 1, 0, &observer, &error) == STATUS_DONE);
     CHECK(observer->operations->begin(observer, &start, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
     observer->operations->free(observer);
-    CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(animation_create("/nowhere/at/all", "", 1, 0, &observer, &error) == STATUS_DONE);
     CHECK(observer->operations->begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
     observer->operations->free(observer);
 }

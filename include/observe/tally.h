@@ -69,6 +69,16 @@ struct tally {
 };
 
 /*
+ * Half of the degrees of freedom, by which a thermal energy E is to be divided for the
+ * temperature. In two dimensions that is the kinetic energy for each two degrees of freedom. N
+ * particles have 2N of them, so T = E / N. Along a periodic axis nothing changes the momentum, and
+ * one of them is missing: with E relative to the drift of the centre of mass (struct motion) and g
+ * periodic axes, T = E / (N - g / 2). Walls, polygons and streams do not conserve momentum, so
+ * without seams or with any of these nothing is subtracted; but T is relative to the stream.
+ */
+double tally_half_freedom(const struct system *system);
+
+/*
  * Begins a tally at the time of the snapshot, with the motion of the particles then. Of a flight
  * that has begun before, the rest counts.
  */

@@ -1,0 +1,347 @@
+/*
+ * The figures of --stats in a time-stepped run. At the end of each step it looks at what is cheap
+ * to know, and at the beginning and the end of its time at energies, for which interactions have to
+ * be asked.
+ */
+#include "steps/step_statistics.h"
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "io/output_file.h"
+#include "io/text.h"
+#include "observe/figure_text.h"
+#include "observe/tally.h"
+#include "stepping.h"
+
+#include <float.h>
+
+/* What the figures compare, at one moment. */
+struct state {
+    double kinetic, potential; /* energy */
+    double momentum_x, momentum_y;
+    double walls, pairs; /* contacts so far: with walls and polygons, of two particles */
+};
+
+enum { STATE_NUMBERS = sizeof(struct state) / sizeof(double) };
+
+struct step_statistics {
+    struct observer observer; /* the first member: see observer.h */
+    struct statistics_request request;
+    struct steps *steps; /* not owned */
+    struct output_file file;
+    int is_counting; /* the time from which the figures count has come */
+    double from;     /* that is, the end of a substep */
+    uint64_t done;   /* how many substeps had been made then */
+    struct state start;
+    struct sum heat;  /* thermal energies at the ends of steps */
+    uint64_t looks;   /* how many they are */
+    double deviation; /* the largest of any constraint at these times, length */
+    double began;     /* by the clock, seconds: when the figures began to count */
+};
+
+static enum status find_state(struct steps *steps, const struct snapshot *snapshot,
+                              struct state *state, struct error *error)
+{
+    const struct motion motion = tally_motion(snapshot);
+    *state = (struct state){.momentum_x = motion.momentum_x, .momentum_y = motion.momentum_y};
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct counts counts = snapshot_counts(snapshot, k);
+        state->walls += (double)counts.walls;
+        state->pairs += (double)counts.particles / 2;
+    }
+    return steps_energy(steps, &state->kinetic, &state->potential, error);
+}
+
+/* The largest deviation of any constraint, now. */
+static double find_deviation(const struct steps *steps)
+{
+    double largest = 0;
+    for (size_t k = 0; k < steps->constraint_count; k++)
+        if (steps->constraints[k]->kind->deviation)
+            largest =
+                fmax(largest, steps->constraints[k]->kind->deviation(steps->constraints[k], steps));
+    return largest;
+}
+
+static enum status begin_counting(struct step_statistics *statistics,
+                                  const struct snapshot *snapshot, struct error *error)
+{
+    statistics->is_counting = 1;
+    statistics->from = snapshot->time;
+    statistics->done = statistics->steps->done;
+    statistics->began = statistics->request.clock();
+    return find_state(statistics->steps, snapshot, &statistics->start, error);
+}
+
+/* The first look is when the figures begin to count; then comes one at the end of each step. */
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct step_statistics *statistics = (struct step_statistics *)observer;
+    const double step = statistics->steps->step;
+    enum status status = STATUS_DONE;
+    if (!statistics->is_counting) {
+        status = begin_counting(statistics, snapshot, error);
+    } else {
+        sum_add(&statistics->heat, tally_motion(snapshot).thermal);
+        statistics->looks++;
+        statistics->deviation = fmax(statistics->deviation, find_deviation(statistics->steps));
+    }
+    observer->next_look = (floor(snapshot->time / step) + 1) * step;
+    if (observer->next_look <= snapshot->time)
+        observer->next_look = (floor(snapshot->time / step) + 2) * step;
+    return status;
+}
+
+static enum status prepare_file(struct step_statistics *statistics, struct error *error)
+{
+    const char *name = statistics->request.name;
+    return name ? output_file_prepare(&statistics->file, name, error) : STATUS_DONE;
+}
+
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
+                         struct error *error)
+{
+    struct step_statistics *statistics = (struct step_statistics *)observer;
+    (void)snapshot;
+    statistics->steps = steps_among(observer->all);
+    return prepare_file(statistics, error);
+}
+
+/* The figures, in the order in which they are written. */
+enum step_figure {
+    STEP_PARTICLES,
+    STEP_BOX_WIDTH,
+    STEP_BOX_HEIGHT,
+    STEP_END_TIME,
+    STEP_STATS_FROM,
+    STEP_STEP,
+    STEP_SUBSTEPS,
+    STEP_SUBSTEPS_MADE,
+    STEP_CONTACTS_WALLS,
+    STEP_CONTACTS_PAIRS,
+    STEP_ENERGY_START,
+    STEP_ENERGY_END,
+    STEP_ENERGY_DRIFT,
+    STEP_KINETIC_START,
+    STEP_KINETIC_END,
+    STEP_POTENTIAL_START,
+    STEP_POTENTIAL_END,
+    STEP_MOMENTUM_X_START,
+    STEP_MOMENTUM_X_END,
+    STEP_MOMENTUM_Y_START,
+    STEP_MOMENTUM_Y_END,
+    STEP_TEMPERATURE_MEAN,
+    STEP_TEMPERATURE_END,
+    STEP_DEVIATION_LARGEST,
+    STEP_DEVIATION_END,
+    STEP_SECONDS,
+    STEP_PER_SECOND,
+    STEP_FIGURES
+};
+
+static const struct figure_description descriptions[STEP_FIGURES] = {
+    [STEP_PARTICLES] = {"particles", "particles", "", FIGURE_WHOLE},
+    [STEP_BOX_WIDTH] = {"box_width", "box width", "length", FIGURE_REAL},
+    [STEP_BOX_HEIGHT] = {"box_height", "box height", "length", FIGURE_REAL},
+    [STEP_END_TIME] = {"end_time", "end time", "time", FIGURE_REAL},
+    [STEP_STATS_FROM] = {"stats_from", "figures count from", "time", FIGURE_REAL},
+    [STEP_STEP] = {"step", "step", "time", FIGURE_REAL},
+    [STEP_SUBSTEPS] = {"substeps", "substeps of each", "", FIGURE_WHOLE},
+    [STEP_SUBSTEPS_MADE] = {"substeps_made", "substeps made", "", FIGURE_WHOLE},
+    [STEP_CONTACTS_WALLS] = {"contacts_walls", "contacts with walls and polygons", "",
+                             FIGURE_WHOLE},
+    [STEP_CONTACTS_PAIRS] = {"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
+    [STEP_ENERGY_START] = {"energy_start", "energy at the start", "energy", FIGURE_REAL},
+    [STEP_ENERGY_END] = {"energy_end", "energy at the end", "energy", FIGURE_REAL},
+    [STEP_ENERGY_DRIFT] = {"energy_drift", "  relative change", "", FIGURE_REAL},
+    [STEP_KINETIC_START] = {"energy_kinetic_start", "  kinetic, at the start", "energy",
+                            FIGURE_REAL},
+    [STEP_KINETIC_END] = {"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
+    [STEP_POTENTIAL_START] = {"energy_potential_start", "  potential, at the start", "energy",
+                              FIGURE_REAL},
+    [STEP_POTENTIAL_END] = {"energy_potential_end", "  potential, at the end", "energy",
+                            FIGURE_REAL},
+    [STEP_MOMENTUM_X_START] = {"momentum_x_start", "momentum in x at the start", "momentum",
+                               FIGURE_REAL},
+    [STEP_MOMENTUM_X_END] = {"momentum_x_end", "momentum in x at the end", "momentum", FIGURE_REAL},
+    [STEP_MOMENTUM_Y_START] = {"momentum_y_start", "momentum in y at the start", "momentum",
+                               FIGURE_REAL},
+    [STEP_MOMENTUM_Y_END] = {"momentum_y_end", "momentum in y at the end", "momentum", FIGURE_REAL},
+    [STEP_TEMPERATURE_MEAN] = {"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
+    [STEP_TEMPERATURE_END] = {"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+    [STEP_DEVIATION_LARGEST] = {"constraint_error_largest", "constraint error, largest", "length",
+                                FIGURE_REAL},
+    [STEP_DEVIATION_END] = {"constraint_error_end", "constraint error at the end", "length",
+                            FIGURE_REAL},
+    [STEP_SECONDS] = {"seconds", "elapsed time", "seconds", FIGURE_REAL},
+    [STEP_PER_SECOND] = {"substeps_per_second", "substeps of a particle per second", "1/second",
+                         FIGURE_REAL},
+};
+
+/* Energy and momentum; the energies of a field depend on where it is called 0, and so does the
+ * relative change. */
+static void compare_ends(double values[STEP_FIGURES], const struct state *start,
+                         const struct state *end)
+{
+    values[STEP_CONTACTS_WALLS] = end->walls - start->walls;
+    values[STEP_CONTACTS_PAIRS] = end->pairs - start->pairs;
+    values[STEP_KINETIC_START] = start->kinetic;
+    values[STEP_KINETIC_END] = end->kinetic;
+    values[STEP_POTENTIAL_START] = start->potential;
+    values[STEP_POTENTIAL_END] = end->potential;
+    values[STEP_ENERGY_START] = start->kinetic + start->potential;
+    values[STEP_ENERGY_END] = end->kinetic + end->potential;
+    values[STEP_ENERGY_DRIFT] =
+        (values[STEP_ENERGY_END] - values[STEP_ENERGY_START]) / fabs(values[STEP_ENERGY_START]);
+    values[STEP_MOMENTUM_X_START] = start->momentum_x;
+    values[STEP_MOMENTUM_X_END] = end->momentum_x;
+    values[STEP_MOMENTUM_Y_START] = start->momentum_y;
+    values[STEP_MOMENTUM_Y_END] = end->momentum_y;
+}
+
+static void compute(double values[STEP_FIGURES], const struct step_statistics *statistics,
+                    const struct snapshot *snapshot, const struct state *end)
+{
+    const struct steps *steps = statistics->steps;
+    const struct system *system = snapshot->system;
+    const double seconds = statistics->request.clock() - statistics->began;
+    const double made = (double)(steps->done - statistics->done);
+    values[STEP_PARTICLES] = (double)system->count;
+    values[STEP_BOX_WIDTH] = system->boundary.width;
+    values[STEP_BOX_HEIGHT] = system->boundary.height;
+    values[STEP_END_TIME] = snapshot->time;
+    values[STEP_STATS_FROM] = statistics->from;
+    values[STEP_STEP] = steps->step;
+    values[STEP_SUBSTEPS] = steps->substeps;
+    values[STEP_SUBSTEPS_MADE] = made;
+    compare_ends(values, &statistics->start, end);
+    values[STEP_TEMPERATURE_MEAN] =
+        sum_value(&statistics->heat) / (double)statistics->looks / tally_half_freedom(system);
+    values[STEP_TEMPERATURE_END] = tally_motion(snapshot).thermal / tally_half_freedom(system);
+    values[STEP_DEVIATION_END] = find_deviation(steps);
+    values[STEP_DEVIATION_LARGEST] = fmax(statistics->deviation, values[STEP_DEVIATION_END]);
+    values[STEP_SECONDS] = seconds;
+    values[STEP_PER_SECOND] = made * (double)system->count / seconds;
+}
+
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
+                          struct error *error)
+{
+    struct step_statistics *statistics = (struct step_statistics *)observer;
+    double values[STEP_FIGURES];
+    struct state end;
+    enum status status = STATUS_DONE;
+    if (!statistics->is_counting)
+        status = begin_counting(statistics, snapshot, error);
+    if (!status)
+        status = find_state(statistics->steps, snapshot, &end, error);
+    if (status)
+        return status;
+    compute(values, statistics, snapshot, &end);
+    if (!statistics->request.name) {
+        for (int k = 0; k < STEP_FIGURES; k++)
+            figure_write_row(&descriptions[k], values[k], statistics->request.table);
+        return text_flush(statistics->request.table, "standard error", error);
+    }
+    status = output_file_begin(&statistics->file, error);
+    if (status)
+        return status;
+    statistics->file.is_durable = observer->is_resumable;
+    for (int k = 0; k < STEP_FIGURES; k++)
+        figure_write_line(&descriptions[k], values[k], statistics->file.stream);
+    return output_file_complete(&statistics->file, error);
+}
+
+/* The numbers that are saved, in their order. */
+enum { SAVED = STATE_NUMBERS + 4 };
+
+static void list_numbers(struct step_statistics *statistics, double *list[SAVED])
+{
+    double *const numbers[SAVED] = {&statistics->from,
+                                    &statistics->heat.rounded,
+                                    &statistics->heat.rest,
+                                    &statistics->deviation,
+                                    &statistics->start.kinetic,
+                                    &statistics->start.potential,
+                                    &statistics->start.momentum_x,
+                                    &statistics->start.momentum_y,
+                                    &statistics->start.walls,
+                                    &statistics->start.pairs};
+    for (int k = 0; k < SAVED; k++)
+        list[k] = numbers[k];
+}
+
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_writer *writer, struct error *error)
+{
+    struct step_statistics *statistics = (struct step_statistics *)observer;
+    double *list[SAVED];
+    (void)snapshot;
+    (void)error;
+    list_numbers(statistics, list);
+    record_put_number(writer, statistics->request.from);
+    record_put_whole(writer, (uint64_t)statistics->is_counting);
+    record_put_number(writer, observer->next_look);
+    record_put_whole(writer, statistics->done);
+    record_put_whole(writer, statistics->looks);
+    record_put_number(
+        writer, statistics->is_counting ? statistics->request.clock() - statistics->began : 0);
+    for (int k = 0; k < SAVED; k++)
+        record_put_number(writer, *list[k]);
+    record_end_line(writer);
+    return STATUS_DONE;
+}
+
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_reader *reader, struct error *error)
+{
+    struct step_statistics *statistics = (struct step_statistics *)observer;
+    double *list[SAVED];
+    (void)snapshot;
+    statistics->steps = steps_among(observer->all);
+    list_numbers(statistics, list);
+    const double from = record_take_number(reader, 0, DBL_MAX);
+    statistics->is_counting = (int)record_take_whole(reader, 1);
+    observer->next_look = record_take_number(reader, 0, DBL_MAX);
+    statistics->done = record_take_whole(reader, UINT64_MAX);
+    statistics->looks = record_take_whole(reader, UINT64_MAX);
+    statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
+    for (int k = 0; k < SAVED; k++)
+        *list[k] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    record_expect_line_end(reader);
+    if (!reader->status && from != statistics->request.from)
+        return statistics_refuse_from(reader->name, from, error);
+    return reader->status ? reader->status : prepare_file(statistics, error);
+}
+
+static void free_statistics(struct observer *observer)
+{
+    struct step_statistics *statistics = (struct step_statistics *)observer;
+    output_file_abandon(&statistics->file);
+    memory_free(statistics);
+}
+
+enum status step_statistics_create(const struct statistics_request *request,
+                                   struct observer **observer, struct error *error)
+{
+    static const struct observer_operations operations = {
+        .begin = begin,
+        .look = look,
+        .finish = finish,
+        .option = "--stats",
+        .save = save,
+        .load = load,
+        .free = free_statistics,
+    };
+    struct step_statistics *statistics =
+        memory_allocate(1, sizeof *statistics, "the statistics", error);
+    if (!statistics)
+        return STATUS_NO_MEMORY;
+    *statistics = (struct step_statistics){
+        .observer = {.operations = &operations, .next_look = request->from},
+        .request = *request,
+    };
+    *observer = &statistics->observer;
+    return STATUS_DONE;
+}

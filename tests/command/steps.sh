@@ -1,0 +1,64 @@
+#!/bin/sh
+# Time-stepped runs: which options there are and what they refuse, and that observers and resumed runs
+# do with steps what they do with collisions. What interactions and constraints do is measured by the
+# tests of tests/unit/steps.
+. tests/support/expect.sh
+
+printf '3\n0.5\n10 10\n2 5 1 0\n5 5 0 0\n8 2 0.25 -0.25\n' >"$work/input"
+
+# Without interactions particles move freely, through each other, between walls.
+printf '%s\n' '6.000000, 5.000000, 0, 0' '5.000000, 5.000000, 0, 0' '9.000000, 1.000000, 0, 0' >"$work/expected"
+particles --step=0.5 "$work/input" 4
+expect_output "free" "$work/expected"
+particles --step=3 --substeps=1000 "$work/input" 4 # a last step that is shorter
+expect_output "a shorter step" "$work/expected"
+printf 'step 0.5\nsubsteps 7\nconstraint walls restitution=1\n' >"$work/scene"
+particles --config="$work/scene" "$work/input" 4
+expect_output "a file of options" "$work/expected"
+
+# What is refused, and why.
+refused() {
+    name=$1 pattern=$2
+    shift 2
+    particles "$@" "$work/input" 1
+    expect_error "$name" 64 "$pattern"
+}
+refused "no step" "'--interaction=drag c=1' needs --step=DT" "--interaction=drag c=1"
+refused "no step for substeps" "'--substeps=3' needs --step=DT" --substeps=3
+refused "a step of 0" "--step takes a positive number" --step=0
+refused "no substeps" "--substeps takes a whole number from 1 to 1000000" --step=1 --substeps=0
+refused "too many substeps" "--step=1e-20 would be 2e\+21 substeps; the most is 1e\+15" --step=1e-20
+for option in --schedule=cells --rule=elastic --events="$work/log" --sensitivity; do
+    refused "$option" "'$option' is not for --step: it needs the exact times of collisions" --step=1 "$option"
+done
+refused "a stream" "--stream is not for --step" --step=1 --periodic=x --stream=1
+refused "an unknown interaction" "--interaction 'gravitas' is unknown: there are gravity, " \
+    --step=1 --interaction="gravitas g=1"
+refused "an unknown constraint" "--constraint 'wall' is unknown: there are .*walls" --step=1 --constraint=wall
+refused "an empty one" "--interaction '' is unknown" --step=1 --interaction=
+refused "an unknown key" "gravity has no 'h': it has g, direction" --step=1 --interaction="gravity h=1"
+refused "a key without a value" "gravity: 'g=' should be KEY=VALUE" --step=1 --interaction="gravity g="
+refused "a key twice" "gravity: 'g' is given twice" --step=1 --interaction="gravity g=1 g=2"
+refused "a missing key" "gravity needs g=NUMBER" --step=1 --interaction=gravity
+refused "no number" "gravity: g takes a number from .*, and 'x' is not a number" --step=1 --interaction="gravity g=x"
+refused "a negative drag" "drag: c takes a number from 0 to .*, and '-1' is too small" --step=1 --interaction="drag c=-1"
+particles --resume="$work/none" --step=1
+expect_error "steps again" 64 "'--step=1' is not for --resume: it is as in the checkpoint"
+
+# Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
+set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
+particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" "$work/input" 2000.5
+mv "$work/out" "$work/expected"
+verdict "frames" "$([ "$(grep -c Time= "$work/frames.1")" -eq 8003 ] || echo "not 8003")"
+launch "$@" --trajectory="$work/frames.2" --picture="$work/picture.2" \
+    --checkpoint="$work/saved" --checkpoint-every=0.02 "$work/input" 2000.5
+await [ -s "$work/frames.2.part" ]
+stop TERM
+verdict "interrupted" "$([ "$status" -eq 143 ] || echo "status $status: $(cat "$work/err")")"
+particles --resume="$work/saved" --checkpoint="$work/saved" --trajectory="$work/frames.2" \
+    --picture="$work/picture.2" --every=0.25 --quiet
+expect_output "resumed" "$work/expected"
+verdict "the frames of a resumed run" "$(cmp "$work/frames.1" "$work/frames.2" 2>&1)"
+verdict "the picture of a resumed run" "$(cmp "$work/picture.1" "$work/picture.2" 2>&1)"
+
+finish
