@@ -120,7 +120,7 @@ verdict "the page has the format of checkpoints" "$(
 verdict "a checkpoint of all observers is kept" "$(
     sed -n 's/.*\.option = "\(.*\)".*/\1/p' src/*/*.c | sort -u >"$work/savers"
     sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" \
-        "tests/unit/observe/stepped.$format" | tr ' ' '\n' | sort |
+        "tests/unit/observe/stepped.$format" | tr ' ' '\n' | sort -u |
         diff "$work/savers" -)"
 verdict "the page has what each of them saves" "$(
     sed -n '/^\.Sh CHECKPOINT FILE/,/^\.Sh GENERATED/s/^\.It Fl /-/p' $page | sort | diff "$work/savers" -)"
