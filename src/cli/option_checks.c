@@ -139,11 +139,13 @@ static enum status check_forces(const struct options *options, struct error *err
 static enum status check_figures(const struct seen *seen, const struct options *options,
                                  struct error *error)
 {
+    /* Whether a resumed run has a stream is not known here. */
+    const int draws_forces = options->picture && (options->stream.draw || options->resume);
     if (seen->figures && !options->stats && !options->structure && !options->fields &&
-        !options->forces)
+        !options->forces && !draws_forces)
         return error_set(error, STATUS_USAGE,
-                         "--stats-from is only for --stats, --structure=FILE, --fields=FILE and "
-                         "--forces=FILE" TRY_HELP);
+                         "--stats-from is only for --stats, --structure=FILE, --fields=FILE, "
+                         "--forces=FILE and, in a stream, --picture=FILE" TRY_HELP);
     if (!options->resume && options->stats_from > options->end_time)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%g is after END_TIME, %g: no figure would count anything",

@@ -228,6 +228,11 @@ static void test_when_figures_begin(void)
     CHECK(strstr(error.message, "--stats-from=1.5 is after END_TIME, 1"));
     CHECK(PARSE(&options, "--stats-from=0", "file", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "--stats-from is only for --stats"));
+    CHECK(PARSE(&options, "--stats-from=1", "--picture=p", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "in a stream, --picture=FILE"));
+    CHECK(PARSE(&options, "--stats-from=1", "--picture=p", "--resume=c") == STATUS_DONE);
+    CHECK(PARSE(&options, "--stats-from=1", "--picture=p", "--stream=1", "--periodic=x", "f",
+                "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from=-1", "--stats", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--stats-from=x", "--stats", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--stats-from=1.1e40", "--stats", "file", "1e40") == STATUS_USAGE);
