@@ -79,8 +79,8 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     done
     # shellcheck disable=SC2086
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
-    # shellcheck disable=SC2086
-    fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" $files $input 30
+    fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
+        --picture="$work/files/picture" --animate="$work/files/page" $input 30
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.3 # at random
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.7 # on a lattice
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --periodic=xy
