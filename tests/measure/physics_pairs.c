@@ -1,0 +1,395 @@
+/*
+ * Compares time-stepped runs of particles that attract and repel each other with what theory knows
+ * of them, in a table; if something is out of bounds, it fails.
+ *
+ * The restitution of a spring; the energy and the pressure of a Lennard-Jones gas; orbits of two
+ * bodies under gravitation and of two charges; and the order in which errors fall with the step.
+ */
+#include "arranged.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "measure.h"
+#include "random_system.h"
+#include "steps/stepping.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+static int is_out_of_bounds;
+
+/* Prints a row; a deviation of more than `bound` lets the program fail. */
+static void print_row(const char *quantity, double expected, double measured, double deviation,
+                      double bound)
+{
+    const int is_out = !(fabs(deviation) <= bound);
+    printf("| %s | %.6g | %.6g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
+           is_out ? " out of bounds" : "");
+    fflush(stdout);
+    is_out_of_bounds |= is_out;
+}
+
+/* What is looked at during a run, every so often. */
+struct probe {
+    struct observer observer; /* the first member: see observer.h */
+    double every;             /* time; 0: never */
+    void (*look)(void *context, struct steps *steps);
+    void *context;
+    struct steps *steps;
+};
+
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct probe *probe = (struct probe *)observer;
+    (void)error;
+    probe->look(probe->context, probe->steps);
+    observer->next_look = snapshot->time + probe->every;
+    return STATUS_DONE;
+}
+
+static void free_probe(struct observer *observer)
+{
+    (void)observer; /* it is the caller's */
+}
+
+/* Runs a system, which it changes, to its end. */
+static void run(struct system *system, const char *text, double substep, double end_time,
+                struct probe *probe)
+{
+    static const struct observer_operations operations = {.look = look, .free = free_probe};
+    struct scene scene = {.step = substep, .substeps = 1};
+    struct observers observers = {0};
+    struct error error;
+    enum status status = scene_add(&scene, 0, text, &error);
+    struct steps *steps = NULL;
+    if (!status)
+        status = steps_create(&scene, system, end_time, 0, &steps, &error);
+    if (status)
+        measure_fail(error.message);
+    observers_add(&observers, steps_observer(steps));
+    if (probe) {
+        probe->observer = (struct observer){.operations = &operations, .next_look = probe->every};
+        probe->steps = steps;
+        observers_add(&observers, &probe->observer);
+    }
+    status = observers_begin(&observers, system, &error);
+    if (!status)
+        status = steps_run(steps, &observers, &error);
+    if (status)
+        measure_fail(error.message);
+    observers_free(&observers);
+    scene_free(&scene);
+}
+
+/* Two particles of these masses on a horizontal line, around the middle of a box. */
+static struct system make_pair(struct kind kinds[2], double distance)
+{
+    struct random_generator random = random_from(1);
+    struct system system = arranged_points(&random, 2, 100, 100, 0);
+    const double mass = kinds[0].mass + kinds[1].mass;
+    system.kinds = kinds;
+    system.kind_count = 2;
+    for (uint32_t k = 0; k < 2; k++) {
+        struct particle *p = &system.particles[k];
+        const double part = kinds[1 - k].mass / mass;
+        p->kind = k;
+        p->x = 50 + (k == 0 ? -distance : distance) * part;
+        p->y = 50;
+        p->u = p->v = 0;
+    }
+    return system;
+}
+
+static void free_pair(struct system *system)
+{
+    system->kinds = NULL;
+    system_free(system);
+}
+
+/* With which part of their velocity two disks part, with 200 substeps in a contact. */
+static double bounce(struct kind kinds[2], double restitution, double gap)
+{
+    struct system system = make_pair(kinds, 1 + gap);
+    const double inverse = 1 / kinds[0].mass + 1 / kinds[1].mass;
+    const double contact = pi / sqrt(1e6 * inverse);
+    char text[64];
+    system.particles[0].u = 1;
+    system.particles[1].u = -kinds[0].mass / kinds[1].mass;
+    const double closing = system.particles[0].u - system.particles[1].u;
+    snprintf(text, sizeof text, "spring k=1e6 restitution=%g", restitution);
+    run(&system, text, contact / 200, 30 * contact, NULL);
+    const double parting = system.particles[1].u - system.particles[0].u;
+    free_pair(&system);
+    return parting / closing;
+}
+
+static void measure_restitution(void)
+{
+    static const double restitutions[] = {1, 0.9, 0.5, 0.2, 0.05, 0};
+    struct kind masses[][2] = {{{0.5, 1, 0}, {0.5, 1, 0}}, {{0.5, 1, 0}, {0.5, 20, 0}}};
+    enum { PHASES = 25 };
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t k = 0; k < sizeof restitutions / sizeof restitutions[0]; k++) {
+            const double expected = restitutions[k];
+            double mean = 0; /* over the moments of a substep in which a contact begins */
+            for (int phase = 0; phase < PHASES; phase++)
+                mean += bounce(masses[m], expected, phase * 1.37e-5) / PHASES;
+            const double deviation = mean - expected;
+            char quantity[64];
+            snprintf(quantity, sizeof quantity, "restitution, masses 1 and %g", masses[m][1].mass);
+            print_row(quantity, expected, mean, expected > 0 ? deviation / expected : deviation,
+                      0.01);
+        }
+    }
+}
+
+/* Two bodies at their largest distance 1, attracted by strength / r^2: half the axis of the
+ * relative orbit is `axis`. */
+static struct system make_orbit(struct kind kinds[2], double strength, double axis)
+{
+    struct system system = make_pair(kinds, 1);
+    const double reduced = kinds[0].mass * kinds[1].mass / (kinds[0].mass + kinds[1].mass);
+    const double speed = sqrt(strength / reduced * (2 - 1 / axis));
+    for (uint32_t k = 0; k < 2; k++)
+        system.particles[k].v = (k == 0 ? -speed : speed) * reduced / kinds[k].mass;
+    return system;
+}
+
+static double period_of(const struct kind kinds[2], double strength, double axis)
+{
+    const double reduced = kinds[0].mass * kinds[1].mass / (kinds[0].mass + kinds[1].mass);
+    return 2 * pi * axis * sqrt(axis) * sqrt(reduced / strength);
+}
+
+/* After a period the second body is back on the line, or has still a way to go: in periods. */
+static void measure_period(const char *quantity, const char *text, struct kind kinds[2],
+                           double strength, double axis)
+{
+    const double period = period_of(kinds, strength, axis);
+    struct system system = make_orbit(kinds, strength, axis);
+    const double speed = system.particles[1].v - system.particles[0].v;
+    run(&system, text, period / 20000, period, NULL);
+    const double ahead = (system.particles[1].y - system.particles[0].y) / speed;
+    print_row(quantity, period, period - ahead, ahead / period, 1e-4);
+    free_pair(&system);
+}
+
+static void measure_orbits(void)
+{
+    struct kind bodies[2] = {{0, 3, 0}, {0, 1, 0}};
+    struct kind charges[2] = {{0, 5, 0}, {0, 2, 1}};
+    measure_period("Kepler's period, circular", "gravitation G=2 softening=0", bodies, 6, 1);
+    measure_period("Kepler's period, eccentricity 0.6", "gravitation G=2 softening=0", bodies, 6,
+                   0.625);
+    measure_period("period of opposite charges", "coulomb k=4", charges, 4, 1);
+    measure_period("period of charges 3 and -0.5", "coulomb k=4 charges=3,-0.5", charges, 6, 0.8);
+}
+
+/* How far from its place on a circle a body is after a quarter of a period of `count` substeps. */
+static double find_error(double count)
+{
+    struct kind bodies[2] = {{0, 1, 0}, {0, 1, 0}};
+    const double period = period_of(bodies, 1, 1);
+    struct system system = make_orbit(bodies, 1, 1);
+    run(&system, "gravitation G=1 softening=0", period / 4 / count, period / 4, NULL);
+    const double error = hypot(system.particles[1].x - 50, system.particles[1].y - 50.5);
+    free_pair(&system);
+    return error;
+}
+
+static void measure_order(void)
+{
+    for (double count = 100; count < 2000; count *= 4) {
+        const double order = log2(find_error(count) / find_error(2 * count));
+        char quantity[64];
+        snprintf(quantity, sizeof quantity, "order of convergence, %g substeps", count);
+        print_row(quantity, 1, order, order - 1, 0.05);
+    }
+}
+
+/* A Lennard-Jones gas whose particles begin on a lattice: in a square periodic box. */
+static struct system make_gas(size_t rows, double density, double temperature)
+{
+    struct random_generator random = random_from(7);
+    const double side = (double)rows / sqrt(density);
+    struct system system =
+        arranged_points(&random, rows * rows, side, side, PERIODIC_X | PERIODIC_Y);
+    double sum_u = 0;
+    double sum_v = 0;
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->x = side * ((double)(k % rows) + 0.5) / (double)rows;
+        p->y = side * ((double)(k / rows) + 0.5) / (double)rows;
+        random_normal(&random, &p->u, &p->v);
+        sum_u += p->u / (double)system.count;
+        sum_v += p->v / (double)system.count;
+    }
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->u = (p->u - sum_u) * sqrt(temperature);
+        p->v = (p->v - sum_v) * sqrt(temperature);
+    }
+    return system;
+}
+
+enum { SAMPLES = 2000 };
+
+struct energies {
+    size_t count;
+    double total[SAMPLES + 1];
+    double kinetic;
+};
+
+static void note_energy(void *context, struct steps *steps)
+{
+    struct energies *energies = context;
+    double kinetic;
+    double potential;
+    struct error error;
+    if (steps_energy(steps, &kinetic, &potential, &error))
+        measure_fail(error.message);
+    if (energies->count < SAMPLES)
+        energies->total[energies->count++] = kinetic + potential;
+    energies->kinetic = kinetic;
+}
+
+static double mean_of(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += values[k] / (double)count;
+    return sum;
+}
+
+/* By how much the energy of the last tenth of a run is off that of the first, in kinetic energies.
+ */
+static void measure_drift(double density, double temperature, double substep)
+{
+    static struct energies energies;
+    struct system system = make_gas(10, density, temperature);
+    const double end_time = 1e5 * substep;
+    struct probe probe = {.every = end_time / SAMPLES, .look = note_energy, .context = &energies};
+    energies.count = 0;
+    run(&system, "lennard-jones epsilon=1 sigma=1", substep, end_time, &probe);
+    const size_t tenth = energies.count / 10;
+    const double first = mean_of(energies.total, tenth);
+    const double last = mean_of(energies.total + energies.count - tenth, tenth);
+    char quantity[96];
+    snprintf(quantity, sizeof quantity, "energy after 10^5 substeps of %g, density %g", substep,
+             density);
+    print_row(quantity, first, last, (last - first) / energies.kinetic, 1e-5);
+    system_free(&system);
+}
+
+/* Force before it is shifted, and energy after it is, of lennard-jones cut off at 2.5. */
+static double lennard_jones_force(double r)
+{
+    return 24 * (2 * pow(r, -13) - pow(r, -7));
+}
+
+static double lennard_jones_energy(double r)
+{
+    static const double cutoff = 2.5;
+    if (r >= cutoff)
+        return 0;
+    return 4 * (pow(r, -12) - pow(r, -6) - pow(cutoff, -12) + pow(cutoff, -6)) +
+           (r - cutoff) * lennard_jones_force(cutoff);
+}
+
+struct pressures {
+    double kinetic, virial; /* sums */
+    size_t count;
+};
+
+/* Adds the sum over all pairs of distance times force, computed by itself. */
+static void note_pressure(void *context, struct steps *steps)
+{
+    struct pressures *pressures = context;
+    const struct system *system = steps->system;
+    const double side = system->boundary.width;
+    double kinetic;
+    double potential;
+    struct error error;
+    if (steps_energy(steps, &kinetic, &potential, &error))
+        measure_fail(error.message);
+    pressures->kinetic += kinetic;
+    pressures->count++;
+    for (size_t i = 0; i < system->count; i++) {
+        for (size_t j = i + 1; j < system->count; j++) {
+            double dx = system->particles[j].x - system->particles[i].x;
+            double dy = system->particles[j].y - system->particles[i].y;
+            dx -= side * floor(dx / side + 0.5);
+            dy -= side * floor(dy / side + 0.5);
+            const double r = sqrt(dx * dx + dy * dy);
+            if (r < 2.5)
+                pressures->virial += r * (lennard_jones_force(r) - lennard_jones_force(2.5));
+        }
+    }
+}
+
+/* exp(-U / T) - 1, in a table: `r` is in units of 2.5 / MAYER. */
+enum { MAYER = 250 };
+
+static double mayer[MAYER + 1];
+
+static double mayer_at(double r)
+{
+    const size_t k = (size_t)r;
+    return k >= MAYER ? 0 : mayer[k] + (r - (double)k) * (mayer[k + 1] - mayer[k]);
+}
+
+/* p / (density T) up to the third virial coefficient, by summation of their integrals. */
+static double virial_series(double density, double temperature)
+{
+    const double cell = 2.5 / MAYER;
+    double second = 0;
+    double third = 0;
+    for (int k = 0; k <= MAYER; k++)
+        mayer[k] = k < 10 ? -1 : exp(-lennard_jones_energy(k * cell) / temperature) - 1;
+    for (int r = 1; r < MAYER; r++) {
+        double both = 0; /* the integral of f(s) f(|r - s|) over the plane */
+        for (int x = -MAYER; x <= MAYER; x++)
+            for (int y = 1; y <= MAYER; y++)
+                both += 2 * mayer_at(hypot(x, y - 0.5)) * mayer_at(hypot(x - r, y - 0.5));
+        second -= pi * r * mayer[r] * cell * cell;
+        third -= 2 * pi / 3 * r * mayer[r] * both * cell * cell * cell * cell;
+    }
+    return 1 + second * density + third * density * density;
+}
+
+static void measure_pressure(double density, double start)
+{
+    struct system system = make_gas(20, density, start);
+    struct pressures pressures = {0};
+    struct probe probe = {.every = 0.25, .look = note_pressure, .context = &pressures};
+    run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, 20, NULL);
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].t = 0;
+    run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, 400, &probe);
+    const double count = (double)pressures.count;
+    const double temperature = pressures.kinetic / count / (double)(system.count - 1);
+    const double ratio = 1 + pressures.virial / count / 2 / ((double)system.count * temperature);
+    const double expected = virial_series(density, temperature);
+    char quantity[96];
+    snprintf(quantity, sizeof quantity, "p / (density T) at density %g, T %.3f", density,
+             temperature);
+    print_row(quantity, expected, ratio, ratio / expected - 1, 0.005);
+    system_free(&system);
+}
+
+int main(void)
+{
+    printf("| quantity | expected | measured | deviation | bound |\n");
+    printf("|---|---:|---:|---:|---:|\n");
+    measure_restitution();
+    measure_orbits();
+    measure_order();
+    measure_drift(0.6, 1, 0.002);
+    measure_drift(0.05, 2, 0.002);
+    measure_pressure(0.05, 1);
+    measure_pressure(0.05, 3);
+    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+}
