@@ -190,9 +190,10 @@ endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_pol
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
-bench: $(BUILD)/tests/measure/bench $(BUILD)/tests/measure/bench_cells
+bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_steps)
 	$(BUILD)/tests/measure/bench
 	$(BUILD)/tests/measure/bench_cells
+	$(BUILD)/tests/measure/bench_steps
 
 # Compares the simulation with kinetic theory and geometry, in tables; about four minutes. Boxes with
 # walls and billiards at the same time as periodic ones, on two cores. LONG=4 makes the slowest runs 4

@@ -14,8 +14,7 @@ struct inverse_square {
     size_t count;
     double *strength;          /* of each particle, set by the owner; owned */
     double *x, *y;             /* where the particles are, length; owned */
-    double *field_x, *field_y; /* sums over the others of t d / (d^2 + softening^2)^(3/2); owned */
-    double *steepness;         /* sums over the others of |t| / (d^2 + softening^2)^(3/2); owned */
+    double *force_x, *force_y; /* on each particle, but for the factor; owned */
 };
 
 /*
@@ -29,9 +28,8 @@ enum status inverse_square_prepare(struct inverse_square *sums, const struct sys
 
 /*
  * Adds the forces between all pairs to steps->force. Returns STATUS_DONE, or STATUS_BAD_DATA if
- * two particles are so near to each other that a substep dt does not resolve their motion:
- * dt^2 factor s / m times the steepness, which is the square of the angle by which one turns around
- * the other in a substep, is to be at most 1.
+ * two particles are so near to each other that a substep dt does not resolve their motion: on a
+ * circle they would turn around each other by more than a radian.
  */
 enum status inverse_square_act(struct inverse_square *sums, struct steps *steps, double dt,
                                const char *name, struct error *error);

@@ -98,8 +98,8 @@ static void test_faults_of_numbers(void)
     } faults[] = {
         {"drag c=1x", "'1x' is not a number"},        {"drag c=one", "'one' is not a number"},
         {"drag c=1,5", "'1,5' is not a number"},      {"drag c=1=2", "'1=2' is not a number"},
-        {"drag c=nan", "'nan' is not finite"},      {"drag c=inf", "'inf' is not finite"},
-        {"drag c=-inf", "'-inf' is not finite"},    {"drag c=1e999", "'1e999' is not finite"},
+        {"drag c=nan", "'nan' is not finite"},        {"drag c=inf", "'inf' is not finite"},
+        {"drag c=-inf", "'-inf' is not finite"},      {"drag c=1e999", "'1e999' is not finite"},
         {"drag c=1e41", "'1e41' is too large"},       {"drag c=-1", "'-1' is too small"},
         {"drag c=-1e-300", "'-1e-300' is too small"},
     };

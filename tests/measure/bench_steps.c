@@ -1,0 +1,107 @@
+/*
+ * Measures time-stepped runs. All pairs, as of gravitation, are compared with the arithmetic limit:
+ * the time that the processor takes for the square roots and divisions alone, one of each for a
+ * pair, two at a time, with nothing to wait for.
+ */
+#include "arranged.h"
+#include "base/simd.h"
+#include "measure.h"
+#include "random_system.h"
+#include "steps/steps.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Seconds for a number of substeps of a system, the best of several rounds. */
+static double best_run(const struct system *start, const char *text, double substeps)
+{
+    double best = (double)INFINITY;
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        struct system system = system_copy(start);
+        struct scene scene = {.step = 1e-3, .substeps = 1};
+        struct observers observers = {0};
+        struct steps *steps = NULL;
+        struct error error;
+        if (scene_add(&scene, 0, text, &error) ||
+            steps_create(&scene, &system, 1e-3 * substeps, 0, &steps, &error))
+            measure_fail(error.message);
+        observers_add(&observers, steps_observer(steps));
+        if (observers_begin(&observers, &system, &error))
+            measure_fail(error.message);
+        const double begin = measure_seconds();
+        if (steps_run(steps, &observers, &error))
+            measure_fail(error.message);
+        best = fmin(best, measure_seconds() - begin);
+        observers_free(&observers);
+        scene_free(&scene);
+        system_free(&system);
+    }
+    return best;
+}
+
+/* Seconds for the square roots and the divisions of `pairs` pairs. */
+static double best_limit(double pairs)
+{
+    enum { VALUES = 1000 };
+    static double squares[VALUES];
+    static volatile double kept;
+    double best = (double)INFINITY;
+    for (int k = 0; k < VALUES; k++)
+        squares[k] = 1 + k;
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        simd sum = simd_both(0);
+        const double begin = measure_seconds();
+        for (double done = 0; done < pairs; done += VALUES)
+            for (int k = 0; k < VALUES; k += 2) {
+                const simd square = simd_load_pair(&squares[k]);
+                sum = simd_add(sum,
+                               simd_divide(simd_both(1), simd_multiply(square, simd_root(square))));
+            }
+        best = fmin(best, measure_seconds() - begin);
+        kept = simd_first(sum) + simd_second(sum);
+    }
+    (void)kept;
+    return best;
+}
+
+static void measure_all_pairs(size_t count)
+{
+    struct random_generator random = random_from(count);
+    struct system system = arranged_points(&random, count, 1000, 1000, 0);
+    const double substeps = 50;
+    const double pairs = substeps * (double)count * (double)(count - 1) / 2;
+    const double run = best_run(&system, "gravitation G=1 softening=10", substeps);
+    const double limit = best_limit(pairs);
+    printf("| %zu | %.2f | %.2f | %.2f |\n", count, 1e9 * run / pairs, 1e9 * limit / pairs,
+           run / limit);
+    fflush(stdout);
+    system_free(&system);
+}
+
+/* Atoms on a square lattice, as dense as a liquid. */
+static void measure_short_range(size_t rows)
+{
+    struct system system = arranged_square(rows, rows);
+    const double substeps = 2e6 / (double)system.count;
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].u = system.particles[k].id % 2 ? 1 : -1;
+    const double run = best_run(&system, "lennard-jones epsilon=1 sigma=0.85", substeps);
+    printf("| %zu | %.2f |\n", system.count, 1e-6 * substeps * (double)system.count / run);
+    fflush(stdout);
+    system_free(&system);
+}
+
+int main(void)
+{
+    printf("\ngravitation: nanoseconds for a pair and a substep, best of %d runs\n\n",
+           MEASURE_ROUNDS);
+    printf("| N | gravitation | square roots and divisions alone | ratio |\n");
+    printf("|---:|---:|---:|---:|\n");
+    measure_all_pairs(200);
+    measure_all_pairs(2000);
+    printf("\nlennard-jones, cut off at 2.5 sigma, density 0.72 / sigma^2: millions of particles "
+           "and substeps in a second\n\n| N | rate |\n|---:|---:|\n");
+    measure_short_range(100);
+    measure_short_range(300);
+    return 0;
+}
