@@ -58,10 +58,12 @@ static void put_line(struct filling *filling, const struct boundary *boundary, d
     const double top = fmax(y, y + ly) + reach;
     if (top < 0 || bottom > boundary->height)
         return;
+    /* Of a line that is nearly horizontal rounding could take any part. */
+    const double rounding = system_rounding(boundary->height + fabs(y) + reach);
     uint32_t last = polygon_grid_locate(top, grid->height, grid->rows);
     for (uint32_t row = polygon_grid_locate(bottom, grid->height, grid->rows); row <= last; row++) {
-        double low = fmax(bottom + reach, row * grid->height - reach);
-        double high = fmin(top - reach, (row + 1) * grid->height + reach);
+        double low = fmax(bottom + reach, row * grid->height - reach) - rounding;
+        double high = fmin(top - reach, (row + 1) * grid->height + reach) + rounding;
         double begin = ly != 0 ? fmin(fmax((low - y) / ly, 0), 1) : 0;
         double end = ly != 0 ? fmin(fmax((high - y) / ly, 0), 1) : 1;
         double left = x + fmin(lx * begin, lx * end);

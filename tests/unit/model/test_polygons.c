@@ -440,6 +440,28 @@ static void test_the_grid_misses_nothing(void)
     }
 }
 
+/* A side that rounding has made not quite level is found along all of it, and so is its image. */
+static void test_nearly_level_sides_are_found(void)
+{
+    struct random_generator random = random_from(23);
+    for (int trial = 0; trial < 400; trial++) {
+        const int is_image = trial % 2; /* that at the top of the box, of a side at its bottom */
+        const double y = is_image ? 0.1 + 0.3 * random_unit(&random) : 1 + random_unit(&random);
+        const double tilt = ((int)random_below(&random, 9) - 4) * DBL_EPSILON / 2;
+        const double triangle[3][2] = {{21, y}, {17, 10}, {13, y + tilt}};
+        const double met = y - 0.5 + 16 * is_image;
+        struct system system = box_with(1, 0.5, PERIODIC_X | PERIODIC_Y);
+        system_add_polygon(&system, triangle, 3, 0);
+        for (double x = 13.25; x < 21; x += 0.25) {
+            set(&system, 0, x < 20 ? x : x - 20, met - 0.25, 0, 1);
+            const struct boundary_contact found =
+                polygons_next(&system.boundary, &system.particles[0], 0.5, 0, 10);
+            CHECK(fabs(found.time - 0.25) < 1e-13);
+        }
+        system_free(&system);
+    }
+}
+
 int main(void)
 {
     RUN(test_a_side_and_a_corner);
@@ -451,5 +473,6 @@ int main(void)
     RUN(test_points_at_vertices);
     RUN(test_all_schedules_agree_and_nothing_gets_through);
     RUN(test_the_grid_misses_nothing);
+    RUN(test_nearly_level_sides_are_found);
     return check_finish();
 }
