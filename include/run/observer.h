@@ -56,7 +56,9 @@ struct observer_operations {
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*wait)(struct observer *observer, double part);
-    /* A collision has happened. */
+    /* A collision has happened; where `is_of_boundary` is not 0, those of two particles may be left
+       out. */
+    int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
     /*
@@ -108,10 +110,12 @@ enum { OBSERVERS_MOST = 16 };
 /* All observers of a run, told in this order; {0} has none. */
 struct observers {
     size_t count;
-    struct observer *list[OBSERVERS_MOST];   /* owned */
-    double next_look;                        /* the earliest of theirs */
-    struct snapshot_order order;             /* owned */
-    const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
+    struct observer *list[OBSERVERS_MOST];  /* owned */
+    double next_look;                       /* the earliest of theirs */
+    int watches_pairs;                      /* one of them is told of collisions of two particles */
+    int rests;                              /* one of them has `rest` */
+    struct snapshot_order order;            /* owned */
+    const volatile sig_atomic_t *interrupt; /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* tells the user of what does not end the run */
 };
 
@@ -149,6 +153,13 @@ enum status observers_wait(struct observers *observers, const struct system *sys
  */
 enum status observers_look(struct observers *observers, const struct system *system, double time,
                            struct error *error);
+
+/* Whether observers_look would do nothing. */
+static inline int observers_are_idle(const struct observers *observers, double time)
+{
+    return time <= observers->next_look && !observers->rests &&
+           !(observers->interrupt && *observers->interrupt);
+}
 
 /* Frees all observers. */
 void observers_free(struct observers *observers);

@@ -338,6 +338,7 @@ enum status forces_create(const struct forces_request *request, struct observer 
                           struct error *error)
 {
     static const struct observer_operations operations = {.begin = begin,
+                                                          .is_of_boundary = 1,
                                                           .collide = collide,
                                                           .look = look,
                                                           .finish = finish,

@@ -490,6 +490,7 @@ enum status picture_create(const char *name, int has_stream, double from,
     static const struct observer_operations plain = {.finish = finish, .free = free_picture};
     static const struct observer_operations streaming = {
         .begin = begin,
+        .is_of_boundary = 1,
         .collide = collide,
         .finish = finish,
         .option = "--picture",

@@ -18,6 +18,9 @@ void observers_add(struct observers *observers, struct observer *observer)
 {
     observer->all = observers;
     observers->list[observers->count++] = observer;
+    observers->watches_pairs |=
+        observer->operations->collide && !observer->operations->is_of_boundary;
+    observers->rests |= observer->operations->rest != NULL;
     find_next_look(observers);
 }
 

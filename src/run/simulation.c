@@ -40,17 +40,27 @@ static void complete_participant(struct participant *participant, const struct p
     participant->v = p->v;
 }
 
-/* Lets an event happen as the observers watch; passing a seam is not shown to them, but for what a
- * stream does there. */
+/* Whether an event is shown to observers: passing a seam is not, but for what a stream does there,
+ * nor are collisions of two particles if nobody watches these. */
+static int is_shown(const struct boundary *boundary, const struct observers *observers,
+                    int32_t partner)
+{
+    if (event_partner(partner) == PARTNER_PARTICLE)
+        return observers->watches_pairs;
+    return !boundary_is_seam(boundary, partner) || boundary_renews(boundary, partner);
+}
+
+/* Lets an event happen as the observers watch. */
 static enum status resolve_observed(struct system *system, const struct event *event,
                                     struct observers *observers, struct error *error)
 {
     const struct particle *a = &system->particles[event->a];
-    enum status status = observers_look(observers, system, event->time, error);
+    enum status status = STATUS_DONE;
+    if (!observers_are_idle(observers, event->time))
+        status = observers_look(observers, system, event->time, error);
     if (status)
         return status;
-    if (boundary_is_seam(&system->boundary, event->b) &&
-        !boundary_renews(&system->boundary, event->b)) {
+    if (!is_shown(&system->boundary, observers, event->b)) {
         physics_resolve(system, event);
         return STATUS_DONE;
     }
