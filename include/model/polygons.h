@@ -152,6 +152,21 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
 struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
                             double radius, int32_t feature);
 
+/* How a particle is to a feature: the direction from it to the centre, of length 1, and how far the
+ * rim is from it, length; less than 0 where they overlap. */
+struct polygon_touch {
+    double nx, ny, gap;
+};
+
+/*
+ * That of a particle that touches a feature, or the image of it that is `shift` away, where it is
+ * now. The direction from a corner that the centre of a point is at is that from which the point
+ * came.
+ */
+struct polygon_touch polygons_touch(const struct boundary *boundary,
+                                    const struct particle *particle, double radius,
+                                    int32_t feature, const struct shift *shift);
+
 /*
  * What the contact does to a particle whose anchor is at the time of it: its velocity is reflected,
  * by a side along the normal of it, by a corner along the line from the corner to the centre. Its

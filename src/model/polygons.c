@@ -291,6 +291,29 @@ struct shift polygons_image(const struct boundary *boundary, const struct partic
     return first;
 }
 
+struct polygon_touch polygons_touch(const struct boundary *boundary,
+                                    const struct particle *particle, double radius,
+                                    int32_t feature, const struct shift *shift)
+{
+    const struct side *side = side_of(boundary, feature);
+    radius = find_radius(boundary, side, radius);
+    if (!polygons_is_corner(feature)) {
+        const double scale = side->facing / side->length;
+        return (struct polygon_touch){-side->ly * scale, side->lx * scale,
+                                      find_approach(side, particle, radius, shift).gap};
+    }
+    const struct particle corner = as_particle(side, particle, shift);
+    double nx = particle->x - corner.x;
+    double ny = particle->y - corner.y;
+    const double distance = nx == 0 && ny == 0 ? 0 : find_length(nx, ny);
+    if (distance <= find_depth(boundary)) {
+        nx = -particle->u;
+        ny = -particle->v;
+    }
+    const double length = find_length(nx, ny);
+    return (struct polygon_touch){nx / length, ny / length, distance - radius};
+}
+
 /* A product or a sum, and what it has lost by rounding (Dekker 1971). */
 struct exact {
     double value, rest;

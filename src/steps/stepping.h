@@ -21,13 +21,14 @@ struct steps {
     double step;              /* DT, time */
     uint32_t substeps;        /* of each step */
     double end_time;
-    int is_resumed;       /* parts get what they have read from files from the checkpoint */
-    uint64_t steps;       /* how many there are in all */
-    uint64_t done;        /* how many substeps have been made */
-    double longest;       /* how far a particle may move in a substep, length; INFINITY: any */
-    double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned */
-    struct vector *force; /* on each particle, in this substep; owned */
-    struct vector *moved; /* how far constraints have moved it in this substep, length; owned */
+    int is_resumed;        /* parts get what they have read from files from the checkpoint */
+    uint64_t steps;        /* how many there are in all */
+    uint64_t done;         /* how many substeps have been made */
+    double longest;        /* how far a particle may move in a substep, length; INFINITY: any */
+    double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned */
+    struct vector *force;  /* on each particle, in this substep; owned */
+    struct vector *before; /* where each particle was before this substep, length; owned */
+    struct vector *moved;  /* how far constraints have moved it in this substep, length; owned */
     size_t interaction_count, constraint_count;
     struct part *interactions[SCENE_MOST_PARTS];    /* owned */
     struct part *constraints[SCENE_MOST_PARTS + 1]; /* owned; the walls are the last */

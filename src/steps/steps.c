@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "io/record.h"
+#include "parts.h"
 #include "stepping.h"
 
 #include <inttypes.h>
@@ -62,6 +63,7 @@ static void integrate(struct steps *steps, double dt)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         struct particle *p = &steps->system->particles[k];
+        steps->before[k] = (struct vector){p->x, p->y};
         p->u += steps->force[k].x * steps->inverse_mass[k] * dt;
         p->v += steps->force[k].y * steps->inverse_mass[k] * dt;
         p->x += p->u * dt;
@@ -83,9 +85,8 @@ static enum status refuse_move(const struct steps *steps, const struct particle 
                      p->id, moved, time, steps->longest);
 }
 
-/* What constraints have moved, moves on; and nothing may have moved too far. */
-static enum status update_velocities(struct steps *steps, double dt, double time,
-                                     struct error *error)
+/* What constraints have moved, moves on. */
+static void update_velocities(struct steps *steps, double dt, double time)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         struct particle *p = &steps->system->particles[k];
@@ -93,6 +94,15 @@ static enum status update_velocities(struct steps *steps, double dt, double time
         p->v += steps->moved[k].y / dt;
         p->t = time;
         steps->moved[k] = (struct vector){0, 0};
+    }
+}
+
+/* Nothing may move too far in a substep. */
+static enum status check_moves(const struct steps *steps, double dt, double time,
+                               struct error *error)
+{
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const struct particle *p = &steps->system->particles[k];
         const double moved = sqrt(p->u * p->u + p->v * p->v) * dt;
         if (!(moved <= steps->longest) || !isfinite(moved))
             return refuse_move(steps, p, moved, time, error);
@@ -150,12 +160,15 @@ static enum status make_substep(struct steps *steps, struct error *error)
         return status;
     integrate(steps, dt);
     for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        status = steps->constraints[k]->kind->act(steps->constraints[k], steps, dt, error);
-    if (!status)
-        status = update_velocities(steps, dt, time, error);
+        if (steps->constraints[k]->kind->act)
+            status = steps->constraints[k]->kind->act(steps->constraints[k], steps, dt, error);
+    if (status)
+        return status;
+    update_velocities(steps, dt, time);
     for (size_t k = 0; k < steps->constraint_count && !status; k++)
         if (steps->constraints[k]->kind->bounce)
             steps->constraints[k]->kind->bounce(steps->constraints[k], steps, dt);
+    status = check_moves(steps, dt, time, error);
     pass_seams(steps->system);
     steps->done++;
     return status;
@@ -195,22 +208,33 @@ static enum status add_part(struct steps *steps, const char *text, int is_constr
     return status;
 }
 
-/* Whether a scene names a constraint of this kind. */
-static int has_constraint(const struct steps *steps, const char *name)
+/* Lets the walls be the last constraint, so that no other one moves anything through them. */
+static void put_walls_last(struct steps *steps)
 {
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        if (strcmp(steps->constraints[k]->kind->name, name) == 0)
-            return 1;
-    return 0;
+    const size_t last = steps->constraint_count - 1;
+    for (size_t k = 0; k < last; k++) {
+        struct part *part = steps->constraints[k];
+        if (part->kind != &walls_kind)
+            continue;
+        memmove(&steps->constraints[k], &steps->constraints[k + 1], (last - k) * sizeof part);
+        steps->constraints[last] = part;
+        return;
+    }
 }
 
 static enum status add_parts(struct steps *steps, const struct scene *scene, struct error *error)
 {
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < scene->count && !status; k++)
+    int has_walls = 0;
+    for (size_t k = 0; k < scene->count && !status; k++) {
         status = add_part(steps, scene->parts[k].text, scene->parts[k].is_constraint, error);
-    if (!status && !has_constraint(steps, "walls"))
+        if (!status && scene->parts[k].is_constraint)
+            has_walls |= steps->constraints[steps->constraint_count - 1]->kind == &walls_kind;
+    }
+    if (!status && !has_walls)
         status = add_part(steps, "walls", 1, error);
+    if (!status)
+        put_walls_last(steps);
     return status;
 }
 
@@ -219,9 +243,10 @@ static enum status allocate(struct steps *steps, struct error *error)
     const struct system *system = steps->system;
     const size_t count = system->count;
     steps->force = memory_allocate(count, sizeof *steps->force, "the forces", error);
+    steps->before = memory_allocate(count, sizeof *steps->before, "the places", error);
     steps->moved = memory_allocate(count, sizeof *steps->moved, "the moves", error);
     steps->inverse_mass = memory_allocate(count, sizeof *steps->inverse_mass, "the masses", error);
-    if (!steps->force || !steps->moved || !steps->inverse_mass)
+    if (!steps->force || !steps->before || !steps->moved || !steps->inverse_mass)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < count; k++) {
         steps->moved[k] = (struct vector){0, 0};
@@ -272,6 +297,7 @@ static void free_steps(struct observer *observer)
     for (size_t k = 0; k < steps->constraint_count; k++)
         steps->constraints[k]->kind->free(steps->constraints[k]);
     memory_free(steps->force);
+    memory_free(steps->before);
     memory_free(steps->moved);
     memory_free(steps->inverse_mass);
     memory_free(steps);

@@ -1,0 +1,103 @@
+/* Time-stepped runs of a system; see stepped.h. */
+#include "stepped.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds the lines of a text to a scene. */
+static enum status add_parts(struct scene *scene, const char *parts, struct error *error)
+{
+    static const char constraint[] = "constraint ";
+    static const char interaction[] = "interaction ";
+    enum status status = STATUS_DONE;
+    while (*parts && !status) {
+        char line[1000];
+        const size_t length = strcspn(parts, "\n");
+        if (length >= sizeof line)
+            return STATUS_USAGE;
+        memcpy(line, parts, length);
+        line[length] = '\0';
+        const int is_constraint = strncmp(line, constraint, sizeof constraint - 1) == 0;
+        status =
+            scene_add(scene, is_constraint,
+                      line + (is_constraint ? sizeof constraint : sizeof interaction) - 1, error);
+        parts += length + (parts[length] == '\n');
+    }
+    return status;
+}
+
+/* Calls `look` of a run. */
+struct looker {
+    struct observer observer;
+    struct stepped *run;
+    double looks; /* that have been */
+};
+
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct looker *looker = (struct looker *)observer;
+    (void)error;
+    looker->run->look(looker->run->context, snapshot);
+    looker->looks++;
+    observer->next_look = looker->looks * looker->run->every;
+    return STATUS_DONE;
+}
+
+/* It stands in a variable. */
+static void keep(struct observer *observer)
+{
+    (void)observer;
+}
+
+enum status stepped_run(struct stepped *run, struct system *system)
+{
+    static const struct observer_operations operations = {.look = look, .free = keep};
+    struct scene scene = {.step = run->step, .substeps = run->substeps};
+    struct observers observers = {0};
+    struct looker looker = {
+        {.operations = &operations, .next_look = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
+    run->steps = NULL;
+    enum status status = add_parts(&scene, run->parts, &run->error);
+    if (!status)
+        status = steps_check(&scene, &run->error);
+    if (!status)
+        status = steps_create(&scene, system, run->end_time, 0, &run->steps, &run->error);
+    if (!status) {
+        observers_add(&observers, steps_observer(run->steps));
+        observers_add(&observers, &looker.observer);
+        status = observers_begin(&observers, system, &run->error);
+    }
+    if (!status)
+        status = steps_run(run->steps, &observers, &run->error);
+    if (!status)
+        status = observers_finish(&observers, system, run->end_time, &run->error);
+    observers_free(&observers);
+    scene_free(&scene);
+    run->steps = NULL;
+    return status;
+}
+
+struct system stepped_disks(size_t count, double width, double height)
+{
+    struct error error;
+    struct system system = {.count = count,
+                            .radius = 1,
+                            .boundary = {.width = width, .height = height},
+                            .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
+        exit(EXIT_FAILURE);
+    return system;
+}
+
+void stepped_place(struct system *system, size_t k, double x, double y, double u, double v)
+{
+    struct particle *p = &system->particles[k];
+    p->x = x;
+    p->y = y;
+    p->u = u;
+    p->v = v;
+}
