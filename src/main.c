@@ -23,11 +23,11 @@ static enum status prepare(struct options *options, struct system *system, struc
     system->law = options->law;
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
-    enum status status =
-        options->resume
-            ? checkpoint_read_system(&checkpoint, options->resume, system, &options->end_time,
-                                     &options->scene, error)
-            : input_read(options->input, options->schedule, &options->polygons, system, error);
+    enum status status = options->resume
+                             ? checkpoint_read_system(&checkpoint, options->resume, system,
+                                                      &options->end_time, &options->scene, error)
+                             : input_read(options->input, options->schedule, &options->polygons,
+                                          options->scene.step > 0, system, error);
     options->stream = system->boundary.stream; /* of the checkpoint, too */
     if (!status && options->scene.step > 0)
         status = steps_create(&options->scene, system, options->end_time, options->resume != NULL,

@@ -15,7 +15,8 @@
  * the particles are read. The system has its law, its periodic axes and its stream already:
  * particles that cannot obey the law are reported, a negative contact time is replaced by
  * physics_contact_time, and the stream is completed (model/stream.h). `files` are those of the
- * polygons that bound the particles, which have to be on the right side of them; or NULL. The
+ * polygons that bound the particles, which have to be on the right side of them; or NULL. In a run that
+ * `is_stepped`, particles may overlap each other, and obey no law of collisions. The
  * memory taken is in proportion to what has been read, whatever N says.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
@@ -25,7 +26,7 @@
  * of a polygon file) or STATUS_NO_MEMORY, and `*system` is empty.
  */
 enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
-                       struct system *system, struct error *error);
+                       int is_stepped, struct system *system, struct error *error);
 
 /*
  * Tells in `*is_input` whether a file begins as an INPUT does: with a whole number, the radius, the

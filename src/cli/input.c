@@ -51,6 +51,7 @@ struct input {
     size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
     struct particle_kinds kinds;
     const struct polygon_files *files; /* of polygons, or NULL */
+    int is_stepped;                    /* particles may overlap, and obey no law */
     struct polygon_source source;
     struct error *error;
 };
@@ -437,9 +438,9 @@ static enum status read_stream(struct input *input, enum schedule_kind kind)
         status = read_particle(input, index);
     if (!status)
         status = read_end(input);
-    if (!status)
+    if (!status && !input->is_stepped)
         status = refuse_masses(input);
-    if (!status)
+    if (!status && !input->is_stepped)
         status = refuse_overlap(input);
     if (!status)
         status = attach_polygons(input);
@@ -487,7 +488,7 @@ static void input_close(struct input *input)
 }
 
 enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
-                       struct system *system, struct error *error)
+                       int is_stepped, struct system *system, struct error *error)
 {
     struct input *input = NULL;
     enum status status = input_open(path, &input, error);
@@ -495,6 +496,7 @@ enum status input_read(const char *path, enum schedule_kind kind, const struct p
         return status;
     input->system = system;
     input->files = files;
+    input->is_stepped = is_stepped;
     status = read_stream(input, kind);
     input_close(input);
     if (status)

@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     feed.breaks = choice >> 6 == 3;
     fed_text_feed(&feed);
-    enum status status = input_read("-", kind, NULL, &whole, &error);
+    enum status status = input_read("-", kind, NULL, 0, &whole, &error);
     if (status)
         check_refused(status, &whole, &error);
     else
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed.most = 1 + (choice >> 4 & 3) * 2;
     feed.is_interrupted = choice >> 6 == 2;
     fed_text_feed(&feed);
-    fuzz_expect(input_read("-", kind, NULL, &cut, &cut_error) == status,
+    fuzz_expect(input_read("-", kind, NULL, 0, &cut, &cut_error) == status,
                 "the status depends on how reads cut the file");
     fuzz_expect(!status || strcmp(error.message, cut_error.message) == 0,
                 "the message depends on how reads cut the file");

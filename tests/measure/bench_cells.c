@@ -246,7 +246,7 @@ static void measure_split(void)
         struct schedule *schedule = NULL;
         double times[5] = {measure_seconds()};
         FILE *nowhere = fopen("/dev/null", "w");
-        int failed = input_read(path, SCHEDULE_CELLS, NULL, &system, &error) != STATUS_DONE;
+        int failed = input_read(path, SCHEDULE_CELLS, NULL, 0, &system, &error) != STATUS_DONE;
         times[1] = measure_seconds();
         failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
         if (schedule)

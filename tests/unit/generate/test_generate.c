@@ -427,7 +427,7 @@ static void check_reading_back(const struct generate_request *request)
     if (!CHECK(generate_system(request, &system, &error) == STATUS_DONE) ||
         !write_file(request, &system, path))
         return;
-    if (CHECK(input_read(path, SCHEDULE_AUTO, NULL, &read, &error) == STATUS_DONE)) {
+    if (CHECK(input_read(path, SCHEDULE_AUTO, NULL, 0, &read, &error) == STATUS_DONE)) {
         CHECK(read.count == system.count && read.radius == system.radius);
         CHECK(read.boundary.width == system.boundary.width &&
               read.boundary.height == system.boundary.height);

@@ -42,7 +42,7 @@ static enum status read_back(const struct system *system, struct system *read)
 {
     struct error error = {""};
     *read = (struct system){.law = system->law, .boundary.periodic = system->boundary.periodic};
-    enum status status = input_read("final", SCHEDULE_AUTO, NULL, read, &error);
+    enum status status = input_read("final", SCHEDULE_AUTO, NULL, 0, read, &error);
     if (status)
         printf("    %s\n", error.message);
     return status;
