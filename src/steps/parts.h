@@ -9,6 +9,6 @@
 extern const struct part_kind gravity_kind, drag_kind, spring_kind, lennard_jones_kind,
     gravitation_kind, coulomb_kind;
 
-extern const struct part_kind walls_kind;
+extern const struct part_kind contact_kind, link_kind, pin_kind, walls_kind;
 
 #endif

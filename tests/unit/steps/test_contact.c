@@ -1,0 +1,234 @@
+/*
+ * Tests of contacts of disks in time-stepped runs: single bounces that can be computed by hand, the
+ * exact dynamics of hard disks, heaps that lie still, and disks that overlap from the start.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "gas.h"
+#include "random_system.h"
+#include "stepped.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Runs a system with a scene in steps of `dt`. */
+static void run(struct system *system, const char *parts, double dt, double end_time)
+{
+    struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = end_time};
+    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
+        error_print(&stepped.error);
+}
+
+/* Gives particle 1 another mass than 1. */
+static void set_mass(struct system *system, double mass)
+{
+    struct error error;
+    system->kinds = memory_allocate(2, sizeof *system->kinds, "kinds", &error);
+    if (!CHECK(system->kinds))
+        exit(EXIT_FAILURE);
+    system->kind_count = 2;
+    system->kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    system->kinds[1] = (struct kind){.radius = 1, .mass = mass};
+    system->particles[1].kind = 1;
+}
+
+/* Two disks meet on a line: velocities and places are those of the exact bounce, whatever dt. */
+static void test_a_bounce(void)
+{
+    static const double steps[] = {0.25, 0.1, 0.03125, 0.007};
+    static const double masses[] = {1, 3, 1e6};
+    static const double restitutions[] = {1, 0.5, 0};
+    for (size_t k = 0; k < 36; k++) {
+        struct system system = stepped_disks(2, 40, 10);
+        const double m = masses[k / 4 % 3];
+        const double e = restitutions[k / 12];
+        const double u = (1 - e * m) / (1 + m); /* of the first: Newton's law */
+        const double w = (1 + e) / (1 + m);
+        char parts[100];
+        snprintf(parts, sizeof parts, "constraint contact restitution=%g", e);
+        set_mass(&system, m);
+        stepped_place(&system, 0, 17, 5, 1, 0); /* 1 apart: a second */
+        stepped_place(&system, 1, 20, 5, 0, 0);
+        run(&system, parts, steps[k % 4], 2);
+        const struct particle *p = system.particles;
+        CHECK(fabs(p[0].u - u) < 1e-12 && fabs(p[1].u - w) < 1e-12);
+        CHECK(fabs(p[0].x - (18 + u)) < 1e-9 && fabs(p[1].x - (20 + w)) < 1e-9);
+        CHECK(system.counts[0].particles == 1 && system.counts[1].particles == 1);
+        CHECK(p[0].v == 0 && p[1].v == 0 && system.counts[0].walls == 0);
+        system_free(&system);
+    }
+}
+
+/* Disks in a periodic box meet across seams, as they do in the middle. */
+static void test_a_bounce_across_a_seam(void)
+{
+    struct system system = stepped_disks(2, 10, 10);
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    stepped_place(&system, 0, 9.5, 9.75, 1, 0.5);
+    stepped_place(&system, 1, 2.5, 2.75, 0, -1); /* (3, 3) away: not yet in contact */
+    struct system exact = system_copy(&system);
+    run(&system, "constraint contact", 0.01, 3);
+    gas_run(&exact, SCHEDULE_ARRAY, 3, NULL);
+    CHECK(exact.counts[0].particles == 1 && system.counts[0].particles == 1);
+    for (size_t k = 0; k < 2; k++) {
+        CHECK(fabs(system.particles[k].u - exact.particles[k].u) < 1e-9);
+        CHECK(fabs(system.particles[k].v - exact.particles[k].v) < 1e-9);
+    }
+    system_free(&exact);
+    system_free(&system);
+}
+
+/* How far stepped disks are from exact ones: the largest distance, and of how many counts differ.
+ */
+static double compare(const struct system *start, unsigned periodic, double dt, double end_time,
+                      size_t *miscounted)
+{
+    struct system exact = system_copy(start);
+    struct system system = system_copy(start);
+    double largest = 0;
+    exact.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    exact.boundary.periodic = system.boundary.periodic = periodic;
+    gas_run(&exact, SCHEDULE_ARRAY, end_time, NULL);
+    run(&system, "constraint contact", dt, end_time);
+    *miscounted = 0;
+    for (size_t k = 0; k < system.count; k++) {
+        const struct particle *p = &exact.particles[k];
+        double x = p->x + p->u * (end_time - p->t);
+        double y = p->y + p->v * (end_time - p->t);
+        boundary_clamp(&exact.boundary, exact.radius, &x, &y);
+        largest = fmax(largest, fabs(x - system.particles[k].x));
+        largest = fmax(largest, fabs(y - system.particles[k].y));
+        *miscounted += exact.counts[k].particles != system.counts[k].particles ||
+                       exact.counts[k].walls != system.counts[k].walls;
+    }
+    system_free(&exact);
+    system_free(&system);
+    return largest;
+}
+
+/* A gas of hard disks: with small steps it is the exact one, contacts and all. */
+static void test_against_the_exact_dynamics(void)
+{
+    struct random_generator random = random_from(5);
+    struct system gas = random_system(&random, 60, 0.2, 1);
+    size_t coarse, fine;
+    for (unsigned periodic = 0; periodic < 2; periodic++) {
+        const double far = compare(&gas, periodic ? PERIODIC_X : 0, 0.05, 4, &coarse);
+        const double near = compare(&gas, periodic ? PERIODIC_X : 0, 0.002, 4, &fine);
+        CHECK(near <= far + 1e-9 && near < 1e-9 && fine == 0);
+    }
+    system_free(&gas);
+}
+
+/* Elastic disks keep their energy and, in a periodic box, their momentum, also when dense. */
+static void test_energy_and_momentum_stay(void)
+{
+    struct random_generator random = random_from(6);
+    struct system gas = random_system(&random, 100, 0.5, 1);
+    double energy = 0, momentum = 0;
+    gas.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    for (size_t k = 0; k < gas.count; k++) {
+        const struct particle *p = &gas.particles[k];
+        energy += p->u * p->u + p->v * p->v;
+        momentum += p->u;
+    }
+    run(&gas, "constraint contact", 0.02, check_is_quick() ? 4 : 20);
+    for (size_t k = 0; k < gas.count; k++) {
+        const struct particle *p = &gas.particles[k];
+        energy -= p->u * p->u + p->v * p->v;
+        momentum -= p->u;
+    }
+    CHECK(fabs(energy) < 0.5 && fabs(momentum) < 1e-10); /* of about 67 */
+    system_free(&gas);
+}
+
+/* A column of disks comes to rest one upon the other. */
+static void test_a_column_lies_still(void)
+{
+    enum { DISKS = 6 };
+    struct system system = stepped_disks(DISKS, 2, 20);
+    for (size_t k = 0; k < DISKS; k++)
+        stepped_place(&system, k, 1, 1.5 + 2.5 * (double)k, 0, 0);
+    run(&system,
+        "interaction gravity g=-10\nconstraint contact restitution=0.3\n"
+        "constraint walls restitution=0.3",
+        0.001, 8);
+    for (size_t k = 0; k < DISKS; k++) {
+        CHECK(fabs(system.particles[k].y - (1 + 2 * (double)k)) < 0.002);
+        CHECK(fabs(system.particles[k].v) < 0.02);
+    }
+    system_free(&system);
+}
+
+/* A disk that lies on a soft one overlaps it by alpha m g, whatever the step. */
+static void test_compliance_gives(void)
+{
+    static const double steps[] = {0.02, 0.004};
+    for (size_t k = 0; k < 2; k++) {
+        struct system system = stepped_disks(2, 20, 20);
+        set_mass(&system, 2);
+        stepped_place(&system, 0, 10, 5, 0, 0);
+        stepped_place(&system, 1, 10, 7, 0, 0);
+        run(&system,
+            "interaction gravity g=-10\nconstraint pin particles=0\n"
+            "constraint contact compliance=0.005 damping=20 restitution=0",
+            steps[k], 20);
+        CHECK(fabs(system.particles[1].y - (7 - 0.005 * 2 * 10)) < 1e-9);
+        CHECK(system.particles[0].y == 5 && system.counts[1].particles == 1);
+        system_free(&system);
+    }
+}
+
+/* Disks that overlap from the start part without a bang; also in one place, and if pinned. */
+static void test_overlaps_part(void)
+{
+    struct system system = stepped_disks(5, 20, 20);
+    stepped_place(&system, 0, 10, 10, 0, 0);
+    stepped_place(&system, 1, 10, 10, 0, 0);
+    stepped_place(&system, 2, 10.5, 11, 0, 0);
+    stepped_place(&system, 3, 3, 3, 0, 0); /* pinned to each other */
+    stepped_place(&system, 4, 3, 3, 0, 0);
+    run(&system, "constraint pin particles=3,4\nconstraint contact", 10, 100);
+    for (size_t i = 0; i < 3; i++) {
+        const struct particle *p = &system.particles[i];
+        CHECK(fabs(p->u) + fabs(p->v) < 0.05);
+        for (size_t j = 0; j < i; j++) {
+            const double dx = p->x - system.particles[j].x;
+            const double dy = p->y - system.particles[j].y;
+            CHECK(sqrt(dx * dx + dy * dy) > 2 - 1e-6);
+        }
+    }
+    CHECK(system.particles[3].x == 3 && system.counts[3].particles == 0);
+    system_free(&system);
+}
+
+/* Disks as fast as that would pass each other unseen. */
+static void test_too_fast_is_refused(void)
+{
+    struct system system = stepped_disks(2, 20, 20);
+    struct stepped stepped = {
+        .step = 0.1, .substeps = 2, .parts = "constraint contact", .end_time = 1};
+    stepped_place(&system, 0, 5, 5, 11, 0); /* 0.55 in a substep */
+    stepped_place(&system, 1, 10, 10, 0, 0);
+    CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
+    stepped_place(&system, 0, 5, 5, 9, 0);
+    CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
+    system.radius = 0; /* points never meet, and have no such bound */
+    stepped_place(&system, 0, 5, 5, 50, 0);
+    CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_a_bounce);
+    RUN(test_a_bounce_across_a_seam);
+    RUN(test_against_the_exact_dynamics);
+    RUN(test_energy_and_momentum_stay);
+    RUN(test_a_column_lies_still);
+    RUN(test_compliance_gives);
+    RUN(test_overlaps_part);
+    RUN(test_too_fast_is_refused);
+    return check_finish();
+}

@@ -1,0 +1,220 @@
+/*
+ * Tests of links and pins: what theory knows of hanging weights, links that break and stay broken,
+ * files that are refused, and checkpoints.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "observed.h"
+#include "resumed.h"
+#include "scratch.h"
+#include "stepped.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Runs a system with a scene in steps of `dt`. */
+static void run(struct system *system, const char *parts, double dt, double end_time)
+{
+    struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = end_time};
+    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
+        error_print(&stepped.error);
+}
+
+/*
+ * A weight on a link stretches it by alpha m g, whatever the step. In a chain each link bears all
+ * that hangs below it; there one iteration is off by some g dt^2, and damping adds to that.
+ */
+static void test_a_chain_stretches(void)
+{
+    static const double steps[] = {0.05, 0.01};
+    scratch_enter();
+    scratch_write("chain1", "0 1 3");
+    scratch_write("chain4", "# a chain\n0 1 3\n\n1 2 3 # the second\n2 3 3\n3 4 3\n");
+    for (size_t k = 0; k < 4; k++) {
+        const size_t weights = k < 2 ? 1 : 4;
+        const double dt = steps[k % 2];
+        const double slack = k < 2 ? 1e-9 : 20 * 9.81 * dt * (dt + 0.01 * 8);
+        struct system system = stepped_disks(weights + 1, 20, 40);
+        for (size_t j = 0; j <= weights; j++)
+            stepped_place(&system, j, 10, 35 - 3 * (double)j, 0, 0);
+        run(&system,
+            k < 2 ? "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                    "constraint link file=chain1 compliance=0.01 damping=8"
+                  : "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                    "constraint link file=chain4 compliance=0.01 damping=8",
+            dt, 60);
+        double height = 35;
+        for (size_t j = 0; j <= weights; j++) {
+            CHECK(fabs(system.particles[j].y - height) < slack);
+            CHECK(system.particles[j].x == 10);
+            height -= 3 + 0.01 * 9.81 * (double)(weights - j);
+        }
+        system_free(&system);
+    }
+    scratch_leave();
+}
+
+/* A stiff link keeps its length, and across a seam, too; its particles turn about their middle. */
+static void test_a_rod_turns(void)
+{
+    scratch_enter();
+    scratch_write("rod", "1 0 3\n");
+    struct system system = stepped_disks(2, 20, 20);
+    system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
+    stepped_place(&system, 0, 0.5, 10, 0, 1);
+    stepped_place(&system, 1, 17.5, 10, 0, -1);
+    run(&system, "constraint link file=rod", 0.001, 10);
+    const double dx = system.particles[0].x - system.particles[1].x;
+    const double dy = system.particles[0].y - system.particles[1].y;
+    const double across = dx - 20 * floor(dx / 20 + 0.5);
+    CHECK(fabs(sqrt(across * across + dy * dy) - 3) < 1e-6);
+    CHECK(fabs(across - 3 * cos(10 / 1.5)) < 0.05 && fabs(dy - 3 * sin(10 / 1.5)) < 0.05);
+    system_free(&system);
+    scratch_leave();
+}
+
+/* A link that bears a weight breaks if it is a little heavier, and then it falls. */
+static void test_links_break(void)
+{
+    static const char parts[] = "interaction gravity g=-10\nconstraint pin particles=0\n"
+                                "constraint link file=link strength=";
+    scratch_enter();
+    scratch_write("link", "0 1 3");
+    for (int is_weak = 0; is_weak < 2; is_weak++) {
+        char scene[200];
+        struct system system = stepped_disks(2, 20, 40);
+        stepped_place(&system, 0, 10, 30, 0, 0);
+        stepped_place(&system, 1, 10, 27, 0, 0);
+        strcpy(scene, parts);
+        strcat(scene, is_weak ? "9.9" : "10.1");
+        run(&system, scene, 0.001, 1);
+        CHECK(fabs(system.particles[1].y - (is_weak ? 22 : 27)) < 0.01);
+        system_free(&system);
+    }
+    scratch_leave();
+}
+
+/* Nothing happens between pinned particles, nor to particles in one place but for a push along x.
+ */
+static void test_odd_links(void)
+{
+    scratch_enter();
+    scratch_write("links", "0 1 3\n2 3 1");
+    struct system system = stepped_disks(4, 40, 40);
+    stepped_place(&system, 0, 10, 10, 1, 1);
+    stepped_place(&system, 1, 12, 10, -1, 1);
+    stepped_place(&system, 2, 20, 20, 0, 0);
+    stepped_place(&system, 3, 20, 20, 0, 0);
+    run(&system, "constraint pin particles=0,1\nconstraint link file=links", 0.01, 0.01);
+    CHECK(system.particles[0].x == 10 && system.particles[1].x == 12);
+    CHECK(system.particles[0].u == 0 && system.particles[1].v == 0);
+    CHECK(system.particles[2].x == 19.5 && system.particles[3].x == 20.5);
+    CHECK(system.particles[2].y == 20);
+    system_free(&system);
+    scratch_leave();
+}
+
+/* What a scene with this file of links is refused with. */
+static enum status refuse(const char *content, const char *parts, const char *message)
+{
+    struct system system = stepped_disks(3, 20, 20);
+    struct stepped stepped = {.step = 1, .substeps = 1, .parts = parts, .end_time = 1};
+    if (content)
+        scratch_write("links", content);
+    for (size_t k = 0; k < 3; k++)
+        stepped_place(&system, k, 4, 4 + 4 * (double)k, 0, 0);
+    system.boundary.periodic = PERIODIC_X;
+    const enum status status = stepped_run(&stepped, &system);
+    if (!CHECK(strstr(stepped.error.message, message)))
+        error_print(&stepped.error);
+    system_free(&system);
+    return status;
+}
+
+static void test_what_is_refused(void)
+{
+    static const struct {
+        const char *content, *message;
+    } files[] = {
+        {"0 1", "links:1: expected i j length"},
+        {"\n# x\n0 1 2 3\n", "links:3: expected i j length"},
+        {"0 1 2\n0 3 2\n", "links:2: link 0 3 2: there is no such particle"},
+        {"1 1 2\n", "links:1: link 1 1 2: a link joins two particles"},
+        {"0 -1 2\n", "links:1: expected i j length"},
+        {"0 1 nan\n", "'nan' is not finite"},
+        {"0 1 0\n", "the length must be from"},
+        {"0 1 -2\n", "the length must be from"},
+        {"0 1 1e999\n", "'1e999'"},
+        {"0 1 11\n", "more than half of a periodic side"},
+        {"0 99999999999999999999 1\n", "'99999999999999999999'"},
+    };
+    static const char link[] = "constraint link file=links";
+    scratch_enter();
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+        CHECK(refuse(files[k].content, link, files[k].message) == STATUS_BAD_DATA);
+    CHECK(refuse(NULL, "constraint link file=none", "none: cannot open: ") == STATUS_NO_INPUT);
+    CHECK(refuse("", "constraint link", "link needs file=TEXT") == STATUS_USAGE);
+    CHECK(refuse("", "constraint link file=links compliance=-1", "is too small") == STATUS_USAGE);
+    CHECK(refuse("", "constraint pin particles=0,3", "no particle 3: the last one is 2") ==
+          STATUS_USAGE);
+    CHECK(refuse("", "constraint pin particles=0,", "'', is not") == STATUS_USAGE);
+    CHECK(refuse("", "constraint pin particles=x", "'x', is not") == STATUS_USAGE);
+    scratch_leave();
+}
+
+/* Interrupted and resumed without the file of links, a run ends as one that is not. */
+static void test_interruptions_leave_no_trace(void)
+{
+    enum { SUBSTEPS = 120 };
+    struct system system = stepped_disks(4, 9, 20);
+    struct options options = resumed_options(SCHEDULE_AUTO, 3, 0.5);
+    struct resumed made;
+    struct error error;
+    options.events = options.stats_file = NULL;
+    options.stats = 0;
+    options.scene = (struct scene){.step = 0.5, .substeps = SUBSTEPS / 6};
+    CHECK(!scene_add(&options.scene, 0, "gravity g=-5", &error));
+    CHECK(!scene_add(&options.scene, 1, "pin particles=0", &error));
+    CHECK(!scene_add(&options.scene, 1, "link file=links strength=10.5", &error));
+    CHECK(!scene_add(&options.scene, 1, "contact restitution=0.5", &error));
+    for (size_t k = 0; k < 4; k++) /* two links of a chain, and a disk that falls on it */
+        stepped_place(&system, k, k < 3 ? 3 : 4.5, k < 3 ? 10 - 2.5 * (double)k : 16, 0, 0);
+    for (size_t k = 0; k < 4; k++)
+        system.particles[k].id = (int32_t)k;
+    scratch_enter();
+    scratch_write("links", "0 1 2.5\n1 2 2.5\n");
+    resumed_run(&made, &options, &system, NEVER);
+    CHECK(made.status == STATUS_DONE);
+    CHECK(made.system.particles[2].y < 4); /* a link has broken */
+    resumed_free(&made);
+    char *expected = observed_read("final");
+    for (size_t stop = 1; stop < SUBSTEPS; stop += check_is_quick() ? 29 : 5) {
+        scratch_write("links", "0 1 2.5\n1 2 2.5\n");
+        resumed_run(&made, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
+        CHECK(made.status == STATUS_INTERRUPTED);
+        resumed_free(&made);
+        scratch_write("links", "nonsense");
+        resumed_run(&made, &options, NULL, NEVER);
+        CHECK(made.status == STATUS_DONE);
+        resumed_free(&made);
+        char *taken = observed_read("final");
+        CHECK(expected && taken && strcmp(expected, taken) == 0);
+        memory_free(taken);
+    }
+    memory_free(expected);
+    scratch_leave();
+    scene_free(&options.scene);
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_a_chain_stretches);
+    RUN(test_a_rod_turns);
+    RUN(test_links_break);
+    RUN(test_odd_links);
+    RUN(test_what_is_refused);
+    RUN(test_interruptions_leave_no_trace);
+    return check_finish();
+}
