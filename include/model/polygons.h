@@ -164,8 +164,8 @@ struct polygon_touch {
  * came.
  */
 struct polygon_touch polygons_touch(const struct boundary *boundary,
-                                    const struct particle *particle, double radius,
-                                    int32_t feature, const struct shift *shift);
+                                    const struct particle *particle, double radius, int32_t feature,
+                                    const struct shift *shift);
 
 /*
  * What the contact does to a particle whose anchor is at the time of it: its velocity is reflected,

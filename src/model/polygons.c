@@ -292,8 +292,8 @@ struct shift polygons_image(const struct boundary *boundary, const struct partic
 }
 
 struct polygon_touch polygons_touch(const struct boundary *boundary,
-                                    const struct particle *particle, double radius,
-                                    int32_t feature, const struct shift *shift)
+                                    const struct particle *particle, double radius, int32_t feature,
+                                    const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
     radius = find_radius(boundary, side, radius);

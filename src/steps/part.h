@@ -37,8 +37,8 @@ struct part_kind {
     /*
      * An interaction adds its forces to steps->force, as the particles are now. Neither they nor
      * what the part remembers are to change, for forces are also asked for to measure the energy.
-     * A constraint moves particles (steps_move). Returns STATUS_DONE or STATUS_NO_MEMORY, or
-     * STATUS_BAD_DATA where something has gone wrong.
+     * A constraint moves particles (steps_move); NULL: it does nothing. Returns STATUS_DONE or
+     * STATUS_NO_MEMORY, or STATUS_BAD_DATA where something has gone wrong.
      */
     enum status (*act)(struct part *part, struct steps *steps, double dt, struct error *error);
     /* An interaction brings what it remembers forward by this substep, for which it has acted;
