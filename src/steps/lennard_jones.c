@@ -54,6 +54,11 @@ static enum status create(const struct arguments *arguments, struct steps *steps
 {
     struct lennard_jones self = {.epsilon = arguments->numbers[0], .sigma = arguments->numbers[1]};
     self.cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : USUAL_CUTOFF * self.sigma;
+    if (self.cutoff < self.sigma)
+        return error_set(error, STATUS_USAGE,
+                         "lennard-jones: the cutoff %g is nearer than sigma, %g, where two still "
+                         "repel each other; %g is usual",
+                         self.cutoff, self.sigma, USUAL_CUTOFF * self.sigma);
     self.edge = self.cutoff * force_by_distance(&self, self.cutoff * self.cutoff);
     /* U'' is 72 epsilon / (2^(1/3) sigma^2) where U is lowest. */
     const double stiffness = 57.146 * self.epsilon / (self.sigma * self.sigma);

@@ -45,6 +45,7 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
                                   int resolved, struct error *error)
 {
     static const double turn = 6.283185307179586;
+    static const double below = 0.99999; /* more than the six digits of a message round up */
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
@@ -52,11 +53,13 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
-    return error_set(error, STATUS_USAGE,
-                     "%s: two of the lightest particles swing with a period of %g, and it takes %d "
-                     "substeps or more to follow that: raise --substeps to %.0f, or reduce --step "
-                     "to %g",
-                     name, period, resolved, needed, period / resolved * steps->substeps);
+    error_set(error, STATUS_USAGE,
+              "%s: two of the lightest particles swing with a period of %g, and it takes %d "
+              "substeps or more to follow that: reduce --step to %g",
+              name, period, resolved, below * (period / resolved * steps->substeps));
+    if (needed <= SCENE_MOST_SUBSTEPS)
+        error_append(error, ", or raise --substeps to %.0f", needed);
+    return STATUS_USAGE;
 }
 
 static void integrate(struct steps *steps, double dt)

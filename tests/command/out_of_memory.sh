@@ -17,6 +17,7 @@ PROGRAM=$BUILD/tests/command/particles_failing
 awk 'BEGIN { for (k = 0; k < 40; k++) print 19 + k / 50, 19.9 "\n" 19 + k / 50, 19.91 "\n" }' >"$work/polygons"
 printf '0 0\n9 0\n9 9\n0 9\n' >"$work/room"
 printf '3 3\n3 6\n' >"$work/wall"
+printf '2\n1\n9 9\n3 3 0 0\n4.5 3 0 0\n' >"$work/overlap"
 
 # left: the files in $work/files that are not those of $work/complete, byte for byte. (When all but
 # one have been completed and that one fails, those may stay.)
@@ -81,6 +82,8 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
+    fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
+        --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.3 # at random
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.7 # on a lattice
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --periodic=xy

@@ -242,12 +242,18 @@ static void test_what_does_not_fit_is_refused(void)
                   "periodic side, 5: let it reach less far, or take a larger box");
     check_refusal("lennard-jones epsilon=1 sigma=1", 0, 0.1,
                   "lennard-jones: two of the lightest particles swing with a period of 0.587722, "
-                  "and it takes 20 substeps or more to follow that: raise --substeps to 4, or "
-                  "reduce --step to 0.0587722");
+                  "and it takes 20 substeps or more to follow that: reduce --step to 0.0587716, or "
+                  "raise --substeps to 4");
+    check_refusal("lennard-jones epsilon=1 sigma=1 cutoff=0.9", 0, 0.1,
+                  "lennard-jones: the cutoff 0.9 is nearer than sigma, 1, where two still repel "
+                  "each other; 2.5 is usual");
     check_refusal("spring k=100", 0, 0.1,
                   "spring: two of the lightest particles swing with a period of 0.444288, and it "
-                  "takes 40 substeps or more to follow that: raise --substeps to 10, or reduce "
-                  "--step to 0.0222144");
+                  "takes 40 substeps or more to follow that: reduce --step to 0.0222142, or raise "
+                  "--substeps to 10");
+    check_refusal("spring k=1e40", 0, 0.1,
+                  "spring: two of the lightest particles swing with a period of 4.44288e-20, and "
+                  "it takes 40 substeps or more to follow that: reduce --step to 2.22142e-21");
 }
 
 /* How a run of this system, which it changes, ends. */
