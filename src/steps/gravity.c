@@ -53,6 +53,19 @@ static enum status energy(struct part *part, struct steps *steps, double *sum, s
     return STATUS_DONE;
 }
 
+struct vector gravity_sum(const struct steps *steps)
+{
+    struct vector sum = {0, 0};
+    for (size_t k = 0; k < steps->interaction_count; k++) {
+        const struct gravity *self = (const struct gravity *)steps->interactions[k];
+        if (self->part.kind != &gravity_kind)
+            continue;
+        sum.x += self->acceleration.x;
+        sum.y += self->acceleration.y;
+    }
+    return sum;
+}
+
 static void free_gravity(struct part *part)
 {
     memory_free(part);

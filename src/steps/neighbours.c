@@ -9,13 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Gives an array room for `count` elements, and half as many again, if it has less; it is not
- * kept. */
+/* Gives an array room for `count` elements, and an eighth more, if it has less; it is not kept. */
 static enum status reserve(void **array, size_t *room, size_t count, size_t size,
                            struct error *error)
 {
     memory_free(*array);
-    *room = count + count / 2;
+    *room = count + count / 8;
     *array = memory_allocate(*room, size, "the neighbours", error);
     if (!*array)
         *room = 0;
@@ -47,6 +46,12 @@ static void choose_cells(struct neighbours *neighbours, const struct boundary *b
 static uint32_t locate(double x, double width, uint32_t columns)
 {
     return 1 + (uint32_t)fmax(0, fmin(floor(x / width), (double)columns - 3));
+}
+
+uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y)
+{
+    return locate(y, neighbours->height, neighbours->rows) * neighbours->columns +
+           locate(x, neighbours->width, neighbours->columns);
 }
 
 /* Where a particle and its images are listed: columns (or rows), and how far the images are away.

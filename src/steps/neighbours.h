@@ -45,12 +45,22 @@ struct neighbours_piece {
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
                             double range, struct error *error);
 
-/* The members of three cells of the row below (-1), of (0) or above (1) that of particle k. */
+/* The cell in which a place is looked for; one outside of the box is in a cell at its edge. */
+uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y);
+
+/* The members of three cells of the row below (-1), of (0) or above (1) a cell of the box. */
+static inline struct neighbours_piece neighbours_around(const struct neighbours *neighbours,
+                                                        uint32_t cell, int row)
+{
+    const uint32_t middle = cell + (uint32_t)row * neighbours->columns;
+    return (struct neighbours_piece){neighbours->first[middle - 1], neighbours->first[middle + 2]};
+}
+
+/* The same around the cell of particle k. */
 static inline struct neighbours_piece neighbours_near(const struct neighbours *neighbours, size_t k,
                                                       int row)
 {
-    const uint32_t cell = neighbours->cell[k] + (uint32_t)row * neighbours->columns;
-    return (struct neighbours_piece){neighbours->first[cell - 1], neighbours->first[cell + 2]};
+    return neighbours_around(neighbours, neighbours->cell[k], row);
 }
 
 /*

@@ -34,6 +34,9 @@ struct part_kind {
     /* Makes a part. Returns STATUS_DONE with `*part`, or another status with a message. */
     enum status (*create)(const struct arguments *arguments, struct steps *steps,
                           struct part **part, struct error *error);
+    /* What is left to do once all parts have been made, and before what was saved is loaded; NULL:
+     * nothing. Returns STATUS_DONE or what `create` may return. */
+    enum status (*prepare)(struct part *part, struct steps *steps, struct error *error);
     /*
      * An interaction adds its forces to steps->force, as the particles are now. Neither they nor
      * what the part remembers are to change, for forces are also asked for to measure the energy.
@@ -46,6 +49,9 @@ struct part_kind {
     enum status (*advance)(struct part *part, struct steps *steps, double dt, struct error *error);
     /* What a constraint does when velocities have been updated; NULL: nothing. */
     void (*bounce)(struct part *part, struct steps *steps, double dt);
+    /* An interaction brings what it remembers forward by this substep, now that particles have
+     * moved and velocities have been updated; NULL: nothing. Returns what `act` may return. */
+    enum status (*follow)(struct part *part, struct steps *steps, double dt, struct error *error);
     /* The potential energy, as the particles are now; NULL: it has none. */
     enum status (*energy)(struct part *part, struct steps *steps, double *energy,
                           struct error *error);

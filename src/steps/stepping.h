@@ -58,4 +58,7 @@ static inline void steps_limit(struct steps *steps, double length)
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved, struct error *error);
 
+/* The acceleration by all gravity, length per time^2; once all parts have been made. */
+struct vector gravity_sum(const struct steps *steps);
+
 #endif

@@ -152,6 +152,15 @@ static enum status advance_interactions(struct steps *steps, double dt, struct e
     return status;
 }
 
+static enum status follow_particles(struct steps *steps, double dt, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < steps->interaction_count && !status; k++)
+        if (steps->interactions[k]->kind->follow)
+            status = steps->interactions[k]->kind->follow(steps->interactions[k], steps, dt, error);
+    return status;
+}
+
 static enum status make_substep(struct steps *steps, struct error *error)
 {
     const double dt = length_after(steps, steps->done);
@@ -174,7 +183,7 @@ static enum status make_substep(struct steps *steps, struct error *error)
     status = check_moves(steps, dt, time, error);
     pass_seams(steps->system);
     steps->done++;
-    return status;
+    return status ? status : follow_particles(steps, dt, error);
 }
 
 enum status steps_run(struct steps *steps, struct observers *observers, struct error *error)
@@ -225,6 +234,19 @@ static void put_walls_last(struct steps *steps)
     }
 }
 
+/* What is left to do now that all parts have been made. */
+static enum status prepare_parts(struct steps *steps, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < steps->interaction_count && !status; k++)
+        if (steps->interactions[k]->kind->prepare)
+            status = steps->interactions[k]->kind->prepare(steps->interactions[k], steps, error);
+    for (size_t k = 0; k < steps->constraint_count && !status; k++)
+        if (steps->constraints[k]->kind->prepare)
+            status = steps->constraints[k]->kind->prepare(steps->constraints[k], steps, error);
+    return status;
+}
+
 static enum status add_parts(struct steps *steps, const struct scene *scene, struct error *error)
 {
     enum status status = STATUS_DONE;
@@ -238,7 +260,7 @@ static enum status add_parts(struct steps *steps, const struct scene *scene, str
         status = add_part(steps, "walls", 1, error);
     if (!status)
         put_walls_last(steps);
-    return status;
+    return status ? status : prepare_parts(steps, error);
 }
 
 static enum status allocate(struct steps *steps, struct error *error)
