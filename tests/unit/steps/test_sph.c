@@ -1,0 +1,399 @@
+/*
+ * Tests of smoothed particle hydrodynamics: the kernel, what a fluid keeps, the walls around it,
+ * and what is refused. tests/measure/physics_sph.c compares flows with theory and experiments.
+ */
+#include "base/memory.h"
+#include "check.h"
+#include "model/polygons.h"
+#include "random_system.h"
+#include "resumed.h"
+#include "scratch.h"
+#include "smoothed.h"
+#include "steps/sph_kernel.h"
+#include "steps/sph_walls.h"
+#include "steps/stepping.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* For particles 0.1 apart. */
+#define FLUID "sph density=1 sound-speed=20 smoothing=0.13 viscosity=0.1"
+
+static void test_the_kernel_is_normalised(void)
+{
+    enum { RINGS = 2000 };
+    const double h = 0.7;
+    const double dr = 2 * h / RINGS;
+    double integral = 0;
+    for (int k = 0; k < RINGS; k++) {
+        const double r = (k + 0.5) * dr;
+        const double slope =
+            (sph_kernel((r + 1e-6) * (r + 1e-6), h) - sph_kernel((r - 1e-6) * (r - 1e-6), h)) /
+            2e-6;
+        const double near = sph_closeness(r * r, 0.5 / h);
+        integral += 2 * SPH_PI * r * sph_kernel(r * r, h) * dr;
+        CHECK(fabs(slope + sph_slope(h) * near * near * near * r) < 1e-6);
+    }
+    CHECK(fabs(integral - 1) < 1e-6);
+    CHECK(sph_kernel(4 * h * h, h) == 0 && sph_kernel(9, h) == 0);
+    CHECK(fabs(sph_lattice_moment(h, 0.02) - 1) < 1e-6);
+}
+
+/* A run that has not begun. */
+static enum status prepare(struct steps **steps, struct system *system, const char *const *parts,
+                           double dt, struct error *error)
+{
+    struct scene scene = {.step = dt, .substeps = 1};
+    enum status status = STATUS_DONE;
+    for (; *parts && !status; parts++)
+        status = scene_add(&scene, 0, *parts, error);
+    if (!status)
+        status = steps_create(&scene, system, 1, 0, steps, error);
+    scene_free(&scene);
+    return status;
+}
+
+static void finish(struct steps *steps, struct system *system)
+{
+    steps_observer(steps)->operations->free(steps_observer(steps));
+    system_free(system);
+}
+
+/* Moves the particles of a fluid a little, and gives them velocities. */
+static void stir(struct system *system, double distance, double speed)
+{
+    struct random_generator random = random_from(3);
+    for (size_t k = 0; k < system->count; k++) {
+        struct particle *p = &system->particles[k];
+        p->x += distance * (2 * random_unit(&random) - 1);
+        p->y += distance * (2 * random_unit(&random) - 1);
+        p->u = speed * (2 * random_unit(&random) - 1);
+        p->v = speed * (2 * random_unit(&random) - 1);
+    }
+}
+
+/* A box without walls keeps its momentum to rounding; and its mean density, if it is filled. */
+static void test_momentum_is_kept(void)
+{
+    static const char *const fluids[] = {FLUID, FLUID " shifting=0.3"};
+    for (size_t f = 0; f < 2; f++) {
+        struct error error;
+        struct system system = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, 0.1, 10, 10);
+        struct smoothed run = {.step = 1e-3, .end_time = 0.05, .parts = {fluids[f]}};
+        struct vector before = {0, 0};
+        struct vector after = {0, 0};
+        stir(&system, 0.02, 1);
+        for (size_t k = 0; k < system.count; k++) {
+            before.x += system.particles[k].u;
+            before.y += system.particles[k].v;
+        }
+        CHECK(!smoothed_run(&run, &system, &error));
+        for (size_t k = 0; k < system.count; k++) {
+            after.x += system.particles[k].u;
+            after.y += system.particles[k].v;
+        }
+        CHECK(fabs(after.x - before.x) < 1e-12 && fabs(after.y - before.y) < 1e-12);
+        system_free(&system);
+    }
+}
+
+/* Forces on two particles are opposite to the last bit, and nothing happens where they are one. */
+static void test_a_pair_feels_opposite_forces(void)
+{
+    static const char *const parts[] = {FLUID, NULL};
+    for (int k = 0; k < 30; k++) {
+        struct error error;
+        struct steps *steps = NULL;
+        struct system system = smoothed_block(10, 10, 0, 0.1, 2, 1);
+        const double distance = 0.26 * k / 29;
+        system.particles[0] = (struct particle){.x = 5, .y = 5, .u = 1, .v = 0.5};
+        system.particles[1] =
+            (struct particle){.x = 5 + 0.6 * distance, .y = 5 + 0.8 * distance, .id = 1};
+        CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
+        struct part *fluid = steps->interactions[0];
+        steps->force[0] = steps->force[1] = (struct vector){0, 0};
+        CHECK(!fluid->kind->act(fluid, steps, 1e-3, &error));
+        CHECK(steps->force[0].x == -steps->force[1].x && steps->force[0].y == -steps->force[1].y);
+        CHECK((steps->force[0].x < 0) == (k > 0 && k < 29));
+        finish(steps, &system);
+    }
+}
+
+/* What `see` keeps. */
+struct seen {
+    double speed, pressure; /* the largest speed, and error of the pressure in a depth of 1 */
+};
+
+static void see_tank(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+{
+    struct seen *seen = context;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        seen->speed = fmax(seen->speed, sqrt(body.u * body.u + body.v * body.v));
+        seen->pressure = fmax(seen->pressure, fabs(sph_pressure(fluid, k) - (1 - body.y)));
+    }
+}
+
+/* Still water begins with its pressure, and keeps it: between walls, and along a seam. */
+static void test_still_water_stays_still(void)
+{
+    for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
+        struct error error;
+        struct system system = smoothed_block(2, 1.5, periodic, 0.1, 20, 10);
+        struct seen seen = {0, 0};
+        struct smoothed run = {.step = 1e-3,
+                               .end_time = check_is_quick() ? 0.2 : 1,
+                               .parts = {"gravity g=-1", FLUID},
+                               .every = 0.05,
+                               .see = see_tank,
+                               .context = &seen};
+        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(seen.speed < 0.01);
+        CHECK(seen.pressure < 0.02);
+        system_free(&system);
+    }
+}
+
+/* Water that falls has no pressure: no particle feels another one. */
+static void test_falling_water_has_no_pressure(void)
+{
+    struct error error;
+    struct system system = smoothed_block(4, 4, 0, 0.1, 8, 8);
+    struct smoothed run = {.step = 1e-3, .end_time = 0.5, .parts = {FLUID, "gravity g=-1"}};
+    for (size_t k = 0; k < system.count; k++) {
+        system.particles[k].x += 1;
+        system.particles[k].y += 2;
+    }
+    const double before = system.particles[0].y;
+    double fastest = 0;
+    CHECK(!smoothed_run(&run, &system, &error));
+    for (size_t k = 0; k < system.count; k++)
+        fastest =
+            fmax(fastest, fmax(fabs(system.particles[k].v + 0.5), fabs(system.particles[k].u)));
+    CHECK(fastest < 1e-9);
+    CHECK(fabs(system.particles[0].y - (before - 0.125)) < 1e-3);
+    system_free(&system);
+}
+
+/* Without viscosity, energy is lost by diffusion only. */
+static void test_energy_hardly_changes(void)
+{
+    static const char *const parts[] = {"sph density=1 sound-speed=20 smoothing=0.15 viscosity=0",
+                                        NULL};
+    struct error error;
+    struct steps *steps = NULL;
+    struct observers observers = {0};
+    struct system system = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, 0.1, 10, 10);
+    double kinetic, potential;
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->u = 0.1 * ((p->x < 0.5) - 0.5) * 2;
+    }
+    CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
+    steps->end_time = 0.02;
+    steps->steps = 20;
+    CHECK(!steps_energy(steps, &kinetic, &potential, &error));
+    const double before = kinetic + potential;
+    CHECK(potential == 0);
+    CHECK(!steps_run(steps, &observers, &error));
+    CHECK(!steps_energy(steps, &kinetic, &potential, &error));
+    CHECK(potential > 0.1 * before);
+    CHECK(kinetic + potential < before && kinetic + potential > 0.8 * before);
+    finish(steps, &system);
+}
+
+/* Sums the kernel over a fluid that fills a box, and its walls; returns the largest error. */
+static double find_gap(const struct system *system, const struct sph_walls *walls, double spacing,
+                       double smoothing)
+{
+    double worst = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        double sum = 0;
+        for (size_t j = 0; j < system->count; j++) {
+            const double dx = p->x - system->particles[j].x, dy = p->y - system->particles[j].y;
+            sum += spacing * spacing * sph_kernel(dx * dx + dy * dy, smoothing);
+        }
+        for (size_t j = 0; j < walls->count; j++) {
+            const double dx = p->x - walls->places[j].x, dy = p->y - walls->places[j].y;
+            sum += walls->volume * sph_kernel(dx * dx + dy * dy, smoothing);
+        }
+        worst = fmax(worst, fabs(sum - 1));
+    }
+    return worst;
+}
+
+/* Walls leave no gap: in a box, and in one whose corner is cut off. */
+static void test_walls_fill_the_solid(void)
+{
+    static const double corner[][2] = {{0, 0}, {1, 0}, {0, 1}};
+    const double spacing = 0.1;
+    const double smoothing = 0.13;
+    for (int is_cut = 0; is_cut <= 1; is_cut++) {
+        struct error error;
+        struct sph_walls walls = {0};
+        struct system system = smoothed_block(2, 1, 0, spacing, 20, 10);
+        size_t kept = 0;
+        if (is_cut) {
+            struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &error);
+            *polygons = (struct polygons){0};
+            CHECK(!polygons_add(polygons, corner, 3, 0, 0, &error));
+            CHECK(!polygons_attach(polygons, &system, &error));
+        }
+        for (size_t k = 0; k < system.count; k++)
+            if (!is_cut || system.particles[k].x + system.particles[k].y > 1.07)
+                system.particles[kept++] = system.particles[k];
+        system.count = kept;
+        CHECK(!sph_walls_create(&walls, &system.boundary, spacing, smoothing, &error));
+        CHECK(find_gap(&system, &walls, spacing, smoothing) < (is_cut ? 0.25 : 0.012));
+        for (size_t k = 0; k < walls.count; k++) {
+            const struct vector *place = &walls.places[k];
+            const int is_outside = place->x < 0 || place->x > 2 || place->y < 0 || place->y > 1;
+            CHECK(is_outside || (is_cut && place->x + place->y < 1 + 1e-9));
+            CHECK(sph_walls_touch(&walls, place->x, place->y));
+        }
+        CHECK(!sph_walls_touch(&walls, 1.5, 0.5));
+        sph_walls_free(&walls);
+        system_free(&system);
+    }
+}
+
+/* A box without walls has no wall particles, and fluids run in it. */
+static void test_a_box_may_have_no_walls(void)
+{
+    struct error error;
+    struct sph_walls walls = {0};
+    struct boundary boundary = {.width = 1, .height = 1, .periodic = PERIODIC_X | PERIODIC_Y};
+    CHECK(!sph_walls_create(&walls, &boundary, 0.1, 0.13, &error));
+    CHECK(walls.count == 0 && !sph_walls_touch(&walls, 0, 0));
+    sph_walls_free(&walls);
+}
+
+/* One particle; and a hundred of them in one place, whose forces have no direction. */
+static void test_particles_in_one_place_stay_finite(void)
+{
+    for (size_t count = 1; count <= 100; count += 99) {
+        struct error error;
+        struct system system = smoothed_block(10, 10, 0, 0.1, count, 1);
+        struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {FLUID}};
+        for (size_t k = 0; k < count; k++)
+            system.particles[k].x = system.particles[k].y = 5;
+        CHECK(!smoothed_run(&run, &system, &error));
+        for (size_t k = 0; k < count; k++)
+            CHECK(system.particles[k].x == 5 && system.particles[k].y == 5);
+        system_free(&system);
+    }
+}
+
+static void check_refused(const char *text, enum status expected, const char *part_of_message)
+{
+    struct error error;
+    struct system system = smoothed_block(2, 2, PERIODIC_X, 0.1, 10, 10);
+    struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {text}};
+    system.particles[7].u = 200;
+    CHECK(smoothed_run(&run, &system, &error) == expected);
+    CHECK(strstr(error.message, part_of_message));
+    system_free(&system);
+}
+
+static void test_nonsense_is_refused(void)
+{
+    static const char *const keys[] = {"density", "sound-speed", "smoothing", "viscosity"};
+    static const char *const numbers[] = {"1", "20", "0.13", "0.1"};
+    static const char *const wrong[] = {"-1", "1e41", "nan", "inf", "", "1x", NULL};
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t w = 0; w == 0 || wrong[w - 1]; w++) { /* the last one is left out */
+            char text[200] = "sph";
+            for (size_t j = 0; j < 4; j++) {
+                const char *number = j == k ? wrong[w] : numbers[j];
+                const size_t length = strlen(text);
+                if (number)
+                    snprintf(text + length, sizeof text - length, " %s=%s", keys[j], number);
+            }
+            check_refused(text, STATUS_USAGE, keys[k]);
+        }
+    }
+    check_refused("sph density=0 sound-speed=20 smoothing=0.13 viscosity=0.1", STATUS_USAGE,
+                  "density takes a number");
+    check_refused(FLUID " gamma=0.5", STATUS_USAGE, "gamma takes a number");
+    check_refused(FLUID " grip=2", STATUS_USAGE, "grip takes a number");
+    check_refused("sph density=1 sound-speed=20 smoothing=0.05 viscosity=0.1", STATUS_USAGE,
+                  "takes a square of side 0.1, and smoothing=0.05 should be 1.2 to 2 times that");
+    check_refused("sph density=1 sound-speed=20 smoothing=0.9 viscosity=0.1", STATUS_USAGE,
+                  "more than half of a periodic side");
+    check_refused("sph density=9999 sound-speed=20 smoothing=0.13 viscosity=0.1", STATUS_USAGE,
+                  "takes a square of side 0.001");
+    check_refused("sph density=1 sound-speed=2000 smoothing=0.13 viscosity=0.1", STATUS_USAGE,
+                  "raise --substeps to ");
+    check_refused("sph density=1 sound-speed=20 smoothing=0.13 viscosity=900", STATUS_USAGE,
+                  "reduce --step");
+    check_refused(FLUID, STATUS_BAD_DATA, "particle 7 moves by ");
+}
+
+/* Fluids with all sorts of gamma are the same at small pressures. */
+static void test_gamma_matters_little(void)
+{
+    static const char *const fluids[] = {FLUID, FLUID " gamma=1", FLUID " gamma=1.4"};
+    double v[3];
+    for (size_t f = 0; f < 3; f++) {
+        struct error error;
+        struct system system = smoothed_block(2, 2, 0, 0.1, 10, 10);
+        struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {fluids[f], "gravity g=-1"}};
+        CHECK(!smoothed_run(&run, &system, &error));
+        v[f] = system.particles[55].u;
+        system_free(&system);
+    }
+    CHECK(fabs(v[1] - v[0]) < 0.05 * fabs(v[0]) && fabs(v[2] - v[0]) < 0.05 * fabs(v[0]));
+}
+
+/* A run that is interrupted, and resumed, ends with the same bytes. */
+static void test_interruptions_leave_no_trace(void)
+{
+    struct system system = smoothed_block(2, 2, PERIODIC_X, 0.1, 8, 8);
+    struct options options = resumed_options(SCHEDULE_AUTO, 0.04, 0.01);
+    struct resumed whole;
+    struct resumed run;
+    struct error error;
+    options.events = options.stats_file = NULL;
+    options.stats = 0;
+    options.scene = (struct scene){.step = 0.002, .substeps = 2};
+    CHECK(!scene_add(&options.scene, 0, FLUID " shifting=0.1 gamma=6.5", &error));
+    CHECK(!scene_add(&options.scene, 0, "gravity g=-1", &error));
+    stir(&system, 0.01, 1);
+    scratch_enter();
+    resumed_run(&whole, &options, &system, NEVER);
+    for (size_t stop = 1; CHECK(!whole.status) && stop < 40; stop += check_is_quick() ? 19 : 3) {
+        resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
+        CHECK(run.status == STATUS_INTERRUPTED);
+        resumed_free(&run);
+        resumed_run(&run, &options, NULL, NEVER);
+        for (size_t k = 0; CHECK(!run.status) && k < system.count; k++) {
+            const struct particle *p = &run.system.particles[k];
+            const struct particle *q = &whole.system.particles[k];
+            CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
+        }
+        resumed_free(&run);
+    }
+    resumed_free(&whole);
+    scratch_leave();
+    scene_free(&options.scene);
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_the_kernel_is_normalised);
+    RUN(test_momentum_is_kept);
+    RUN(test_a_pair_feels_opposite_forces);
+    RUN(test_still_water_stays_still);
+    RUN(test_falling_water_has_no_pressure);
+    RUN(test_energy_hardly_changes);
+    RUN(test_walls_fill_the_solid);
+    RUN(test_a_box_may_have_no_walls);
+    RUN(test_particles_in_one_place_stay_finite);
+    RUN(test_nonsense_is_refused);
+    RUN(test_gamma_matters_little);
+    RUN(test_interruptions_leave_no_trace);
+    return check_finish();
+}
