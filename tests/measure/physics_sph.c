@@ -1,0 +1,271 @@
+/*
+ * Compares smoothed particle hydrodynamics with theory and experiments: still water, a vortex that
+ * decays, flow between plates, and the front of a column that collapses. Prints a table, and ends
+ * with 1 if a value is out of bounds. It takes about half a minute.
+ */
+#include "base/elementary.h"
+#include "measure.h"
+#include "smoothed.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* The smoothing length in spacings, and the part of it that sound goes in a step. */
+static const double SMOOTHING = 1.3, COURANT = 0.25;
+
+static int is_out_of_bounds;
+
+/* A row of the table: `scale` is what a deviation is a part of. */
+static void report(const char *quantity, double expected, double measured, double scale,
+                   double bound)
+{
+    const double deviation = (measured - expected) / scale;
+    const int is_good = fabs(deviation) <= bound;
+    printf("| %s | %.4g | %.4g | %+.2f %% | %.0f %% |%s\n", quantity, expected, measured,
+           100 * deviation, 100 * bound, is_good ? "" : " OUT OF BOUNDS");
+    is_out_of_bounds |= !is_good;
+}
+
+enum { TEXT_SIZE = 200 };
+
+/* The text of a fluid of density 1. */
+static const char *fluid_text(char text[TEXT_SIZE], double sound, double spacing, double viscosity,
+                              const char *more)
+{
+    snprintf(text, TEXT_SIZE, "sph density=1 sound-speed=%.17g smoothing=%.17g viscosity=%.17g %s",
+             sound, SMOOTHING * spacing, viscosity, more);
+    return text;
+}
+
+static void run(struct smoothed *flow, struct system *system, double sound, double spacing)
+{
+    struct error error;
+    flow->step = COURANT * SMOOTHING * spacing / sound;
+    if (smoothed_run(flow, system, &error))
+        measure_fail(error.message);
+    system_free(system);
+}
+
+/*
+ * Still water (S. Adami, X. Y. Hu and N. A. Adams, J. Comput. Phys. 231, 7057, 2012): a tank 2
+ * wide, 0.9 deep, g = 1, c = 10 sqrt(g H), for 5 units of time.
+ */
+struct still {
+    double depth;
+    double error, layer, speed; /* the largest: of a particle, of a layer's mean, of speeds */
+};
+
+static void see_still(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+{
+    enum { LAYERS = 10 };
+    struct still *still = context;
+    double sums[LAYERS] = {0};
+    double counts[LAYERS] = {0};
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        const double error = sph_pressure(fluid, k) - (still->depth - body.y);
+        const int layer = (int)fmax(0, fmin(LAYERS - 1, floor(LAYERS * body.y / still->depth)));
+        sums[layer] += error;
+        counts[layer]++;
+        still->error = fmax(still->error, fabs(error));
+        still->speed = fmax(still->speed, sqrt(body.u * body.u + body.v * body.v));
+    }
+    for (int layer = 0; layer < LAYERS; layer++)
+        if (counts[layer] > 0)
+            still->layer = fmax(still->layer, fabs(sums[layer] / counts[layer]));
+}
+
+static void measure_still_water(size_t rows)
+{
+    char text[TEXT_SIZE];
+    struct still still = {.depth = 0.9};
+    const double spacing = still.depth / (double)rows;
+    const double sound = 10 * sqrt(still.depth);
+    const size_t columns = (size_t)floor(2 / spacing + 0.5);
+    struct system system = smoothed_block(2, 1, 0, spacing, columns, rows);
+    struct smoothed flow = {.end_time = 5,
+                            .parts = {fluid_text(text, sound, spacing, 0.1, ""), "gravity g=-1"},
+                            .every = 0.25,
+                            .see = see_still,
+                            .context = &still};
+    run(&flow, &system, sound, spacing);
+    report("still water, largest error of pressure in a layer, 20 times up to t = 5", 0,
+           still.layer, still.depth, 0.02);
+    report("still water, largest error of pressure at a particle", 0, still.error, still.depth,
+           0.05);
+    report("still water, largest speed, of sqrt(g H)", 0, still.speed, sqrt(still.depth), 0.05);
+}
+
+/*
+ * The vortices of G. I. Taylor and A. E. Green (Proc. R. Soc. A 158, 499, 1937), of size 1 and
+ * speed 1: velocities decay as e^(-8 pi^2 t / Re).
+ */
+struct vortex {
+    double reynolds, worst, last;
+};
+
+static void see_vortex(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+{
+    struct vortex *vortex = context;
+    double squares = 0;
+    (void)fluid;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        squares += body.u * body.u + body.v * body.v;
+    }
+    const double speed = sqrt(2 * squares / (double)snapshot->system->count);
+    const double exact = elementary_exp(-8 * PI * PI * snapshot->time / vortex->reynolds);
+    if (fabs(speed / exact - 1) > fabs(vortex->worst))
+        vortex->worst = speed / exact - 1;
+    vortex->last = speed;
+}
+
+static void measure_vortex(size_t side)
+{
+    char text[TEXT_SIZE];
+    struct vortex vortex = {.reynolds = 100};
+    const double spacing = 1 / (double)side;
+    const double sound = 10;
+    const double viscosity = 8 / (vortex.reynolds * SMOOTHING * spacing * sound);
+    struct system system = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, spacing, side, side);
+    struct smoothed flow = {.end_time = 2.05,
+                            .parts = {fluid_text(text, sound, spacing, viscosity, "shifting=0.3")},
+                            .every = 0.2,
+                            .see = see_vortex,
+                            .context = &vortex};
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        double x_cosine, x_sine, y_cosine, y_sine;
+        elementary_turn(p->x, &x_cosine, &x_sine);
+        elementary_turn(p->y, &y_cosine, &y_sine);
+        p->u = -x_cosine * y_sine;
+        p->v = x_sine * y_cosine;
+    }
+    run(&flow, &system, sound, spacing);
+    report("Taylor-Green vortices, Re 100, rate of decay up to t = 2", 8 * PI * PI / 100,
+           -elementary_log(vortex.last) / 2, 8 * PI * PI / 100, 0.05);
+    report("the same, largest error of the speed, 10 times", 0, vortex.worst, 1, 0.05);
+}
+
+/* Plane Poiseuille flow: between plates 2 d apart, driven by f, it is 1 - ((y - d) / d)^2 of the
+ * fastest, f d^2 / (2 nu). */
+struct plates {
+    double half, fastest, worst;
+};
+
+static void see_plates(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+{
+    struct plates *plates = context;
+    (void)fluid;
+    plates->worst = 0;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        const double off = (body.y - plates->half) / plates->half;
+        const double error = body.u / plates->fastest - (1 - off * off);
+        if (fabs(error) > fabs(plates->worst))
+            plates->worst = error;
+    }
+}
+
+static void measure_plates(size_t rows)
+{
+    char text[TEXT_SIZE];
+    struct plates plates = {.half = 0.5, .fastest = 1};
+    const double spacing = 1 / (double)rows;
+    const double sound = 10;
+    const double viscosity = 1; /* alpha, and nu: */
+    const double nu = viscosity * SMOOTHING * spacing * sound / 8;
+    struct system system = smoothed_block(1, 1, PERIODIC_X, spacing, rows, rows);
+    char drive[TEXT_SIZE];
+    struct smoothed flow = {
+        .end_time = 6,
+        .parts = {fluid_text(text, sound, spacing, viscosity, "grip=1 shifting=0.1"), drive},
+        .every = 5.99,
+        .see = see_plates,
+        .context = &plates};
+    snprintf(drive, sizeof drive, "gravity direction=0 g=%.17g",
+             2 * nu * plates.fastest / (plates.half * plates.half));
+    run(&flow, &system, sound, spacing);
+    report("flow between plates, largest error of a particle's speed", 0, plates.worst, 1, 0.05);
+}
+
+/*
+ * A column, 1 wide and 2 high, collapses: where its front is, Z / L, at times t sqrt(2 g / L). (S.
+ * Koshizuka and Y. Oka, Nucl. Sci. Eng. 123, 421, 1996; J. C. Martin and W. J. Moyce, Phil. Trans.
+ * R. Soc. A 244, 312, 1952, n^2 = 2.)
+ */
+static const struct {
+    const char *source;
+    double time, front;
+} fronts[] = {
+    {"Koshizuka and Oka", 0.381, 1.111}, {"Koshizuka and Oka", 0.769, 1.252},
+    {"Koshizuka and Oka", 1.153, 1.505}, {"Koshizuka and Oka", 1.537, 1.892},
+    {"Koshizuka and Oka", 1.935, 2.241}, {"Koshizuka and Oka", 2.323, 2.615},
+    {"Koshizuka and Oka", 2.719, 3.003}, {"Koshizuka and Oka", 3.096, 3.624},
+    {"Martin and Moyce", 0.849, 1.245},  {"Martin and Moyce", 1.602, 1.884},
+    {"Martin and Moyce", 2.950, 3.728},
+};
+enum { FRONTS = sizeof fronts / sizeof fronts[0], FRONT_LOOKS = 160 };
+
+struct column {
+    double spacing;
+    size_t looks;
+    double times[FRONT_LOOKS], places[FRONT_LOOKS];
+};
+
+static void see_column(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+{
+    struct column *column = context;
+    double front = 0;
+    (void)fluid;
+    for (size_t k = 0; k < snapshot->system->count; k++)
+        front = fmax(front, snapshot_body(snapshot, k).x);
+    if (column->looks < FRONT_LOOKS) {
+        column->times[column->looks] = snapshot->time;
+        column->places[column->looks++] = front + column->spacing / 2;
+    }
+}
+
+/* Where the front is at a time. */
+static double front_at(const struct column *column, double time)
+{
+    size_t k = 1;
+    while (k + 1 < column->looks && column->times[k] < time)
+        k++;
+    const double part = (time - column->times[k - 1]) / (column->times[k] - column->times[k - 1]);
+    return column->places[k - 1] + part * (column->places[k] - column->places[k - 1]);
+}
+
+static void measure_dam_break(size_t columns)
+{
+    char text[TEXT_SIZE];
+    struct column column = {.spacing = 1 / (double)columns};
+    const double gravity = 9.81;
+    const double sound = 10 * sqrt(2 * gravity * 2);
+    struct system system = smoothed_block(4, 4, 0, column.spacing, columns, 2 * columns);
+    struct smoothed flow = {
+        .end_time = 0.75,
+        .parts = {fluid_text(text, sound, column.spacing, 0.1, ""), "gravity g=-9.81"},
+        .every = 0.005,
+        .see = see_column,
+        .context = &column};
+    run(&flow, &system, sound, column.spacing);
+    for (size_t k = 0; k < FRONTS; k++) {
+        const double front = front_at(&column, fronts[k].time / sqrt(2 * gravity));
+        snprintf(text, TEXT_SIZE, "dam break, front at %.3f, %s", fronts[k].time, fronts[k].source);
+        report(text, fronts[k].front, front, fronts[k].front, 0.08);
+    }
+}
+
+int main(void)
+{
+    puts("| quantity | expected | measured | deviation | bound |");
+    puts("|---|---:|---:|---:|---:|");
+    measure_still_water(36);
+    measure_vortex(50);
+    measure_plates(20);
+    measure_dam_break(33);
+    return is_out_of_bounds;
+}
