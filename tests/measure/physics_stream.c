@@ -70,42 +70,49 @@ static void set_velocities(struct system *system, double speed, uint64_t seed)
 
 enum { BLOCKS = 40, LOOKS = 100 }; /* blocks of time, and looks in each */
 
-/* What is summed up in a block of time. */
-struct stream_block {
-    double u, energy;          /* of all disks, energy relative to the stream; sums of all looks */
-    double near, near_energy;  /* disks in the eighth of the box on each side of the seam */
-    double passages, momentum; /* through the seam, and what they carried */
+/* What is summed up in each block of time. */
+enum stream_sum {
+    SUM_LOOKS,
+    SUM_U,           /* of all disks at all looks, */
+    SUM_ENERGY,      /* relative to the stream */
+    SUM_NEAR,        /* disks in the eighth of the box on each side of the seam, */
+    SUM_NEAR_ENERGY, /* and their energy */
+    SUM_PASSAGES,    /* through the seam, */
+    SUM_MOMENTUM,    /* and what they carried, whatever its sign */
+    SUMS
 };
 
 struct stream_watch {
     struct observer observer;
     double speed, start, interval;
     size_t looks; /* so far */
-    struct stream_block blocks[BLOCKS];
+    double sums[BLOCKS][SUMS];
 };
 
-static struct stream_block *find_block(struct stream_watch *watch, double time)
+/* The sums of the block at a time; NULL before the first one. */
+static double *find_block(struct stream_watch *watch, double time)
 {
     const double block = floor((time - watch->start) / (watch->interval * LOOKS));
-    return block >= 0 && block < BLOCKS ? &watch->blocks[(size_t)block] : NULL;
+    return block >= 0 && block < BLOCKS ? watch->sums[(size_t)block] : NULL;
 }
 
 static enum status look_at_stream(struct observer *observer, const struct snapshot *snapshot,
                                   struct error *error)
 {
     struct stream_watch *watch = (struct stream_watch *)observer;
-    struct stream_block *block = &watch->blocks[watch->looks / LOOKS];
+    double *sums = watch->sums[watch->looks / LOOKS];
     const double width = snapshot->system->boundary.width;
     (void)error;
+    sums[SUM_LOOKS]++;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const double u = body.u - watch->speed;
         const double energy = (u * u + body.v * body.v) / 2;
-        block->u += body.u;
-        block->energy += energy;
+        sums[SUM_U] += body.u;
+        sums[SUM_ENERGY] += energy;
         if (body.x < width / 8 || body.x > width * 7 / 8) {
-            block->near++;
-            block->near_energy += energy;
+            sums[SUM_NEAR]++;
+            sums[SUM_NEAR_ENERGY] += energy;
         }
     }
     watch->looks++;
@@ -118,11 +125,11 @@ static enum status look_at_stream(struct observer *observer, const struct snapsh
 static enum status count_passage(struct observer *observer, const struct collision *passage,
                                  struct error *error)
 {
-    struct stream_block *block = find_block((struct stream_watch *)observer, passage->time);
+    double *sums = find_block((struct stream_watch *)observer, passage->time);
     (void)error;
-    if (block) {
-        block->passages++;
-        block->momentum += fabs(passage->a.u_before);
+    if (sums) {
+        sums[SUM_PASSAGES]++;
+        sums[SUM_MOMENTUM] += fabs(passage->a.u_before);
     }
     return STATUS_DONE;
 }
@@ -133,15 +140,13 @@ static double expect_flux(double speed)
     return exp(-speed * speed / 2) / sqrt(2 * pi) + speed / 2 * (1 + erf(speed / sqrt(2)));
 }
 
-/* The estimate from a sum in all blocks divided by another one, times a factor. */
-static struct estimate estimate_ratio(const struct stream_watch *watch, size_t above, size_t below,
-                                      double factor)
+/* A sum divided by another one, over what is expected: from the blocks of time. */
+static struct estimate estimate_ratio(const struct stream_watch *watch, enum stream_sum above,
+                                      enum stream_sum below, double expected)
 {
     double values[BLOCKS];
-    for (size_t k = 0; k < BLOCKS; k++) {
-        const double *sums = (const double *)&watch->blocks[k];
-        values[k] = factor * sums[above] / (below == SIZE_MAX ? 1 : sums[below]);
-    }
+    for (size_t k = 0; k < BLOCKS; k++)
+        values[k] = watch->sums[k][above] / watch->sums[k][below] / expected;
     return measure_estimate(values, BLOCKS);
 }
 
@@ -170,24 +175,22 @@ static void measure_stream(struct verdict *verdict, double area_fraction, double
     system.boundary.stream = stream_make(speed, 1, seed);
     gas_run(&system, SCHEDULE_CELLS, relaxing + time, &watch.observer);
 
-    const double disks = (double)COUNT * LOOKS;
-    const double crossing =
-        (double)COUNT / width * time / BLOCKS; /* of a line by a gas of speed 1 */
-    const struct estimate u = estimate_ratio(&watch, 0, SIZE_MAX, 1 / (disks * speed));
-    const struct estimate temperature = estimate_ratio(&watch, 1, SIZE_MAX, 1 / disks);
-    const struct estimate density = estimate_ratio(&watch, 2, SIZE_MAX, 4 / disks);
-    const struct estimate near = estimate_ratio(&watch, 3, 2, 1);
-    const struct estimate flux = estimate_ratio(
-        &watch, 4, SIZE_MAX, 1 / (crossing * (expect_flux(speed) + expect_flux(-speed))));
-    const struct estimate momentum =
-        estimate_ratio(&watch, 5, SIZE_MAX, 1 / (crossing * (speed * speed + 1)));
+    const double crossing = COUNT / width * watch.interval; /* times the speed of a gas */
+    const struct {
+        enum stream_sum above, below;
+        double expected;
+    } ratios[] = {{SUM_U, SUM_LOOKS, COUNT * speed},
+                  {SUM_ENERGY, SUM_LOOKS, COUNT},
+                  {SUM_NEAR, SUM_LOOKS, COUNT / 4.0},
+                  {SUM_NEAR_ENERGY, SUM_NEAR, 1},
+                  {SUM_PASSAGES, SUM_LOOKS, crossing * (expect_flux(speed) + expect_flux(-speed))},
+                  {SUM_MOMENTUM, SUM_LOOKS, crossing * (speed * speed + 1)}};
     printf("| %.2f | %.1f |", area_fraction, mach);
-    judge(verdict, &u, 1);
-    judge(verdict, &temperature, 1);
-    judge(verdict, &density, 1);
-    judge(verdict, &near, 1);
-    judge(verdict, &flux, 1);
-    judge(verdict, &momentum, 1);
+    for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+        const struct estimate ratio =
+            estimate_ratio(&watch, ratios[k].above, ratios[k].below, ratios[k].expected);
+        judge(verdict, &ratio, 1);
+    }
     puts("");
     system_free(&system);
 }
@@ -196,13 +199,189 @@ static void measure_streams(struct verdict *verdict, double part)
 {
     static const double area_fractions[] = {0.01, 0.1, 0.3};
     static const double machs[] = {0.3, 0.8, 2};
-    puts("| area fraction | Mach | velocity / U | off by | temperature / T | off by | density at "
-         "the "
-         "seam | off by | temperature there | off by | passages | off by | momentum | off by |\n"
-         "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    puts(
+        "| area fraction | Mach | velocity | off by | temperature | off by | density at the seam | "
+        "off by | temperature there | off by | passages | off by | momentum | off by |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (size_t f = 0; f < 3; f++)
         for (size_t m = 0; m < 3; m++)
-            measure_stream(verdict, area_fractions[f], machs[m], 40 + 3 * f + m, 1000 * part);
+            measure_stream(verdict, area_fractions[f], machs[m], 60 + 3 * f + m, 1000 * part);
+}
+
+/* ---- Profiles ---- */
+
+/* Sums up the momentum that a body takes and that the seam gives. */
+struct force_watch {
+    struct observer observer;
+    double from, length; /* of the first block of time, and of each; */
+    struct sum body[BLOCKS + 1]
+                   [2]; /* what the body has got in it along x and y; the last: before */
+    struct sum seam[2]; /* what the stream has given, in all of the run */
+    struct sum size;    /* of all these exchanges together */
+};
+
+/* Adds the momentum that a particle has lost. */
+static void add_loss(struct force_watch *watch, struct sum *sums, double sign,
+                     const struct participant *a)
+{
+    sum_add(&sums[0], sign * (a->u_before - a->u));
+    sum_add(&sums[1], sign * (a->v_before - a->v));
+    sum_add(&watch->size, fabs(a->u_before - a->u) + fabs(a->v_before - a->v));
+}
+
+static enum status hit_body(struct observer *observer, const struct collision *collision,
+                            struct error *error)
+{
+    struct force_watch *watch = (struct force_watch *)observer;
+    (void)error;
+    if (collision->partner == PARTNER_BOUNDARY) {
+        const double block = floor((collision->time - watch->from) / watch->length);
+        const int is_counted = block >= 0 && block < BLOCKS;
+        add_loss(watch, watch->body[is_counted ? (size_t)block : BLOCKS], 1, &collision->a);
+    }
+    return STATUS_DONE;
+}
+
+static enum status pass_seam(struct observer *observer, const struct collision *passage,
+                             struct error *error)
+{
+    struct force_watch *watch = (struct force_watch *)observer;
+    (void)error;
+    add_loss(watch, watch->seam, -1, &passage->a);
+    return STATUS_DONE;
+}
+
+/* Takes away the disks that a new body is in the way of. */
+static void make_room(struct system *system)
+{
+    struct region *region = NULL;
+    struct error error;
+    size_t count = 0;
+    if (region_create(&system->boundary, &region, &error))
+        measure_fail(error.message);
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        if (!region_contains(region, p->x, p->y) ||
+            sides_distance(&system->boundary, p->x, p->y) < system->radius)
+            continue;
+        system->particles[count] = *p;
+        system->particles[count].id = (int32_t)count;
+        count++;
+    }
+    system->count = count;
+    region_free(region);
+}
+
+/* The total momentum along x or y, as `watch` adds it up. */
+static double find_momentum(const struct system *system, int along_y)
+{
+    struct sum sum = {0};
+    for (size_t k = 0; k < system->count; k++)
+        sum_add(&sum, along_y ? system->particles[k].v : system->particles[k].u);
+    return sum_value(&sum);
+}
+
+struct profile {
+    const char *name;
+    double m, p, t; /* see outline_naca */
+    double degrees; /* by which the nose points up */
+    int is_flipped; /* up and down */
+};
+
+struct forces {
+    struct estimate drag, lift; /* coefficients, per chord */
+    double imbalance;           /* of momentum: part of all that has been exchanged */
+};
+
+/* Places a profile in the middle of a square tunnel full of disks. */
+static void place_profile(struct system *system, const struct profile *profile, double chord)
+{
+    const double middle = system->boundary.width / 2;
+    struct outline outline = outline_naca(profile->m, profile->p, profile->t, 50);
+    outline_turn(&outline, 0.5, 0, -profile->degrees);
+    for (size_t k = 0; k < outline.count; k++) {
+        double *vertex = outline.vertices[k];
+        vertex[0] = middle + chord * (vertex[0] - 0.5);
+        vertex[1] = middle + chord * (profile->is_flipped ? -vertex[1] : vertex[1]);
+    }
+    system_add_polygon(system, (const double(*)[2])outline.vertices, outline.count, 0);
+    make_room(system);
+}
+
+/* Mean force along x or y, in this unit. */
+static struct estimate estimate_force(const struct force_watch *watch, int along, double unit)
+{
+    double values[BLOCKS];
+    for (size_t k = 0; k < BLOCKS; k++)
+        values[k] = sum_value(&watch->body[k][along]) / (watch->length * unit);
+    return measure_estimate(values, BLOCKS);
+}
+
+/* What is missing of a momentum that was `before`. */
+static double find_imbalance(const struct force_watch *watch, int along, double before,
+                             double after)
+{
+    double imbalance = after - before - sum_value(&watch->seam[along]);
+    for (size_t k = 0; k <= BLOCKS; k++)
+        imbalance += sum_value(&watch->body[k][along]);
+    return fabs(imbalance);
+}
+
+/* A profile in a stream of Mach number 0.8; the chord is a fifth of the tunnel. */
+static struct forces measure_profile(const struct profile *profile, double part)
+{
+    enum { COUNT = 4000 };
+    static const struct observer_operations operations = {.collide = hit_body, .renew = pass_seam};
+    const double area_fraction = 0.05;
+    const double speed = 0.8 * find_sound(area_fraction);
+    struct system system = gas_create_periodic(COUNT, area_fraction, 44);
+    const double width = system.boundary.width;
+    const double unit = area_fraction / pi * speed * speed / 2 * width / 5;
+    place_profile(&system, profile, width / 5);
+    set_velocities(&system, speed, 45);
+    system.boundary.stream = stream_make(speed, 1, 46);
+    const double before[2] = {find_momentum(&system, 0), find_momentum(&system, 1)};
+    struct force_watch watch = {
+        .observer = {.operations = &operations, .next_look = (double)INFINITY},
+        .from = 10 * width / speed,
+        .length = 75 * part * width / speed / BLOCKS};
+    gas_run(&system, SCHEDULE_CELLS, watch.from + BLOCKS * watch.length, &watch.observer);
+
+    const double lost = find_imbalance(&watch, 0, before[0], find_momentum(&system, 0)) +
+                        find_imbalance(&watch, 1, before[1], find_momentum(&system, 1));
+    system_free(&system);
+    return (struct forces){estimate_force(&watch, 0, unit), estimate_force(&watch, 1, unit),
+                           lost / sum_value(&watch.size)};
+}
+
+/* Whether momentum is kept is one more comparison, with rounding. */
+static struct estimate print_profile(struct verdict *verdict, const struct profile *profile,
+                                     double part)
+{
+    const struct forces forces = measure_profile(profile, part);
+    printf("| %s | %.4f ± %.4f | %.4f ± %.4f | %.0e |", profile->name, forces.drag.mean,
+           forces.drag.error, forces.lift.mean, forces.lift.error, forces.imbalance);
+    verdict->compared++;
+    verdict->off += !(forces.imbalance < 1e-15);
+    return forces.lift;
+}
+
+static void measure_profiles(struct verdict *verdict, double part)
+{
+    static const struct profile profiles[] = {{"NACA 0012 at 0°", 0, 0, 0.12, 0, 0},
+                                              {"NACA 2412 at 6°", 0.02, 0.4, 0.12, 6, 0},
+                                              {"the same, flipped", 0.02, 0.4, 0.12, 6, 1}};
+    puts("\n| profile | C_D | C_L | momentum lost | C_L, or sum of both | off by |\n"
+         "|---|---:|---:|---:|---:|---:|");
+    const struct estimate symmetric = print_profile(verdict, &profiles[0], part);
+    judge(verdict, &symmetric, 0);
+    puts("");
+    const struct estimate up = print_profile(verdict, &profiles[1], part);
+    puts(" | |");
+    const struct estimate down = print_profile(verdict, &profiles[2], part);
+    const struct estimate sum = {up.mean + down.mean, hypot(up.error, down.error)};
+    judge(verdict, &sum, 0);
+    puts("");
 }
 
 /* ---- A gas that is stopped by a wall ---- */
@@ -356,7 +535,7 @@ static void measure_shock(struct verdict *verdict, double area_fraction, double 
 
 static void measure_shocks(struct verdict *verdict, double part)
 {
-    const size_t seeds = 2 + (size_t)(8 * part);
+    const size_t seeds = 2 + (size_t)(4 * part);
     puts("\n| area fraction | Mach | density, thin | expected | measured | off by | pressure, thin "
          "| "
          "expected | measured | off by |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
@@ -370,10 +549,9 @@ int main(int argc, char **argv)
 {
     const double part = argc > 1 ? strtod(argv[1], NULL) : 1;
     struct verdict verdict = {0, 0};
-    if (argc <= 2 || argv[2][0] == 's')
-        measure_streams(&verdict, part);
-    if (argc <= 2 || argv[2][0] == 'w')
-        measure_shocks(&verdict, part);
+    measure_streams(&verdict, part);
+    measure_profiles(&verdict, part);
+    measure_shocks(&verdict, part);
     printf("\n%d of %d values are within 3 standard errors\n", verdict.compared - verdict.off,
            verdict.compared);
     return verdict.off == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
