@@ -68,7 +68,7 @@ static void set_velocities(struct system *system, double speed, uint64_t seed)
 
 /* ---- Streams without a body ---- */
 
-enum { BLOCKS = 40, LOOKS = 100 }; /* blocks of time, and looks in each */
+enum { BLOCKS = 40, LOOKS = 150 }; /* blocks of time, and looks in each */
 
 /* What is summed up in each block of time. */
 enum stream_sum {
@@ -205,7 +205,7 @@ static void measure_streams(struct verdict *verdict, double part)
         "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (size_t f = 0; f < 3; f++)
         for (size_t m = 0; m < 3; m++)
-            measure_stream(verdict, area_fractions[f], machs[m], 60 + 3 * f + m, 1000 * part);
+            measure_stream(verdict, area_fractions[f], machs[m], 80 + 3 * f + m, 1000 * part);
 }
 
 /* ---- Profiles ---- */
