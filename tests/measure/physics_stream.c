@@ -68,7 +68,8 @@ static void set_velocities(struct system *system, double speed, uint64_t seed)
 
 /* ---- Streams without a body ---- */
 
-enum { BLOCKS = 40, LOOKS = 150 }; /* blocks of time, and looks in each */
+/* Blocks of time, much longer than sound takes to go once against the stream; and looks in each. */
+enum { BLOCKS = 20, LOOKS = 300 };
 
 /* What is summed up in each block of time. */
 enum stream_sum {
