@@ -312,6 +312,8 @@ refuse "give --rule before it" "$to" --end-time=1 --generate=5 -- --rule=elastic
 refuse "and --stats not at all" "$to" --end-time=1 --generate=5 -- --stats=a
 sweep --output="$work/later" --end-time=5 --generate=8 --quiet -- --stats-from=2
 expect_sweep "--stats-from goes to the program" 0 1
+sweep --output="$work/stream" --end-time=5 --generate=8 --rule=elastic --quiet -- --periodic=x --stream=2
+expect_sweep "--stream goes to the program" 0 1
 refuse "cannot be run" "$to" --end-time=1 --generate=5 --program="$work/none"
 refuse "were done with 'end_time = 5'" --output="$work/cluster" --end-time=6 --generate=5
 refuse "were done without 'option = --events=a'" --output="$work/cluster" --end-time=5 --generate=5 \
