@@ -29,7 +29,7 @@ done <"$work/list"
 if [ -z "$RUN_WITH" ]; then
     sh data/examples/plot "$work" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
-    for name in pair_distribution melting; do
+    for name in pair_distribution melting lift; do
         verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
     done
 fi
