@@ -299,10 +299,11 @@ static void project(const struct contact *contact, struct steps *steps, struct m
         return;
     meeting->is_rest = 1;
     meeting->arrival = normal->x * relative.velocity.x + normal->y * relative.velocity.y;
-    const double multiplier =
-        xpbd_multiplier(&contact->compliance, between.distance - touch,
-                        xpbd_change(steps, meeting->i, meeting->j, normal),
-                        steps->inverse_mass[meeting->i] + steps->inverse_mass[meeting->j], dt);
+    const struct offence offence = {.error = between.distance - touch,
+                                    .change = xpbd_change(steps, meeting->i, meeting->j, normal),
+                                    .inverse_mass = steps->inverse_mass[meeting->i] +
+                                                    steps->inverse_mass[meeting->j]};
+    const double multiplier = xpbd_multiplier(&contact->compliance, &offence, dt);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
     if (multiplier > 0) /* contacts do not pull */
         xpbd_move(steps, meeting->i, meeting->j, normal, relaxation * multiplier);

@@ -17,6 +17,7 @@ struct link {
     uint32_t i, j; /* the numbers of its particles */
     double length; /* when no force acts, more than 0 */
     int is_broken;
+    double multiplier; /* of this substep; divided by dt^2 its force */
 };
 
 struct links {
@@ -26,6 +27,14 @@ struct links {
     size_t count, room;
     struct link *list; /* `count` of them, with memory for `room`; owned */
 };
+
+/*
+ * How often links are projected in a substep: until none moves its particles by more than that part
+ * of its length. A link alone needs one iteration, and a chain of springs some to share the load;
+ * rigid ones are never done, and gain more by shorter substeps.
+ */
+enum { ITERATIONS_MOST = 10 };
+static const double CONVERGED = 1e-13;
 
 /* What a line has. */
 enum { WORDS = 3 };
@@ -89,7 +98,7 @@ static enum status read_link(char words[WORDS][TEXT_WORD_SIZE], const struct sys
     if (problem)
         return error_set(error, STATUS_BAD_DATA, "link %.40s %.40s %.40s: %s", words[0], words[1],
                          words[2], problem);
-    *link = (struct link){(uint32_t)numbers[0], (uint32_t)numbers[1], length, 0};
+    *link = (struct link){(uint32_t)numbers[0], (uint32_t)numbers[1], length, 0, 0};
     return STATUS_DONE;
 }
 
@@ -166,28 +175,37 @@ static enum status create(const struct arguments *arguments, struct steps *steps
     return status;
 }
 
-/* Projects one link. */
-static void project(const struct links *links, struct link *link, struct steps *steps, double dt)
+/* Projects one link. Returns how far that moves its particles, in proportion to its length. */
+static double project(const struct links *links, struct link *link, struct steps *steps, double dt)
 {
     const double inverse_mass = steps->inverse_mass[link->i] + steps->inverse_mass[link->j];
     if (link->is_broken || inverse_mass == 0)
-        return;
+        return 0;
     const struct between between = xpbd_between(steps, link->i, link->j);
-    const double change = xpbd_change(steps, link->i, link->j, &between.normal);
-    const double multiplier = xpbd_multiplier(&links->compliance, between.distance - link->length,
-                                              change, inverse_mass, dt);
-    if (fabs(multiplier) / dt / dt > links->strength)
-        link->is_broken = 1;
-    else
-        xpbd_move(steps, link->i, link->j, &between.normal, multiplier);
+    const struct offence offence = {between.distance - link->length,
+                                    xpbd_change(steps, link->i, link->j, &between.normal),
+                                    link->multiplier, inverse_mass};
+    const double multiplier = xpbd_multiplier(&links->compliance, &offence, dt);
+    link->multiplier += multiplier;
+    xpbd_move(steps, link->i, link->j, &between.normal, multiplier);
+    return fabs(multiplier) * inverse_mass / link->length;
 }
 
 static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
 {
     struct links *links = (struct links *)part;
+    double moved = (double)INFINITY;
     (void)error;
     for (size_t k = 0; k < links->count; k++)
-        project(links, &links->list[k], steps, dt);
+        links->list[k].multiplier = 0;
+    for (int iteration = 0; iteration < ITERATIONS_MOST && moved > CONVERGED; iteration++) {
+        moved = 0;
+        for (size_t k = 0; k < links->count; k++)
+            moved = fmax(moved, project(links, &links->list[k], steps, dt));
+    }
+    for (size_t k = 0; k < links->count; k++)
+        if (fabs(links->list[k].multiplier) / dt / dt > links->strength)
+            links->list[k].is_broken = 1;
     return STATUS_DONE;
 }
 
@@ -245,7 +263,7 @@ static void load(struct part *part, const struct steps *steps, struct record_rea
         const uint64_t j = record_take_whole(reader, UINT32_MAX);
         const double length = record_take_number(reader, 0, SYSTEM_LARGEST);
         const struct link link = {(uint32_t)i, (uint32_t)j, length,
-                                  (int)record_take_whole(reader, 1)};
+                                  (int)record_take_whole(reader, 1), 0};
         record_expect_line_end(reader);
         const char *problem = find_problem(steps->system, i, j, length);
         if (!reader->status && problem)

@@ -1,7 +1,8 @@
 /*
- * What constraints between two particles share: extended position-based dynamics with one iteration
- * a substep. (M. Macklin, M. Mueller and N. Chentanez, XPBD: position-based simulation of compliant
- * constrained dynamics, MIG 2016; M. Macklin et al., Small steps in physics simulation, SCA 2019.)
+ * What constraints between two particles share: extended position-based dynamics, with few
+ * iterations a substep. (M. Macklin, M. Mueller and N. Chentanez, XPBD: position-based simulation
+ * of compliant constrained dynamics, MIG 2016; M. Macklin et al., Small steps in physics
+ * simulation, SCA 2019.)
  */
 #ifndef PARTICLES_XPBD_H
 #define PARTICLES_XPBD_H
@@ -14,18 +15,25 @@ struct compliance {
     double damping; /* beta, force per speed, from 0; what does not give, is not damped */
 };
 
+/* A constraint at one moment of a substep. */
+struct offence {
+    double error;        /* how far it is off, length */
+    double change;       /* how far it has changed in this substep, length */
+    double multiplier;   /* the sum of its multipliers in this substep so far, mass length */
+    double inverse_mass; /* the sum of those of its particles, more than 0 */
+};
+
 /*
- * The multiplier of a constraint that is off by `error` and has changed by `change` in this
- * substep, both lengths, between particles whose inverse masses add up to `inverse_mass`: equation
- * 26 of the first paper, where the sum of multipliers is 0 before the only iteration. Divided by
- * dt^2 it is the force.
+ * By how much the multiplier of a constraint changes: equation 26 of the first paper. Divided by
+ * dt^2 a multiplier is a force, more than 0 if it pushes.
  */
-static inline double xpbd_multiplier(const struct compliance *compliance, double error,
-                                     double change, double inverse_mass, double dt)
+static inline double xpbd_multiplier(const struct compliance *compliance,
+                                     const struct offence *offence, double dt)
 {
     const double scaled = compliance->value / dt / dt;
     const double damped = compliance->value * compliance->damping / dt;
-    return (-error - damped * change) / ((1 + damped) * inverse_mass + scaled);
+    return (-offence->error - scaled * offence->multiplier - damped * offence->change) /
+           ((1 + damped) * offence->inverse_mass + scaled);
 }
 
 /* Brings a distance along a periodic axis to that of the nearest image. */

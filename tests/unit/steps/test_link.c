@@ -23,7 +23,7 @@ static void run(struct system *system, const char *parts, double dt, double end_
 
 /*
  * A weight on a link stretches it by alpha m g, whatever the step. In a chain each link bears all
- * that hangs below it; there one iteration is off by some g dt^2, and damping adds to that.
+ * that hangs below it; there iterations end before they are done if steps are long.
  */
 static void test_a_chain_stretches(void)
 {
@@ -34,7 +34,7 @@ static void test_a_chain_stretches(void)
     for (size_t k = 0; k < 4; k++) {
         const size_t weights = k < 2 ? 1 : 4;
         const double dt = steps[k % 2];
-        const double slack = k < 2 ? 1e-9 : 20 * 9.81 * dt * (dt + 0.01 * 8);
+        const double slack = k == 2 ? 1e-3 : 1e-9;
         struct system system = stepped_disks(weights + 1, 20, 40);
         for (size_t j = 0; j <= weights; j++)
             stepped_place(&system, j, 10, 35 - 3 * (double)j, 0, 0);
@@ -176,10 +176,11 @@ static void test_interruptions_leave_no_trace(void)
     options.scene = (struct scene){.step = 0.5, .substeps = SUBSTEPS / 6};
     CHECK(!scene_add(&options.scene, 0, "gravity g=-5", &error));
     CHECK(!scene_add(&options.scene, 1, "pin particles=0", &error));
-    CHECK(!scene_add(&options.scene, 1, "link file=links strength=10.5", &error));
+    CHECK(!scene_add(&options.scene, 1, "link file=links strength=12", &error));
     CHECK(!scene_add(&options.scene, 1, "contact restitution=0.5", &error));
-    for (size_t k = 0; k < 4; k++) /* two links of a chain, and a disk that falls on it */
-        stepped_place(&system, k, k < 3 ? 3 : 4.5, k < 3 ? 10 - 2.5 * (double)k : 16, 0, 0);
+    for (size_t k = 0; k < 4; k++) /* two links of a chain, and a disk that hits it */
+        stepped_place(&system, k, k < 3 ? 3 : 5, k < 3 ? 10 - 2.5 * (double)k : 7, k < 3 ? 0 : -3,
+                      0);
     for (size_t k = 0; k < 4; k++)
         system.particles[k].id = (int32_t)k;
     scratch_enter();

@@ -1,0 +1,336 @@
+/*
+ * Compares time-stepped runs with constraints with what theory and the event-driven dynamics know
+ * of them, in tables; if something is out of bounds, it fails.
+ *
+ * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height;
+ * and hard disks end where the exact ones do, the nearer the shorter the step, until chaos has made
+ * any difference as large as the box. (M. Macklin et al., XPBD, 2016; Small steps, 2019.)
+ *
+ * `physics_xpbd FOLDER` also compares the assignment's files, which are in that folder.
+ */
+#include "base/memory.h"
+#include "cli/input.h"
+#include "gas.h"
+#include "measure.h"
+#include "random_system.h"
+#include "stepped.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const double pi = 3.14159265358979323846;
+
+static int is_out_of_bounds;
+
+/* Prints a row; a deviation of more than `bound` lets the program fail. */
+static void print_row(const char *quantity, double expected, double measured, double deviation,
+                      double bound)
+{
+    const int is_out = !(fabs(deviation) <= bound);
+    printf("| %s | %.8g | %.8g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
+           is_out ? " out of bounds" : "");
+    fflush(stdout);
+    is_out_of_bounds |= is_out;
+}
+
+/* Runs a system to the end. */
+static void run(struct stepped *stepped, struct system *system)
+{
+    if (stepped_run(stepped, system))
+        measure_fail(stepped->error.message);
+}
+
+/* Writes the links of a chain of `count` to the file "chain"; each has this length. */
+static void write_chain(size_t count, double length)
+{
+    FILE *stream = fopen("chain", "w");
+    if (!stream)
+        measure_fail("chain: cannot be written");
+    for (size_t k = 0; k < count; k++)
+        fprintf(stream, "%zu %zu %.17g\n", k, k + 1, length);
+    if (fclose(stream))
+        measure_fail("chain: cannot be written");
+}
+
+/* A chain of `count` weights below a pinned one, which is at (50, 90). */
+static struct system create_chain(size_t count, double length)
+{
+    struct system system = stepped_disks(count + 1, 100, 100);
+    for (size_t k = 0; k <= count; k++)
+        stepped_place(&system, k, 50, 90 - length * (double)k, 0, 0);
+    write_chain(count, length);
+    return system;
+}
+
+/* How far the last of `count` weights, of mass `mass` and the others 1, is below where the chain
+ * would end without gravity, once it is at rest. */
+static double measure_stretch(size_t count, double mass, double dt, const char *parts)
+{
+    struct error error;
+    struct system system = create_chain(count, 1);
+    struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = 400};
+    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
+    if (!system.kinds)
+        measure_fail(error.message);
+    system.kind_count = 2;
+    system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    system.kinds[1] = (struct kind){.radius = 1, .mass = mass};
+    system.particles[count].kind = 1;
+    run(&stepped, &system);
+    const double stretch = 90 - (double)count - system.particles[count].y;
+    system_free(&system);
+    return stretch;
+}
+
+static void compare_stretches(void)
+{
+    static const char parts[] = "interaction gravity g=-9.81\ninteraction drag c=1\n"
+                                "constraint pin particles=0\n"
+                                "constraint link file=chain compliance=0.001";
+    static const char rigid[] = "interaction gravity g=-9.81\ninteraction drag c=1\n"
+                                "constraint pin particles=0\nconstraint link file=chain";
+    static const double steps[] = {0.1, 0.01, 0.001};
+    for (size_t k = 0; k < 3; k++) {
+        char name[100];
+        const double mg = 9.81 * 0.001;
+        double stretch = measure_stretch(1, 5, steps[k], parts);
+        snprintf(name, sizeof name, "stretch m g alpha, dt %g", steps[k]);
+        print_row(name, 5 * mg, stretch, stretch - 5 * mg, 1e-6);
+        if (k > 0) { /* long steps need more iterations than there are */
+            stretch = measure_stretch(10, 1, steps[k], parts);
+            snprintf(name, sizeof name, "a chain of 10, dt %g", steps[k]);
+            print_row(name, 55 * mg, stretch, stretch - 55 * mg, 1e-6);
+        }
+        stretch = measure_stretch(10, 100, steps[k], rigid);
+        snprintf(name, sizeof name, "a rope of 10 with a weight of 100, dt %g", steps[k]);
+        print_row(name, 0, stretch, stretch, 100 * 9.81 * steps[k] * steps[k]);
+    }
+}
+
+/* When a coordinate of the last particle passes a value downwards. */
+struct passages {
+    double level, before, time; /* the value; the coordinate and the time of the last look */
+    double first, last;         /* of the passages, by interpolation */
+    int count;
+    int is_x;
+};
+
+static void watch_passages(void *context, const struct snapshot *snapshot)
+{
+    struct passages *passages = context;
+    const struct particle *p = &snapshot->system->particles[snapshot->system->count - 1];
+    const double now = passages->is_x ? p->x : p->y;
+    if (passages->before > passages->level && now <= passages->level) {
+        const double part = (passages->before - passages->level) / (passages->before - now);
+        passages->last = passages->time + part * (p->t - passages->time);
+        if (passages->count++ == 0)
+            passages->first = passages->last;
+    }
+    passages->before = now;
+    passages->time = p->t;
+}
+
+/* The mean period between the first and the last passage. */
+static double measure_period(struct system *system, const char *parts, double dt, double end_time,
+                             double level, int is_x)
+{
+    struct passages passages = {.level = level, .is_x = is_x};
+    struct stepped stepped = {.step = dt,
+                              .substeps = 1,
+                              .parts = parts,
+                              .end_time = end_time,
+                              .every = dt,
+                              .look = watch_passages,
+                              .context = &passages};
+    run(&stepped, system);
+    return (passages.last - passages.first) / (passages.count - 1);
+}
+
+static void compare_periods(void)
+{
+    static const char spring[] = "constraint pin particles=0\n"
+                                 "constraint link file=chain compliance=0.04";
+    static const char pendulum[] = "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                                   "constraint link file=chain";
+    const double period = 2 * pi * 0.2;
+    const double swing = 1.18034 * 2 * pi * sqrt(2 / 9.81);
+    double errors[2][3];
+    for (size_t k = 0; k < 3; k++) {
+        char name[100];
+        const double dt = 0.002 / (double)(1 << k);
+        struct system system = create_chain(1, 2);
+        system.particles[1].y -= 0.5;
+        double measured = measure_period(&system, spring, dt, 5.1 * period, 88, 0);
+        errors[0][k] = measured - period;
+        snprintf(name, sizeof name, "period 2 pi sqrt(m alpha), dt %g", dt);
+        print_row(name, period, measured, errors[0][k] / period, 0.01);
+        stepped_place(&system, 1, 52, 90, 0, 0);
+        measured = measure_period(&system, pendulum, dt / 4, 2.2 * swing, 50, 1);
+        errors[1][k] = measured - swing;
+        snprintf(name, sizeof name, "pendulum from 90 degrees, dt %g", dt / 4);
+        print_row(name, swing, measured, errors[1][k] / swing, 0.01);
+        system_free(&system);
+    }
+    const double order = log(errors[1][0] / errors[1][2]) / log(4);
+    print_row("order of convergence of the pendulum", 1, order, order - 1, 0.2);
+}
+
+/* What part of its energy a pendulum has lost after 10 time units. */
+static void compare_energies(void)
+{
+    for (uint32_t substeps = 5; substeps <= 80; substeps *= 4) {
+        char name[100];
+        struct system system = create_chain(1, 2);
+        struct stepped stepped = {.step = 0.01,
+                                  .substeps = substeps,
+                                  .parts =
+                                      "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                                      "constraint link file=chain",
+                                  .end_time = 10};
+        stepped_place(&system, 1, 52, 90, 0, 0);
+        run(&stepped, &system);
+        const struct particle *p = &system.particles[1];
+        const double energy = (p->u * p->u + p->v * p->v) / 2 + 9.81 * (p->y - 90);
+        snprintf(name, sizeof name, "energy lost by a pendulum, %u substeps", (unsigned)substeps);
+        print_row(name, 0, -energy / (2 * 9.81), energy / (2 * 9.81), 1.0 / substeps);
+        system_free(&system);
+    }
+}
+
+/* The heights at which a ball turns around. */
+struct heights {
+    double before, rate; /* the last height, and how it has changed before */
+    double sum;
+    size_t count;
+};
+
+static void watch_heights(void *context, const struct snapshot *snapshot)
+{
+    struct heights *heights = context;
+    const double height = snapshot->system->particles[0].y;
+    const double rate = height - heights->before;
+    if (rate < 0 && heights->rate >= 0) {
+        heights->sum += heights->before;
+        heights->count++;
+    }
+    heights->before = height;
+    heights->rate = rate;
+}
+
+static void compare_bounces(void)
+{
+    static const double steps[] = {0.01, 0.05};
+    for (size_t k = 0; k < 2; k++) {
+        char name[100];
+        struct system system = stepped_disks(1, 10, 10);
+        struct heights heights = {0};
+        struct stepped stepped = {.step = steps[k],
+                                  .substeps = 1,
+                                  .parts = "interaction gravity g=-2",
+                                  .end_time = 40000,
+                                  .every = steps[k],
+                                  .look = watch_heights,
+                                  .context = &heights};
+        stepped_place(&system, 0, 5, 5, 0, 0);
+        run(&stepped, &system);
+        const double height = heights.sum / (double)heights.count - 1;
+        snprintf(name, sizeof name, "height of %d bounces, dt %g", (int)system.counts[0].walls,
+                 steps[k]);
+        print_row(name, 4, height, height / 4 - 1, 0.01);
+        system_free(&system);
+    }
+}
+
+/* How stepped disks differ from exact ones. */
+struct difference {
+    double distance;  /* the largest between a disk and the exact one, length */
+    size_t displaced; /* how many are off by more than 10^-6 radii */
+    double counts;    /* of contacts of all disks with each other, less the exact ones */
+    double exact;     /* those */
+};
+
+static struct difference compare_disks(const struct system *start, double dt, double end_time)
+{
+    struct system exact = system_copy(start);
+    struct system system = system_copy(start);
+    struct difference difference = {0};
+    struct stepped stepped = {
+        .step = dt, .substeps = 1, .parts = "constraint contact", .end_time = end_time};
+    exact.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    gas_run(&exact, SCHEDULE_CELLS, end_time, NULL);
+    system_restore_order(&exact);
+    run(&stepped, &system);
+    for (size_t k = 0; k < system.count; k++) {
+        const struct particle *p = &exact.particles[k];
+        const double dx = p->x + p->u * (end_time - p->t) - system.particles[k].x;
+        const double dy = p->y + p->v * (end_time - p->t) - system.particles[k].y;
+        const double distance = sqrt(dx * dx + dy * dy);
+        difference.distance = fmax(difference.distance, distance);
+        difference.displaced += distance > 1e-6 * system_radius(&system, &system.particles[k]);
+        difference.exact += (double)exact.counts[k].particles / 2;
+        difference.counts +=
+            ((double)system.counts[k].particles - (double)exact.counts[k].particles) / 2;
+    }
+    system_free(&exact);
+    system_free(&system);
+    return difference;
+}
+
+/* Prints a row for each of five steps. */
+static void print_differences(const char *name, const struct system *start, double end_time)
+{
+    for (size_t k = 0; k < 5; k++) {
+        const double dt = 0.1 / (double)(1 << (2 * k));
+        const struct difference difference = compare_disks(start, dt, end_time);
+        printf("| %s | %g | %g | %.2g | %zu of %zu | %.0f | %+.0f |\n", name, end_time, dt,
+               difference.distance, difference.displaced, start->count, difference.exact,
+               difference.counts);
+        fflush(stdout);
+    }
+}
+
+/*
+ * 1000 disks at area fraction 0.3, each of which has had a contact or more; then more and more,
+ * until chaos ends the comparison.
+ */
+static void compare_with_exact_disks(const char *folder)
+{
+    static const char *const files[] = {"particles_only", "particles_walls", "walls_only"};
+    static const double times[] = {1, 4, 10};
+    struct system gas = gas_create(1000, 0.3, 1);
+    printf("\n| disks | time | dt | largest error | displaced | contacts | difference |\n"
+           "|---|---:|---:|---:|---:|---:|---:|\n");
+    for (size_t k = 0; k < 3 && folder; k++) {
+        char path[4200];
+        struct system system = {0};
+        struct error error;
+        snprintf(path, sizeof path, "%.4000s/%s.txt", folder, files[k]);
+        if (input_read(path, SCHEDULE_AUTO, NULL, 0, &system, &error))
+            measure_fail(error.message);
+        print_differences(files[k], &system, 100);
+        system_free(&system);
+    }
+    for (size_t k = 0; k < 3; k++)
+        print_differences("1000 at 0.3", &gas, times[k]);
+    const struct difference difference = compare_disks(&gas, 1e-3, 1);
+    printf("\n| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
+    print_row("largest error of 1000 disks at time 1, dt 0.001", 0, difference.distance,
+              difference.distance, 0.01);
+    print_row("their contacts", difference.exact, difference.exact + difference.counts,
+              difference.counts, 2);
+    system_free(&gas);
+}
+
+int main(int argc, char **argv)
+{
+    printf("| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
+    compare_stretches();
+    compare_periods();
+    compare_energies();
+    compare_bounces();
+    unlink("chain");
+    compare_with_exact_disks(argc > 1 ? argv[1] : NULL);
+    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+}
