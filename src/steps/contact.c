@@ -380,6 +380,7 @@ static void load(struct part *part, const struct steps *steps, struct record_rea
 
 const struct part_kind contact_kind = {
     .name = "contact",
+    .is_single = 1,
     .parameters = {{"compliance", 0, 0, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"restitution", 1, 0, 1}},

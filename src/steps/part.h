@@ -30,6 +30,7 @@ struct arguments {
 /* What kind of interaction or constraint a part is. */
 struct part_kind {
     const char *name;
+    int is_single; /* it counts contacts: a second one in a scene would count them again */
     struct parameter parameters[PARAMETERS_MOST + 1];
     /* Makes a part. Returns STATUS_DONE with `*part`, or another status with a message. */
     enum status (*create)(const struct arguments *arguments, struct steps *steps,

@@ -195,6 +195,7 @@ static void free_spring(struct part *part)
 
 const struct part_kind spring_kind = {
     .name = "spring",
+    .is_single = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"restitution", 1, 0, 1}},
     .create = create,
     .act = act,

@@ -417,13 +417,16 @@ struct steps *steps_among(const struct observers *observers)
 
 enum status steps_check(const struct scene *scene, struct error *error)
 {
+    const struct part_kind *kinds[SCENE_MOST_PARTS];
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < scene->count && !status; k++) {
         struct arguments arguments;
-        const struct part_kind *kind = NULL;
-        status = part_parse(scene->parts[k].text, scene->parts[k].is_constraint, &kind, &arguments,
-                            error);
+        status = part_parse(scene->parts[k].text, scene->parts[k].is_constraint, &kinds[k],
+                            &arguments, error);
         arguments_free(&arguments);
+        for (size_t n = 0; n < k && !status; n++)
+            if (kinds[n] == kinds[k] && kinds[k]->is_single)
+                status = error_set(error, STATUS_USAGE, "%s is given twice", kinds[k]->name);
     }
     return status;
 }

@@ -231,6 +231,7 @@ static void load(struct part *part, const struct steps *steps, struct record_rea
 
 const struct part_kind walls_kind = {
     .name = "walls",
+    .is_single = 1,
     .parameters = {{"restitution", 1, 0, 1}},
     .create = create,
     .act = act,

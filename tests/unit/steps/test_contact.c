@@ -203,8 +203,8 @@ static void test_overlaps_part(void)
     system_free(&system);
 }
 
-/* Disks as fast as that would pass each other unseen. */
-static void test_too_fast_is_refused(void)
+/* Disks as fast as that would pass each other unseen; and two parts would count twice. */
+static void test_what_is_refused(void)
 {
     struct system system = stepped_disks(2, 20, 20);
     struct stepped stepped = {
@@ -214,6 +214,9 @@ static void test_too_fast_is_refused(void)
     CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
     stepped_place(&system, 0, 5, 5, 9, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
+    stepped.parts = "constraint contact\nconstraint contact restitution=0";
+    CHECK(stepped_run(&stepped, &system) == STATUS_USAGE);
+    stepped.parts = "constraint contact";
     system.radius = 0; /* points never meet, and have no such bound */
     stepped_place(&system, 0, 5, 5, 50, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
@@ -229,6 +232,6 @@ int main(void)
     RUN(test_a_column_lies_still);
     RUN(test_compliance_gives);
     RUN(test_overlaps_part);
-    RUN(test_too_fast_is_refused);
+    RUN(test_what_is_refused);
     return check_finish();
 }
