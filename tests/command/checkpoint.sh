@@ -89,7 +89,7 @@ kill_all_along() {
     end=$([ -n "$QUICK" ] && echo 6000 || echo 8000)
     kills=0
     problem=
-    while [ -z "$problem" ] && [ "$kills" -lt "$([ -n "$QUICK" ] && echo 1 || echo 50)" ]; do
+    while [ -z "$problem" ] && [ "$kills" -lt "$([ -n "$QUICK" ] && echo 1 || echo 25)" ]; do
         kill_until_done "$@" $end
         end=$((end * 9 / 8))
     done
@@ -110,7 +110,6 @@ files=$options
 kill_all_along array array --rule=elastic "$work/mixed"
 kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
 kill_all_along array cells --periodic=xy --rule=elastic "$work/mixed"
-kill_all_along cells array --rule=elastic --periodic=x --stream=0.5 --obstacle="$work/obstacles" "$work/mixed"
 kill_all_along cells textbook --periodic=x "$input"
 options=$files
 files="$files --stats-from=3000" # kills before and after
