@@ -287,16 +287,44 @@ static void measure_drift(double density, double temperature, double substep)
 /* Force before it is shifted, and energy after it is, of lennard-jones cut off at 2.5. */
 static double lennard_jones_force(double r)
 {
-    return 24 * (2 * pow(r, -13) - pow(r, -7));
+    const double sixth = 1 / (r * r * r * r * r * r);
+    return 24 * sixth * (2 * sixth - 1) / r;
 }
 
 static double lennard_jones_energy(double r)
 {
     static const double cutoff = 2.5;
+    const double sixth = 1 / (r * r * r * r * r * r);
+    const double edge = 1 / (cutoff * cutoff * cutoff * cutoff * cutoff * cutoff);
     if (r >= cutoff)
         return 0;
-    return 4 * (pow(r, -12) - pow(r, -6) - pow(cutoff, -12) + pow(cutoff, -6)) +
+    return 4 * sixth * (sixth - 1) - 4 * edge * (edge - 1) +
            (r - cutoff) * lennard_jones_force(cutoff);
+}
+
+/* How far apart two particles of a square periodic box are. */
+static double distance_of(const struct system *system, double x, double y, size_t k)
+{
+    const double side = system->boundary.width;
+    double dx = system->particles[k].x - x;
+    double dy = system->particles[k].y - y;
+    dx -= side * floor(dx / side + 0.5);
+    dy -= side * floor(dy / side + 0.5);
+    return sqrt(dx * dx + dy * dy);
+}
+
+/* The sum over all pairs of distance times force. */
+static double find_virial(const struct system *system)
+{
+    double sum = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        for (size_t j = i + 1; j < system->count; j++) {
+            const double r = distance_of(system, system->particles[i].x, system->particles[i].y, j);
+            if (r < 2.5)
+                sum += r * (lennard_jones_force(r) - lennard_jones_force(2.5));
+        }
+    }
+    return sum;
 }
 
 struct pressures {
@@ -304,30 +332,17 @@ struct pressures {
     size_t count;
 };
 
-/* Adds the sum over all pairs of distance times force, computed by itself. */
 static void note_pressure(void *context, struct steps *steps)
 {
     struct pressures *pressures = context;
-    const struct system *system = steps->system;
-    const double side = system->boundary.width;
     double kinetic;
     double potential;
     struct error error;
     if (steps_energy(steps, &kinetic, &potential, &error))
         measure_fail(error.message);
     pressures->kinetic += kinetic;
+    pressures->virial += find_virial(steps->system);
     pressures->count++;
-    for (size_t i = 0; i < system->count; i++) {
-        for (size_t j = i + 1; j < system->count; j++) {
-            double dx = system->particles[j].x - system->particles[i].x;
-            double dy = system->particles[j].y - system->particles[i].y;
-            dx -= side * floor(dx / side + 0.5);
-            dy -= side * floor(dy / side + 0.5);
-            const double r = sqrt(dx * dx + dy * dy);
-            if (r < 2.5)
-                pressures->virial += r * (lennard_jones_force(r) - lennard_jones_force(2.5));
-        }
-    }
 }
 
 /* exp(-U / T) - 1, in a table: `r` is in units of 2.5 / MAYER. */
@@ -360,23 +375,65 @@ static double virial_series(double density, double temperature)
     return 1 + second * density + third * density * density;
 }
 
-static void measure_pressure(double density, double start)
+/* Moves a particle at random, or not, by the rule of Metropolis. */
+static void try_move(struct system *system, struct random_generator *random, double temperature)
 {
-    struct system system = make_gas(20, density, start);
+    const size_t k = random_below(random, system->count);
+    struct particle *p = &system->particles[k];
+    const double x = p->x + 0.3 * (random_unit(random) - 0.5);
+    const double y = p->y + 0.3 * (random_unit(random) - 0.5);
+    double change = 0;
+    for (size_t j = 0; j < system->count; j++)
+        if (j != k)
+            change += lennard_jones_energy(distance_of(system, x, y, j)) -
+                      lennard_jones_energy(distance_of(system, p->x, p->y, j));
+    if (random_unit(random) >= exp(-change / temperature))
+        return;
+    p->x = x;
+    p->y = y;
+}
+
+/* p / (density T) by a Monte Carlo simulation (N. Metropolis et al., J. Chem. Phys. 21, 1087,
+ * 1953), which knows nothing of velocities, forces or steps. */
+static double monte_carlo(size_t rows, double density, double temperature)
+{
+    struct random_generator random = random_from(9);
+    struct system system = make_gas(rows, density, temperature);
+    double virial = 0;
+    double samples = 0;
+    for (size_t sweep = 0; sweep < 50000; sweep++) {
+        for (size_t k = 0; k < system.count; k++)
+            try_move(&system, &random, temperature);
+        if (sweep >= 2000 && sweep % 10 == 0) {
+            virial += find_virial(&system);
+            samples++;
+        }
+    }
+    const double ratio = 1 + virial / samples / 2 / ((double)system.count * temperature);
+    system_free(&system);
+    return ratio;
+}
+
+/* The pressure of a gas, against virial coefficients, or of a liquid, against Monte Carlo. */
+static void measure_pressure(size_t rows, double density, double start)
+{
+    struct system system = make_gas(rows, density, start);
     struct pressures pressures = {0};
     struct probe probe = {.every = 0.25, .look = note_pressure, .context = &pressures};
+    const int is_gas = density < 0.2;
     run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, 20, NULL);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].t = 0;
-    run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, 400, &probe);
+    run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, is_gas ? 400 : 2000, &probe);
     const double count = (double)pressures.count;
     const double temperature = pressures.kinetic / count / (double)(system.count - 1);
     const double ratio = 1 + pressures.virial / count / 2 / ((double)system.count * temperature);
-    const double expected = virial_series(density, temperature);
+    const double expected =
+        is_gas ? virial_series(density, temperature) : monte_carlo(rows, density, temperature);
     char quantity[96];
-    snprintf(quantity, sizeof quantity, "p / (density T) at density %g, T %.3f", density,
-             temperature);
-    print_row(quantity, expected, ratio, ratio / expected - 1, 0.005);
+    snprintf(quantity, sizeof quantity, "p / (density T), %s, density %g, T %.3f",
+             is_gas ? "virial series" : "Monte Carlo", density, temperature);
+    print_row(quantity, expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
     system_free(&system);
 }
 
@@ -389,7 +446,8 @@ int main(void)
     measure_order();
     measure_drift(0.6, 1, 0.002);
     measure_drift(0.05, 2, 0.002);
-    measure_pressure(0.05, 1);
-    measure_pressure(0.05, 3);
+    measure_pressure(20, 0.05, 0.6);
+    measure_pressure(20, 0.1, 3);
+    measure_pressure(10, 0.6, 1);
     return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
 }
