@@ -355,6 +355,40 @@ static void bounce(struct part *part, struct steps *steps, double dt)
     }
 }
 
+/* A sum over pairs that overlap. */
+struct energies {
+    const struct system *system;
+    double squares; /* of the overlaps */
+};
+
+static void add_square(void *context, size_t i, size_t j, double dx, double dy, double square)
+{
+    struct energies *energies = context;
+    const struct particle *particles = energies->system->particles;
+    const double touch = system_contact(energies->system, &particles[i], &particles[j]);
+    const double overlap = fmax(0, touch - sqrt(square));
+    (void)dx;
+    (void)dy;
+    energies->squares += overlap * overlap;
+}
+
+/* That of springs: the square of the overlap divided by 2 alpha. */
+static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+{
+    struct contact *contact = (struct contact *)part;
+    struct energies energies = {steps->system, 0};
+    *sum = 0;
+    if (contact->compliance.value == 0 || contact->range == 0)
+        return STATUS_DONE;
+    enum status status =
+        neighbours_find(&contact->neighbours, steps->system, contact->range, error);
+    if (status)
+        return status;
+    neighbours_each(&contact->neighbours, steps->system, contact->range, add_square, &energies);
+    *sum = energies.squares / (2 * contact->compliance.value);
+    return STATUS_DONE;
+}
+
 static double deviation(const struct part *part, const struct steps *steps)
 {
     (void)steps;
@@ -387,6 +421,7 @@ const struct part_kind contact_kind = {
     .create = create,
     .act = act,
     .bounce = bounce,
+    .energy = energy,
     .deviation = deviation,
     .save = save,
     .load = load,

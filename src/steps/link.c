@@ -191,6 +191,15 @@ static double project(const struct links *links, struct link *link, struct steps
     return fabs(multiplier) * inverse_mass / link->length;
 }
 
+/* Breaks a link: what it has moved in this substep moves back, for it has not held. */
+static void break_link(struct link *link, struct steps *steps)
+{
+    const struct between between = xpbd_between(steps, link->i, link->j);
+    xpbd_move(steps, link->i, link->j, &between.normal, -link->multiplier);
+    link->multiplier = 0;
+    link->is_broken = 1;
+}
+
 static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
 {
     struct links *links = (struct links *)part;
@@ -205,7 +214,7 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
     }
     for (size_t k = 0; k < links->count; k++)
         if (fabs(links->list[k].multiplier) / dt / dt > links->strength)
-            links->list[k].is_broken = 1;
+            break_link(&links->list[k], steps);
     return STATUS_DONE;
 }
 

@@ -2,6 +2,7 @@
 #include "stepped.h"
 
 #include "check.h"
+#include "steps/stepping.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +54,18 @@ static void keep(struct observer *observer)
     (void)observer;
 }
 
+static enum status tell(struct stepped *run)
+{
+    const struct steps *steps = run->steps;
+    run->told.deviation = 0;
+    for (size_t k = 0; k < steps->constraint_count; k++) {
+        const struct part *part = steps->constraints[k];
+        if (part->kind->deviation)
+            run->told.deviation = fmax(run->told.deviation, part->kind->deviation(part, steps));
+    }
+    return steps_energy(run->steps, &run->told.kinetic, &run->told.potential, &run->error);
+}
+
 enum status stepped_run(struct stepped *run, struct system *system)
 {
     static const struct observer_operations operations = {.look = look, .free = keep};
@@ -75,6 +88,8 @@ enum status stepped_run(struct stepped *run, struct system *system)
         status = steps_run(run->steps, &observers, &run->error);
     if (!status)
         status = observers_finish(&observers, system, run->end_time, &run->error);
+    if (!status)
+        status = tell(run);
     observers_free(&observers);
     scene_free(&scene);
     run->steps = NULL;

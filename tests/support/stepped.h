@@ -6,6 +6,12 @@
 
 #include "steps/steps.h"
 
+/* What a scene tells of the particles at the end. */
+struct stepped_told {
+    double kinetic, potential; /* energy */
+    double deviation;          /* the largest of all constraints, length */
+};
+
 /* Such a run. */
 struct stepped {
     double step; /* DT */
@@ -15,8 +21,9 @@ struct stepped {
     double every; /* `look` is called at multiples of that time; 0: never */
     void (*look)(void *context, const struct snapshot *snapshot);
     void *context;
-    struct steps *steps; /* while it runs */
-    struct error error;  /* its message, if it fails */
+    struct stepped_told told; /* if the run succeeds */
+    struct steps *steps;      /* while it runs */
+    struct error error;       /* its message, if it fails */
 };
 
 /* Runs a system to the end, and leaves it there. Returns what the run returns. */

@@ -180,6 +180,23 @@ static void test_compliance_gives(void)
     }
 }
 
+/* The energy of a soft contact is that of a spring, and its deviation is the overlap. */
+static void test_energy_and_deviation(void)
+{
+    struct system system = stepped_disks(3, 20, 20);
+    struct stepped stepped = {.step = 0.01,
+                              .substeps = 1,
+                              .parts = "constraint contact compliance=1e9",
+                              .end_time = 0.01};
+    stepped_place(&system, 0, 5, 5, 0, 0);
+    stepped_place(&system, 1, 6.5, 5, 0, 0);
+    stepped_place(&system, 2, 6.5, 6.75, 0, 0);
+    CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
+    CHECK(fabs(stepped.told.potential * 2e9 - (0.5 * 0.5 + 0.25 * 0.25)) < 1e-9);
+    CHECK(fabs(stepped.told.deviation - 0.5) < 1e-9 && stepped.told.kinetic < 1e-9);
+    system_free(&system);
+}
+
 /* Disks that overlap from the start part without a bang; also in one place, and if pinned. */
 static void test_overlaps_part(void)
 {
@@ -231,6 +248,7 @@ int main(void)
     RUN(test_energy_and_momentum_stay);
     RUN(test_a_column_lies_still);
     RUN(test_compliance_gives);
+    RUN(test_energy_and_deviation);
     RUN(test_overlaps_part);
     RUN(test_what_is_refused);
     return check_finish();

@@ -115,6 +115,29 @@ static void test_odd_links(void)
     scratch_leave();
 }
 
+/* The energy of a stretched link is that of a spring; a rigid or broken one has none. */
+static void test_energy_and_deviation(void)
+{
+    static const char *const scenes[] = {"constraint link file=link compliance=1e9",
+                                         "constraint pin particles=0,1\nconstraint link file=link",
+                                         "constraint link file=link strength=0"};
+    scratch_enter();
+    scratch_write("link", "0 1 3");
+    for (size_t k = 0; k < 3; k++) {
+        struct system system = stepped_disks(2, 20, 20);
+        struct stepped stepped = {
+            .step = 0.01, .substeps = 1, .parts = scenes[k], .end_time = 0.01};
+        stepped_place(&system, 0, 5, 5, 0, 0);
+        stepped_place(&system, 1, 8.5, 5, 0, 0);
+        CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
+        CHECK(fabs(stepped.told.potential * 2e9 - (k == 0 ? 0.25 : 0)) < 1e-9);
+        CHECK(fabs(stepped.told.deviation - (k == 2 ? 0 : 0.5)) < 1e-9);
+        CHECK(stepped.told.kinetic < 1e-9); /* a link that breaks does not pull */
+        system_free(&system);
+    }
+    scratch_leave();
+}
+
 /* What a scene with this file of links is refused with. */
 static enum status refuse(const char *content, const char *parts, const char *message)
 {
@@ -215,6 +238,7 @@ int main(void)
     RUN(test_a_rod_turns);
     RUN(test_links_break);
     RUN(test_odd_links);
+    RUN(test_energy_and_deviation);
     RUN(test_what_is_refused);
     RUN(test_interruptions_leave_no_trace);
     return check_finish();
