@@ -147,6 +147,7 @@ test-browser: $(PROGRAM)
 # The input files and pictures of the gallery, data/examples.
 gallery: $(PROGRAM)
 	sh data/examples/make data/examples
+	sh data/examples/steps/make data/examples/steps
 	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/draw data/examples
 	PROGRAM='$(abspath $(PROGRAM))' sh data/examples/plot data/examples
 
@@ -207,6 +208,11 @@ physics: $(patsubst %,$(BUILD)/tests/measure/%,physics physics_stream physics_pe
 	$(BUILD)/tests/measure/physics_stream || status=1; wait $$other || status=1; \
 	echo; cat $(BUILD)/physics.txt; exit $$status
 
+# Compares time-stepped runs with theory, experiments and the exact answer, in tables, one program after
+# the other; some minutes.
+physics-steps: $(filter $(MEASUREMENTS),$(patsubst %,$(BUILD)/tests/measure/physics_%,pairs xpbd contact sph))
+	@status=0; for program in $^; do echo; $$program || status=1; done; exit $$status
+
 format:
 	clang-format -i $$(find src include tests data -name '*.[ch]')
 
@@ -216,5 +222,5 @@ clean:
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
 .PHONY: all FORCE install uninstall dist test check test-browser memcheck sanitize fuzz fuzz-programs bench \
-    endurance coverage portability physics gallery submission format clean
+    endurance coverage portability physics physics-steps gallery submission format clean
 .SECONDARY:
