@@ -3,16 +3,22 @@
 # draws, and its README has the command for each.
 . tests/support/expect.sh
 
+mkdir "$work/steps"
 sh data/examples/make "$work"
-for input in data/examples/*.txt; do
-    verdict "$input" "$(cmp "$input" "$work/$(basename "$input")" 2>&1)"
+sh data/examples/steps/make "$work/steps"
+for input in data/examples/*.txt data/examples/steps/*.txt; do
+    verdict "$input" "$(cmp "$input" "$work/${input#data/examples/}" 2>&1)"
 done
 
 grep -v '^#' data/examples/gallery >"$work/list"
 while read -r name end_time input options; do
-    command="./particles $options${options:+ }--picture=$name.svg $input $end_time"
+    command="./particles $options${options:+ }--picture=${name#steps/}.svg $input $end_time"
     verdict "the README has $name" "$(grep -Fqx "    $command" data/examples/README.md || echo "not: $command")"
     verdict "$name is small" "$([ "$(wc -c <"data/examples/$name.svg")" -lt 200000 ] || echo too large)"
+    # Emulated or checked, scenes would take minutes.
+    case ${RUN_WITH:+slow}${QUICK:+slow}$name in
+    slow*steps/*) continue ;;
+    esac
     case $options in
     *--rule=elastic*)
         if ! "$PROGRAM" --rule=elastic data/walls_only.txt 0 >"$work/out" 2>&1; then
@@ -29,7 +35,7 @@ done <"$work/list"
 if [ -z "$RUN_WITH" ]; then
     sh data/examples/plot "$work" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
-    for name in pair_distribution melting lift; do
+    for name in pair_distribution melting lift steps_and_exact; do
         verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
     done
 fi
