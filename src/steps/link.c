@@ -175,6 +175,23 @@ static enum status create(const struct arguments *arguments, struct steps *steps
     return status;
 }
 
+/*
+ * The direction in which a link pulls: as it was before the substep (SHAKE: J. Ryckaert, G.
+ * Ciccotti and H. Berendsen, 1977). Then what swings keeps its energy; along the direction at the
+ * end, as XPBD has it, each substep takes some away. A link that has turned too far takes that.
+ */
+static struct vector find_pull(const struct link *link, const struct steps *steps,
+                               const struct vector *normal)
+{
+    const struct vector *a = &steps->before[link->i];
+    const struct vector *b = &steps->before[link->j];
+    const struct vector way = xpbd_way(&steps->system->boundary, b->x - a->x, b->y - a->y);
+    const double length = sqrt(way.x * way.x + way.y * way.y);
+    if (!(way.x * normal->x + way.y * normal->y > 0.9 * length))
+        return *normal;
+    return (struct vector){way.x / length, way.y / length};
+}
+
 /* Projects one link. Returns how far that moves its particles, in proportion to its length. */
 static double project(const struct links *links, struct link *link, struct steps *steps, double dt)
 {
@@ -182,12 +199,14 @@ static double project(const struct links *links, struct link *link, struct steps
     if (link->is_broken || inverse_mass == 0)
         return 0;
     const struct between between = xpbd_between(steps, link->i, link->j);
+    const struct vector pull = find_pull(link, steps, &between.normal);
+    const double cosine = pull.x * between.normal.x + pull.y * between.normal.y;
     const struct offence offence = {between.distance - link->length,
                                     xpbd_change(steps, link->i, link->j, &between.normal),
-                                    link->multiplier, inverse_mass};
+                                    link->multiplier, inverse_mass * cosine};
     const double multiplier = xpbd_multiplier(&links->compliance, &offence, dt);
     link->multiplier += multiplier;
-    xpbd_move(steps, link->i, link->j, &between.normal, multiplier);
+    xpbd_move(steps, link->i, link->j, &pull, multiplier);
     return fabs(multiplier) * inverse_mass / link->length;
 }
 
@@ -195,7 +214,8 @@ static double project(const struct links *links, struct link *link, struct steps
 static void break_link(struct link *link, struct steps *steps)
 {
     const struct between between = xpbd_between(steps, link->i, link->j);
-    xpbd_move(steps, link->i, link->j, &between.normal, -link->multiplier);
+    const struct vector pull = find_pull(link, steps, &between.normal);
+    xpbd_move(steps, link->i, link->j, &pull, -link->multiplier);
     link->multiplier = 0;
     link->is_broken = 1;
 }

@@ -69,7 +69,7 @@ static void test_a_rod_turns(void)
     const double dy = system.particles[0].y - system.particles[1].y;
     const double across = dx - 20 * floor(dx / 20 + 0.5);
     CHECK(fabs(sqrt(across * across + dy * dy) - 3) < 1e-6);
-    CHECK(fabs(across - 3 * cos(10 / 1.5)) < 0.05 && fabs(dy - 3 * sin(10 / 1.5)) < 0.05);
+    CHECK(fabs(across - 3 * cos(10 / 1.5)) < 1e-4 && fabs(dy - 3 * sin(10 / 1.5)) < 1e-4);
     system_free(&system);
     scratch_leave();
 }
