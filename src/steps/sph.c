@@ -212,6 +212,7 @@ static enum status prepare(struct part *part, struct steps *steps, struct error 
         gravity.y = 0;
     enum status status = sph_walls_create(&self->walls, boundary, spacing, self->smoothing, error);
     self->walls.gravity = gravity;
+    self->walls.least = self->shifting > 0 ? -(double)INFINITY : 0;
     self->slope = sph_slope(self->smoothing) / sph_lattice_moment(self->smoothing, spacing);
     return status || steps->is_resumed ? status : rest(self, system, spacing, error);
 }

@@ -299,7 +299,7 @@ void sph_walls_extrapolate(struct sph_walls *walls, const struct sph_list *list,
         each_near(&list->near, walls->places[k].x, walls->places[k].y, walls->smoothing, add_means,
                   &means);
         const double per_weight = means.weight > 0 ? 1 / means.weight : 0;
-        walls->pressure[k] = means.pressure * per_weight;
+        walls->pressure[k] = fmax(walls->least, means.pressure * per_weight);
         walls->velocity[k] = (struct vector){-means.u * per_weight, -means.v * per_weight};
     }
 }

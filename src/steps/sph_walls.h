@@ -18,6 +18,7 @@ struct sph_walls {
     double smoothing;        /* h, length */
     struct vector gravity;   /* length/time^2 */
     double grip;             /* how much of the fluid's viscosity acts at walls, 0 to 1 */
+    double least;            /* pressure of wall particles: 0 where walls cannot pull */
     struct vector *places;   /* of each, by its number; owned, as the next ones */
     double *pressure;        /* of each */
     struct vector *velocity; /* minus that of the fluid near it, length/time */

@@ -12,8 +12,11 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* The smoothing length in spacings, and the part of it that sound goes in a step. */
-static const double SMOOTHING = 1.3, COURANT = 0.25;
+/* The smoothing length in spacings. Between plates the particles move in rows, where viscosity is
+ * less than it is on average over directions: by 18 % with 1.3, by 5 % with 2. */
+static const double SMOOTHING = 1.3, PLATES_SMOOTHING = 2;
+
+static const double COURANT = 0.25; /* the part of a smoothing length that sound goes in a step */
 
 static int is_out_of_bounds;
 
@@ -31,18 +34,18 @@ static void report(const char *quantity, double expected, double measured, doubl
 enum { TEXT_SIZE = 200 };
 
 /* The text of a fluid of density 1. */
-static const char *fluid_text(char text[TEXT_SIZE], double sound, double spacing, double viscosity,
-                              const char *more)
+static const char *fluid_text(char text[TEXT_SIZE], double sound, double smoothing,
+                              double viscosity, const char *more)
 {
     snprintf(text, TEXT_SIZE, "sph density=1 sound-speed=%.17g smoothing=%.17g viscosity=%.17g %s",
-             sound, SMOOTHING * spacing, viscosity, more);
+             sound, smoothing, viscosity, more);
     return text;
 }
 
-static void run(struct smoothed *flow, struct system *system, double sound, double spacing)
+static void run(struct smoothed *flow, struct system *system, double sound, double smoothing)
 {
     struct error error;
-    flow->step = COURANT * SMOOTHING * spacing / sound;
+    flow->step = COURANT * smoothing / sound;
     if (smoothed_run(flow, system, &error))
         measure_fail(error.message);
     system_free(system);
@@ -82,15 +85,16 @@ static void measure_still_water(size_t rows)
     char text[TEXT_SIZE];
     struct still still = {.depth = 0.9};
     const double spacing = still.depth / (double)rows;
+    const double smoothing = SMOOTHING * spacing;
     const double sound = 10 * sqrt(still.depth);
     const size_t columns = (size_t)floor(2 / spacing + 0.5);
     struct system system = smoothed_block(2, 1, 0, spacing, columns, rows);
     struct smoothed flow = {.end_time = 5,
-                            .parts = {fluid_text(text, sound, spacing, 0.1, ""), "gravity g=-1"},
+                            .parts = {fluid_text(text, sound, smoothing, 0.1, ""), "gravity g=-1"},
                             .every = 0.25,
                             .see = see_still,
                             .context = &still};
-    run(&flow, &system, sound, spacing);
+    run(&flow, &system, sound, smoothing);
     report("still water, largest error of pressure in a layer, 20 times up to t = 5", 0,
            still.layer, still.depth, 0.02);
     report("still water, largest error of pressure at a particle", 0, still.error, still.depth,
@@ -127,14 +131,16 @@ static void measure_vortex(size_t side)
     char text[TEXT_SIZE];
     struct vortex vortex = {.reynolds = 100};
     const double spacing = 1 / (double)side;
+    const double smoothing = SMOOTHING * spacing;
     const double sound = 10;
-    const double viscosity = 8 / (vortex.reynolds * SMOOTHING * spacing * sound);
+    const double viscosity = 8 / (vortex.reynolds * smoothing * sound);
     struct system system = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, spacing, side, side);
-    struct smoothed flow = {.end_time = 2.05,
-                            .parts = {fluid_text(text, sound, spacing, viscosity, "shifting=0.3")},
-                            .every = 0.2,
-                            .see = see_vortex,
-                            .context = &vortex};
+    struct smoothed flow = {
+        .end_time = 2.05,
+        .parts = {fluid_text(text, sound, smoothing, viscosity, "shifting=0.3")},
+        .every = 0.2,
+        .see = see_vortex,
+        .context = &vortex};
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         double x_cosine, x_sine, y_cosine, y_sine;
@@ -143,7 +149,7 @@ static void measure_vortex(size_t side)
         p->u = -x_cosine * y_sine;
         p->v = x_sine * y_cosine;
     }
-    run(&flow, &system, sound, spacing);
+    run(&flow, &system, sound, smoothing);
     report("Taylor-Green vortices, Re 100, rate of decay up to t = 2", 8 * PI * PI / 100,
            -elementary_log(vortex.last) / 2, 8 * PI * PI / 100, 0.05);
     report("the same, largest error of the speed, 10 times", 0, vortex.worst, 1, 0.05);
@@ -174,20 +180,21 @@ static void measure_plates(size_t rows)
     char text[TEXT_SIZE];
     struct plates plates = {.half = 0.5, .fastest = 1};
     const double spacing = 1 / (double)rows;
+    const double smoothing = PLATES_SMOOTHING * spacing;
     const double sound = 10;
     const double viscosity = 1; /* alpha, and nu: */
-    const double nu = viscosity * SMOOTHING * spacing * sound / 8;
+    const double nu = viscosity * smoothing * sound / 8;
     struct system system = smoothed_block(1, 1, PERIODIC_X, spacing, rows, rows);
     char drive[TEXT_SIZE];
     struct smoothed flow = {
         .end_time = 6,
-        .parts = {fluid_text(text, sound, spacing, viscosity, "grip=1 shifting=0.1"), drive},
+        .parts = {fluid_text(text, sound, smoothing, viscosity, "grip=1 shifting=0.1"), drive},
         .every = 5.99,
         .see = see_plates,
         .context = &plates};
     snprintf(drive, sizeof drive, "gravity direction=0 g=%.17g",
              2 * nu * plates.fastest / (plates.half * plates.half));
-    run(&flow, &system, sound, spacing);
+    run(&flow, &system, sound, smoothing);
     report("flow between plates, largest error of a particle's speed", 0, plates.worst, 1, 0.05);
 }
 
@@ -242,16 +249,17 @@ static void measure_dam_break(size_t columns)
 {
     char text[TEXT_SIZE];
     struct column column = {.spacing = 1 / (double)columns};
+    const double smoothing = SMOOTHING * column.spacing;
     const double gravity = 9.81;
     const double sound = 10 * sqrt(2 * gravity * 2);
     struct system system = smoothed_block(4, 4, 0, column.spacing, columns, 2 * columns);
     struct smoothed flow = {
         .end_time = 0.75,
-        .parts = {fluid_text(text, sound, column.spacing, 0.1, ""), "gravity g=-9.81"},
+        .parts = {fluid_text(text, sound, smoothing, 0.1, ""), "gravity g=-9.81"},
         .every = 0.005,
         .see = see_column,
         .context = &column};
-    run(&flow, &system, sound, column.spacing);
+    run(&flow, &system, sound, smoothing);
     for (size_t k = 0; k < FRONTS; k++) {
         const double front = front_at(&column, fronts[k].time / sqrt(2 * gravity));
         snprintf(text, TEXT_SIZE, "dam break, front at %.3f, %s", fronts[k].time, fronts[k].source);
