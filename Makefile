@@ -191,10 +191,13 @@ endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_pol
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
-bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_steps)
+bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_steps bench_sph)
 	$(BUILD)/tests/measure/bench
 	$(BUILD)/tests/measure/bench_cells
 	$(BUILD)/tests/measure/bench_steps
+	$(BUILD)/tests/measure/bench_sph
+	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
+	    $$(objdump -d $(BUILD)/src/steps/sph_sums.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
 
 # Compares the simulation with kinetic theory and geometry, in tables; about five minutes. What comes
 # last, from periodic boxes on, runs at the same time as the rest, on two cores. LONG=4 makes the

@@ -2,26 +2,34 @@
  * Smoothed particle hydrodynamics: a weakly compressible fluid. Each particle is a piece of fluid
  * with the mass of its input. (J. J. Monaghan, J. Comput. Phys. 110, 399, 1994; interaction
  * framework report, "Smoothed Particle Hydrodynamics".) With W the kernel of sph_kernel.h, V = m /
- * rho, and sums over the others near i:
+ * density, and sums over the others near i:
  *
  *     d rho_i / dt = rho_i sum V_j (u_i - u_j) . grad W + diffusion,
  *     p = density c^2 / gamma ((rho / density)^gamma - 1),
  *     force on i = - sum V_i V_j (p_i + p_j) grad W + viscous forces.
  *
- * The density is carried on from substep to substep, not summed up anew, so it is right at a free
- * surface, too. Its diffusion, DIFFUSION h c times the Laplacian, takes away the noise of the
- * pressure (D. Molteni and A. Colagrossi, Comput. Phys. Commun. 180, 861, 2009); without
- * the gradient that the density has in balance, so that water at rest does not diffuse (M. Antuono
- * et al., Comput. Phys. Commun. 181, 532, 2010).
+ * The volumes V are those without pressure, which differ by a percent or so from the others. So
+ * a square lattice under a pressure that grows linearly is in balance to rounding; grad W is scaled
+ * to make its sums there exact. The work of the forces is what the densities gain, to the last
+ * term.
+ *
+ * The densities are carried on from substep to substep, not summed up anew, so they are right at a
+ * free surface, too. They go with the particles' new velocities, after these have moved, and the
+ * next forces with the new densities: for sound, too, that is the symplectic Euler method. Their
+ * diffusion, DIFFUSION h c times the Laplacian, takes away the noise of the pressure (D. Molteni
+ * and A. Colagrossi, Comput. Phys. Commun. 180, 861, 2009). The gradient that they have in balance
+ * does not diffuse, so water at rest stays as it is (M. Antuono et al., Comput. Phys. Commun. 181,
+ * 532, 2010; here that gradient follows from the forces).
  *
  * `viscosity` is Monaghan's alpha, here for approaching and parting particles alike, so that it is
  * the kinematic viscosity alpha h c / 8 of a fluid in two dimensions (J. J. Monaghan, Rep. Prog.
  * Phys. 68, 1703, 2005, section 8).
  *
- * The densities go with the particles' new velocities, after they have moved, and the next forces
- * with the new densities: for sound, too, that is the symplectic Euler method.
+ * Where pressures are less than 0, particles stick together. `shifting` spreads them, down the
+ * gradient of how many there are (S. J. Lind et al., J. Comput. Phys. 231, 1499, 2012).
  */
 #include "sph.h"
+
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "parts.h"
@@ -33,9 +41,10 @@
 
 #include <inttypes.h>
 
-static const double DIFFUSION = 0.1;
+static const double DIFFUSION = 0.1; /* as usual with this method */
 
-/* The part of a smoothing length that sound may go in a substep. */
+/* The part of a smoothing length that sound may go in a substep. Still water stays still with 0.8,
+ * too; the rest is for fluid that is squeezed. */
 static const double COURANT = 0.4;
 
 /* How many times the spacing of the particles the smoothing length may be. */
@@ -139,6 +148,8 @@ static enum status create(const struct arguments *arguments, struct steps *steps
 {
     const double *numbers = arguments->numbers;
     const struct system *system = steps->system;
+    if (sph_of(steps))
+        return error_set(error, STATUS_USAGE, "sph is given twice: all particles are one fluid");
     struct sph *self = memory_allocate(1, sizeof *self, "the fluid", error);
     if (!self)
         return STATUS_NO_MEMORY;
@@ -253,6 +264,7 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
     return STATUS_DONE;
 }
 
+/* Shifts the particles; the pressure of 1/2 makes the sums those of grad W. */
 static enum status advance(struct part *part, struct steps *steps, double dt, struct error *error)
 {
     struct sph *self = (struct sph *)part;
@@ -286,6 +298,7 @@ static enum status refuse_density(const struct steps *steps, size_t k, double de
                      k, density, steps->done);
 }
 
+/* A fluid that fills its box keeps it. */
 static double mean_density(const struct sph *self, const struct system *system)
 {
     double sum = 0;
@@ -327,7 +340,7 @@ static enum status follow(struct part *part, struct steps *steps, double dt, str
     set_diffusing(self, steps);
     sph_sum_rates(list, &law);
     sph_walls_add_rates(&self->walls, list);
-    for (size_t at = 0; at < list->near.count; at++) {
+    for (size_t at = 0; at < list->near.count; at++) { /* images, too */
         const size_t k = list->near.number[at];
         self->densities[k] -= rate * self->densities[k] * list->x_sum[at];
     }

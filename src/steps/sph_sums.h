@@ -14,7 +14,7 @@
 struct sph_list {
     struct neighbours near;
     double *u, *v;   /* velocities, length/time; owned, as all these */
-    double *volume;  /* mass / density, area */
+    double *volume;  /* mass / density without pressure, area */
     double *value;   /* the pressure, or the density as it diffuses: see the sums */
     double *x_slope; /* half of the gradient of that density */
     double *y_slope;
@@ -50,8 +50,9 @@ void sph_sum_rates(struct sph_list *list, const struct sph_law *law);
 /*
  * The same, in x_sum and y_sum, for the sum over the others of
  *
- *     V_i V_j c^3 (value_i + value_j - viscous (u_i - u_j) . (r_i - r_j) / (r^2 + least)) (r_i -
- * r_j).
+ *     V_i V_j c^3 (value_i + value_j - viscous w) (r_i - r_j),
+ *
+ * with w = (u_i - u_j) . (r_i - r_j) / (r^2 + least).
  */
 void sph_sum_forces(struct sph_list *list, const struct sph_law *law);
 

@@ -50,6 +50,7 @@ static void measure_tank(size_t side)
 
 int main(void)
 {
+    puts("\nsmoothed particle hydrodynamics with 20 neighbours\n");
     puts("| particles | million particle-substeps per second | bytes a particle |");
     puts("|---:|---:|---:|");
     measure_tank(32);

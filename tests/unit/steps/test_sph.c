@@ -331,6 +331,17 @@ static void test_nonsense_is_refused(void)
     check_refused(FLUID, STATUS_BAD_DATA, "particle 7 moves by ");
 }
 
+static void test_there_is_one_fluid(void)
+{
+    static const char *const parts[] = {FLUID, FLUID, NULL};
+    struct error error;
+    struct steps *steps = NULL;
+    struct system system = smoothed_block(2, 2, 0, 0.1, 5, 5);
+    CHECK(prepare(&steps, &system, parts, 1e-3, &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "sph is given twice"));
+    system_free(&system);
+}
+
 /* Fluids with all sorts of gamma are the same at small pressures. */
 static void test_gamma_matters_little(void)
 {
@@ -393,6 +404,7 @@ int main(void)
     RUN(test_a_box_may_have_no_walls);
     RUN(test_particles_in_one_place_stay_finite);
     RUN(test_nonsense_is_refused);
+    RUN(test_there_is_one_fluid);
     RUN(test_gamma_matters_little);
     RUN(test_interruptions_leave_no_trace);
     return check_finish();
