@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Gives an array room for `count` elements, and an eighth more, if it has less; it is not kept. */
+/* Gives an array room for `count` elements, and a little more, if it has less; it is not kept. */
 static enum status reserve(void **array, size_t *room, size_t count, size_t size,
                            struct error *error)
 {
     memory_free(*array);
-    *room = count + count / 8;
+    *room = count + count / 32;
     *array = memory_allocate(*room, size, "the neighbours", error);
     if (!*array)
         *room = 0;

@@ -26,8 +26,8 @@ static enum status allocate(double **array, size_t count, struct error *error)
 enum status sph_list_find(struct sph_list *list, const struct system *system, double reach,
                           struct error *error)
 {
-    double **arrays[] = {&list->u,       &list->v,       &list->volume, &list->value,
-                         &list->x_slope, &list->y_slope, &list->x_sum,  &list->y_sum};
+    double **arrays[] = {&list->u,       &list->v,     &list->volume, &list->value,
+                         &list->x_slope, &list->x_sum, &list->y_sum};
     enum status status = neighbours_find(&list->near, system, reach, error);
     if (status || list->near.count <= list->room)
         return status;
@@ -46,7 +46,6 @@ void sph_list_free(struct sph_list *list)
     memory_free(list->volume);
     memory_free(list->value);
     memory_free(list->x_slope);
-    memory_free(list->y_slope);
     memory_free(list->x_sum);
     memory_free(list->y_sum);
     neighbours_free(&list->near);

@@ -17,9 +17,11 @@ struct sph_list {
     double *volume;  /* mass / density without pressure, area */
     double *value;   /* the pressure, or the density as it diffuses: see the sums */
     double *x_slope; /* half of the gradient of that density */
-    double *y_slope;
-    double *x_sum; /* what has been summed up */
-    double *y_sum;
+    double *x_sum;   /* what has been summed up */
+    union {          /* never needed together */
+        double *y_slope;
+        double *y_sum;
+    };
     size_t room; /* how many there is memory for */
 };
 
