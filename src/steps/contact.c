@@ -326,6 +326,8 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
         const struct relative relative = find_relative(steps, meeting->i, meeting->j);
         meeting->since = find_since(
             &relative, touch, fmin(contact->straight[meeting->i], contact->straight[meeting->j]));
+        if (meeting->since < 0 && !touching_lasts(touching, meeting->i, meeting->j))
+            continue;
         status = touching_add(touching, meeting->i, meeting->j, error);
         if (meeting->since >= 0 && !bounces(contact, steps, meeting, touch, dt))
             project(contact, steps, meeting, touch, dt);
