@@ -13,7 +13,7 @@
 /* Wall particles nearer to each other than this part of the spacing are one: where sides meet. */
 static const double MERGED = 0.75;
 
-static const double MOST_WALL_PARTICLES = 1 << 24;
+static const double MOST_WALL_PARTICLES = 1 << 20; /* of one wall or side: 64 MB */
 
 /* While walls are made: a fluid of wall particles, so that neighbours can list them. */
 struct maker {

@@ -331,6 +331,18 @@ static void test_nonsense_is_refused(void)
     check_refused(FLUID, STATUS_BAD_DATA, "particle 7 moves by ");
 }
 
+/* Fluid in a box so large that its walls would not fit into memory. */
+static void test_huge_walls_are_refused(void)
+{
+    static const char *const parts[] = {FLUID, NULL};
+    struct error error;
+    struct steps *steps = NULL;
+    struct system system = smoothed_block(1e6, 2, 0, 0.1, 5, 5);
+    CHECK(prepare(&steps, &system, parts, 1e-3, &error) == STATUS_USAGE);
+    CHECK(strstr(error.message, "far too small for a wall of length 1e+06"));
+    system_free(&system);
+}
+
 static void test_there_is_one_fluid(void)
 {
     static const char *const parts[] = {FLUID, FLUID, NULL};
@@ -404,6 +416,7 @@ int main(void)
     RUN(test_a_box_may_have_no_walls);
     RUN(test_particles_in_one_place_stay_finite);
     RUN(test_nonsense_is_refused);
+    RUN(test_huge_walls_are_refused);
     RUN(test_there_is_one_fluid);
     RUN(test_gamma_matters_little);
     RUN(test_interruptions_leave_no_trace);
