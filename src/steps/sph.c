@@ -139,8 +139,8 @@ static enum status check_substep(const struct sph *self, const struct steps *ste
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "sph: a substep of %g is too long: with this sound-speed, smoothing and "
-                     "viscosity, it may be %g; reduce --step, or raise --substeps to %.0f",
-                     dt, most, ceil(steps->step / most));
+                     "viscosity, it may be %g; reduce --step, or raise --substeps",
+                     dt, most);
 }
 
 static enum status create(const struct arguments *arguments, struct steps *steps,
@@ -293,8 +293,8 @@ static enum status refuse_density(const struct steps *steps, size_t k, double de
                                   struct error *error)
 {
     return error_set(error, STATUS_BAD_DATA,
-                     "the fluid at particle %zu has the density %g after %" PRIu64
-                     " substeps: reduce --step, or raise --substeps",
+                     "the density at particle %zu became %g in substep %" PRIu64
+                     ": reduce --step, raise --substeps, or take a larger sound-speed",
                      k, density, steps->done);
 }
 

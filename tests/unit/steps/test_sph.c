@@ -325,10 +325,24 @@ static void test_nonsense_is_refused(void)
     check_refused("sph density=9999 sound-speed=20 smoothing=0.13 viscosity=0.1", STATUS_USAGE,
                   "takes a square of side 0.001");
     check_refused("sph density=1 sound-speed=2000 smoothing=0.13 viscosity=0.1", STATUS_USAGE,
-                  "raise --substeps to ");
+                  "it may be 2.6e-05; reduce --step, or raise --substeps");
     check_refused("sph density=1 sound-speed=20 smoothing=0.13 viscosity=900", STATUS_USAGE,
                   "reduce --step");
     check_refused(FLUID, STATUS_BAD_DATA, "particle 7 moves by ");
+}
+
+/* A fluid that is far too soft for its depth. */
+static void test_densities_that_are_none_end_the_run(void)
+{
+    struct error error;
+    struct system system = smoothed_block(2, 2, 0, 0.1, 10, 10);
+    struct smoothed run = {.step = 1e-3,
+                           .end_time = 1,
+                           .parts = {"sph density=1 sound-speed=1e-3 smoothing=0.13 viscosity=0.1",
+                                     "gravity g=-9.81"}};
+    CHECK(smoothed_run(&run, &system, &error) == STATUS_BAD_DATA);
+    CHECK(strstr(error.message, "or take a larger sound-speed"));
+    system_free(&system);
 }
 
 /* Fluid in a box so large that its walls would not fit into memory. */
@@ -416,6 +430,7 @@ int main(void)
     RUN(test_a_box_may_have_no_walls);
     RUN(test_particles_in_one_place_stay_finite);
     RUN(test_nonsense_is_refused);
+    RUN(test_densities_that_are_none_end_the_run);
     RUN(test_huge_walls_are_refused);
     RUN(test_there_is_one_fluid);
     RUN(test_gamma_matters_little);
