@@ -15,9 +15,9 @@
  * the particles are read. The system has its law, its periodic axes and its stream already:
  * particles that cannot obey the law are reported, a negative contact time is replaced by
  * physics_contact_time, and the stream is completed (model/stream.h). `files` are those of the
- * polygons that bound the particles, which have to be on the right side of them; or NULL. In a run that
- * `is_stepped`, particles may overlap each other, and obey no law of collisions. The
- * memory taken is in proportion to what has been read, whatever N says.
+ * polygons that bound the particles, which have to be on the right side of them; or NULL. In a run
+ * that `is_stepped`, particles may overlap each other, and obey no law of collisions. The memory
+ * taken is in proportion to what has been read, whatever N says.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
  * system has kinds only if a particle has another radius than the second line says, a mass other

@@ -24,7 +24,7 @@ struct scene {
     double step;       /* DT, time, more than 0; 0: the run is event-driven, and has no scene */
     uint32_t substeps; /* K, of each step; 1 to SCENE_MOST_SUBSTEPS */
     size_t count;      /* of the parts, up to SCENE_MOST_PARTS */
-    struct scene_part parts[SCENE_MOST_PARTS]; /* in the order of their options */
+    struct scene_part *parts; /* in the order of their options; owned */
 };
 
 /*

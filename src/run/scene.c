@@ -20,6 +20,11 @@ enum status scene_add(struct scene *scene, int is_constraint, const char *text, 
                          "'%.40s...' is too long: an interaction or a constraint has less than %d "
                          "characters",
                          text, (int)SCENE_TEXT_SIZE);
+    struct scene_part *parts =
+        memory_resize(scene->parts, scene->count + 1, sizeof *parts, "the scene", error);
+    if (!parts)
+        return STATUS_NO_MEMORY;
+    scene->parts = parts;
     char *copy = memory_allocate(size, 1, "the scene", error);
     if (!copy)
         return STATUS_NO_MEMORY;
@@ -32,5 +37,6 @@ void scene_free(struct scene *scene)
 {
     for (size_t k = 0; k < scene->count; k++)
         memory_free(scene->parts[k].text);
+    memory_free(scene->parts);
     *scene = (struct scene){0};
 }

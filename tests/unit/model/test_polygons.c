@@ -398,7 +398,7 @@ static void test_all_schedules_agree_and_nothing_gets_through(void)
             CHECK(system.boundary.stream.draw || fabs(energy(&system) - before) <= 1e-13 * before);
             check_places(&system, time, is_inside);
             for (size_t k = 0; k < count; k++)
-                hits += system.counts[k].walls;
+                hits += (size_t)system.counts[k].walls;
         }
         system_free(&system);
     }
