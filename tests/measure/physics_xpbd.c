@@ -1,18 +1,13 @@
 /*
- * Compares time-stepped runs with constraints with what theory and the event-driven dynamics know
- * of them, in tables; if something is out of bounds, it fails.
+ * Compares time-stepped runs with constraints with what theory knows of them, in tables; if
+ * something is out of bounds, it fails.
  *
- * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height;
- * and hard disks end where the exact ones do, the nearer the shorter the step, until chaos has made
- * any difference as large as the box. (M. Macklin et al., XPBD, 2016; Small steps, 2019.)
- *
- * `physics_xpbd FOLDER` also compares the assignment's files, which are in that folder.
+ * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height.
+ * (M. Macklin et al., XPBD, 2016; Small steps, 2019.) physics_contact compares hard disks with
+ * exact ones.
  */
 #include "base/memory.h"
-#include "cli/input.h"
-#include "gas.h"
 #include "measure.h"
-#include "random_system.h"
 #include "stepped.h"
 
 #include <math.h>
@@ -243,87 +238,7 @@ static void compare_bounces(void)
     }
 }
 
-/* How stepped disks differ from exact ones. */
-struct difference {
-    double distance;  /* the largest between a disk and the exact one, length */
-    size_t displaced; /* how many are off by more than 10^-6 radii */
-    double counts;    /* of contacts of all disks with each other, less the exact ones */
-    double exact;     /* those */
-};
-
-static struct difference compare_disks(const struct system *start, double dt, double end_time)
-{
-    struct system exact = system_copy(start);
-    struct system system = system_copy(start);
-    struct difference difference = {0};
-    struct stepped stepped = {
-        .step = dt, .substeps = 1, .parts = "constraint contact", .end_time = end_time};
-    exact.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
-    gas_run(&exact, SCHEDULE_CELLS, end_time, NULL);
-    system_restore_order(&exact);
-    run(&stepped, &system);
-    for (size_t k = 0; k < system.count; k++) {
-        const struct particle *p = &exact.particles[k];
-        const double dx = p->x + p->u * (end_time - p->t) - system.particles[k].x;
-        const double dy = p->y + p->v * (end_time - p->t) - system.particles[k].y;
-        const double distance = sqrt(dx * dx + dy * dy);
-        difference.distance = fmax(difference.distance, distance);
-        difference.displaced += distance > 1e-6 * system_radius(&system, &system.particles[k]);
-        difference.exact += (double)exact.counts[k].particles / 2;
-        difference.counts +=
-            ((double)system.counts[k].particles - (double)exact.counts[k].particles) / 2;
-    }
-    system_free(&exact);
-    system_free(&system);
-    return difference;
-}
-
-/* Prints a row for each of five steps. */
-static void print_differences(const char *name, const struct system *start, double end_time)
-{
-    for (size_t k = 0; k < 5; k++) {
-        const double dt = 0.1 / (double)(1 << (2 * k));
-        const struct difference difference = compare_disks(start, dt, end_time);
-        printf("| %s | %g | %g | %.2g | %zu of %zu | %.0f | %+.0f |\n", name, end_time, dt,
-               difference.distance, difference.displaced, start->count, difference.exact,
-               difference.counts);
-        fflush(stdout);
-    }
-}
-
-/*
- * 1000 disks at area fraction 0.3, each of which has had a contact or more; then more and more,
- * until chaos ends the comparison.
- */
-static void compare_with_exact_disks(const char *folder)
-{
-    static const char *const files[] = {"particles_only", "particles_walls", "walls_only"};
-    static const double times[] = {1, 4, 10};
-    struct system gas = gas_create(1000, 0.3, 1);
-    printf("\n| disks | time | dt | largest error | displaced | contacts | difference |\n"
-           "|---|---:|---:|---:|---:|---:|---:|\n");
-    for (size_t k = 0; k < 3 && folder; k++) {
-        char path[4200];
-        struct system system = {0};
-        struct error error;
-        snprintf(path, sizeof path, "%.4000s/%s.txt", folder, files[k]);
-        if (input_read(path, SCHEDULE_AUTO, NULL, 0, &system, &error))
-            measure_fail(error.message);
-        print_differences(files[k], &system, 100);
-        system_free(&system);
-    }
-    for (size_t k = 0; k < 3; k++)
-        print_differences("1000 at 0.3", &gas, times[k]);
-    const struct difference difference = compare_disks(&gas, 1e-3, 1);
-    printf("\n| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
-    print_row("largest error of 1000 disks at time 1, dt 0.001", 0, difference.distance,
-              difference.distance, 0.01);
-    print_row("their contacts", difference.exact, difference.exact + difference.counts,
-              difference.counts, 2);
-    system_free(&gas);
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     printf("| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
     compare_stretches();
@@ -331,6 +246,5 @@ int main(int argc, char **argv)
     compare_energies();
     compare_bounces();
     unlink("chain");
-    compare_with_exact_disks(argc > 1 ? argv[1] : NULL);
     return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
 }
