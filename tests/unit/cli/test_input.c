@@ -69,7 +69,8 @@ static void test_what_is_refused_leaves_an_empty_system(void)
     struct system system = {0};
     CHECK(read_text("2\n0.5\n10 8\n1 2 -0.25 3\n4 5 0.1\n", &system, &error) == STATUS_BAD_DATA);
     CHECK(system.count == 0 && system.particles == NULL);
-    CHECK(input_read("/nonexistent/file", SCHEDULE_AUTO, NULL, 0, &system, &error) == STATUS_NO_INPUT);
+    CHECK(input_read("/nonexistent/file", SCHEDULE_AUTO, NULL, 0, &system, &error) ==
+          STATUS_NO_INPUT);
     CHECK(system.count == 0 && system.particles == NULL);
 }
 
