@@ -103,6 +103,17 @@ sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 
+# What acts in steps, with its keys, in the order in which messages name them.
+for option in interaction constraint; do
+    particles --step=1 --$option=? data/particles_only.txt 1
+    for name in $(sed 's/.*there are //; s/,//g' "$work/err"); do
+        particles --step=1 --$option="$name ?=1" data/particles_only.txt 1
+        keys=$(sed 's/.*: it has //; s/,//g' "$work/err")
+        verdict "$name and its keys in the page" "$(
+            sed -n "s/^\.It Cm $name Ns No ..//p" $page | sed 's/=[^ ]*//g' | grep -qx "$keys" || echo "not: $keys")"
+    done
+done
+
 # The exit statuses; a signal's is no status of the program's own.
 sed -n 's/^ *STATUS_[A-Z_]* = \([0-9]*\),.*/\1/p' include/base/error.h >"$work/statuses"
 tr '\n' ' ' <"$work/help" | sed 's/.*Exit status: //' |
