@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "enskog.h"
 #include "force_sums.h"
-#include "frames.h"
+#include "observe/frames.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"

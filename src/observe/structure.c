@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "bond_order.h"
 #include "correlator.h"
-#include "frames.h"
+#include "observe/frames.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"

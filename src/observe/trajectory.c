@@ -8,7 +8,7 @@
 #include "observe/trajectory.h"
 
 #include "base/memory.h"
-#include "frames.h"
+#include "observe/frames.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"

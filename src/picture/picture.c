@@ -25,9 +25,11 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 {
     struct picture *picture = (struct picture *)observer;
     struct picture_scene scene;
-    enum status status = picture_scene_create(&scene, snapshot, error);
-    scene.hits = picture->hits.count > 0 ? &picture->hits : NULL;
-    scene.hits_from = picture->from;
+    const struct picture_extras extras = {
+        .hits = picture->hits.count > 0 ? &picture->hits : NULL,
+        .hits_from = picture->from,
+    };
+    enum status status = picture_scene_create(&scene, snapshot, &extras, error);
     if (!status)
         status = output_file_begin(&picture->file, error);
     if (!status) {

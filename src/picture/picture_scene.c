@@ -186,22 +186,52 @@ static double find_colour_speed(const struct picture_scene *scene, const struct 
     return body_speed(&relative);
 }
 
-static void choose_colours(struct picture_scene *scene)
+/* The speed that a body's arrow stands for. */
+static double find_arrow_speed(const struct picture_scene *scene, const struct body *body)
+{
+    (void)scene;
+    return body_speed(body);
+}
+
+/* The speeds of all bodies, of one sort. */
+struct speeds {
+    double highest; /* if it is 0, so are the others */
+    double typical; /* root mean square of all, in units of the highest; */
+    double moving;  /* and of those that move */
+};
+
+static struct speeds measure_speeds(const struct picture_scene *scene,
+                                    double (*find_speed)(const struct picture_scene *scene,
+                                                         const struct body *body))
 {
     const size_t count = scene->snapshot->system->count;
+    struct speeds speeds = {0};
     double sum = 0; /* of the squares of speeds, in units of the highest */
+    size_t moving = 0;
     for (size_t k = 0; k < count; k++) {
         const struct body body = snapshot_body(scene->snapshot, k);
-        scene->brightest = fmax(scene->brightest, find_colour_speed(scene, &body));
+        speeds.highest = fmax(speeds.highest, find_speed(scene, &body));
     }
-    if (!scene->snapshot->system->boundary.stream.draw || scene->brightest == 0)
-        return;
+    if (speeds.highest == 0)
+        return speeds;
     for (size_t k = 0; k < count; k++) {
         const struct body body = snapshot_body(scene->snapshot, k);
-        const double part = find_colour_speed(scene, &body) / scene->brightest;
+        const double part = find_speed(scene, &body) / speeds.highest;
         sum += part * part;
+        moving += part > 0;
     }
-    scene->brightest *= fmin(1, MOST_TYPICAL * sqrt(sum / (double)count));
+    speeds.typical = sqrt(sum / (double)count);
+    speeds.moving = sqrt(sum / (double)moving);
+    return speeds;
+}
+
+/* The speed of the brightest colour. */
+static double choose_brightest(const struct picture_scene *scene)
+{
+    const struct speeds speeds = measure_speeds(scene, find_colour_speed);
+    if (!scene->snapshot->system->boundary.stream.draw)
+        return speeds.highest;
+    return speeds.highest * fmin(1, MOST_TYPICAL * speeds.typical);
 }
 
 /* The area of the box for each particle, in square pixels. */
@@ -212,29 +242,42 @@ static double find_room(const struct picture_scene *scene)
            (double)scene->snapshot->system->count;
 }
 
-static void choose_arrows(struct picture_scene *scene)
+/*
+ * The speed of an arrow of 1 pixel, if the longest stands for `fastest`, and those of moving
+ * particles, on average, for `typical` times that; 0 if nothing moves, or there is no room.
+ */
+static double choose_arrow(const struct picture_scene *scene, double fastest, double typical)
 {
-    const size_t count = scene->snapshot->system->count;
-    double sum = 0; /* of the squares of speeds, in units of the fastest */
-    size_t moving = 0;
-    for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(scene->snapshot, k);
-        scene->fastest = fmax(scene->fastest, body_speed(&body));
-    }
-    if (scene->fastest == 0)
-        return;
-    for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(scene->snapshot, k);
-        double part = body_speed(&body) / scene->fastest;
-        sum += part * part;
-        moving += part > 0;
-    }
     double room = sqrt(find_room(scene));
-    double typical = sqrt(sum / (double)moving); /* speed of moving particles */
     double thickness = fmin(scene->layout.strip_pixels[0], scene->layout.strip_pixels[1]);
     double length = fmin(fmin(0.45 * room, 0.5 * thickness), LONGEST_TYPICAL) / typical;
-    if (room >= LEAST_ROOM)
-        scene->arrow = scene->fastest / fmin(length, LONGEST_ARROW);
+    return fastest > 0 && room >= LEAST_ROOM ? fastest / fmin(length, LONGEST_ARROW) : 0;
+}
+
+struct picture_scale picture_scale_choose(const struct snapshot *start, int is_kept,
+                                          double end_time)
+{
+    const struct boundary *box = &start->system->boundary;
+    const struct picture_scene scene = {.snapshot = start,
+                                        .layout = picture_layout_choose(box->width, box->height)};
+    const struct speeds relative = measure_speeds(&scene, find_colour_speed);
+    const struct speeds speeds = measure_speeds(&scene, find_arrow_speed);
+    const double rest = fmax(box->width, box->height) / (end_time > 0 ? end_time : 1);
+    const double most = is_kept ? 1 : MOST_TYPICAL;
+    struct picture_scale scale = {
+        .brightest = relative.highest * fmax(1, most * relative.typical),
+        .fastest = speeds.highest * fmax(1, most * speeds.moving),
+    };
+    if (box->stream.draw)
+        scale.brightest = relative.highest * MOST_TYPICAL * relative.typical;
+    if (scale.brightest == 0)
+        scale.brightest = rest;
+    if (scale.fastest == 0)
+        scale.fastest = rest;
+    const double typical =
+        speeds.highest > 0 ? speeds.moving * (speeds.highest / scale.fastest) : 1 / MOST_TYPICAL;
+    scale.arrow = choose_arrow(&scene, scale.fastest, typical);
+    return scale;
 }
 
 double picture_scene_radius(const struct picture_scene *scene, const struct body *body)
@@ -314,31 +357,42 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
     picture_layout_place(&scene->layout, strip, x, y, arrow->begin);
     arrow->direction[0] = body.u / speed;
     arrow->direction[1] = -body.v / speed;
-    arrow->length = speed / scene->arrow;
+    arrow->length = fmin(speed, scene->fastest) / scene->arrow;
     for (size_t axis = 0; axis < 2; axis++)
         arrow->begin[axis] += arrow_begin(scene, &body) * arrow->direction[axis];
     return 1;
 }
 
-/*
- * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them.
- * In a box of several strips, arrows are cut at the edges of their strips instead.
- */
-static void make_room_for_arrows(struct picture_scene *scene)
+/* How far arrows leave the box, along each axis. */
+static void measure_arrows(const struct picture_scene *scene, double beyond[2])
 {
-    struct picture_layout *layout = &scene->layout;
-    double beyond[2] = {0, 0}; /* how far arrows leave the box */
     double corner[2];
-    picture_layout_corner(layout, 0, corner);
-    for (size_t k = 0; k < scene->snapshot->system->count && layout->strips == 1; k++) {
+    picture_layout_corner(&scene->layout, 0, corner);
+    for (size_t k = 0; k < scene->snapshot->system->count; k++) {
         struct picture_arrow arrow;
         if (!picture_scene_arrow(scene, k, 0, &arrow))
             continue;
         for (size_t axis = 0; axis < 2; axis++) {
             double tip = arrow.begin[axis] + arrow.length * arrow.direction[axis] - corner[axis];
-            beyond[axis] = fmax(beyond[axis], fmax(-tip, tip - layout->strip_pixels[axis]));
+            beyond[axis] = fmax(beyond[axis], fmax(-tip, tip - scene->layout.strip_pixels[axis]));
         }
     }
+}
+
+/*
+ * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
+ * or, on a given scale, none that may come. In a box of several strips, arrows are cut at the edges
+ * of their strips instead.
+ */
+static void make_room_for_arrows(struct picture_scene *scene, const struct picture_scale *scale)
+{
+    struct picture_layout *layout = &scene->layout;
+    double beyond[2] = {0, 0};
+    if (layout->strips == 1 && !scale)
+        measure_arrows(scene, beyond);
+    else if (layout->strips == 1 && scene->arrow > 0)
+        beyond[0] = beyond[1] = scene->fastest / scene->arrow +
+                                (scene->snapshot->system->boundary.periodic ? LABEL_REACH : 0);
     double right = ceil(fmax(0, beyond[0] + ARROW_MARGIN - layout->box_x));
     double down = ceil(fmax(0, beyond[1] + ARROW_MARGIN - FREE_HEIGHT));
     layout->box_x += right;
@@ -347,21 +401,38 @@ static void make_room_for_arrows(struct picture_scene *scene)
     layout->bottom += 2 * down;
 }
 
+/* Chooses what colours and arrows stand for, on a given scale or, if it is NULL, on one of its own.
+ */
+static void choose_scale(struct picture_scene *scene, const struct picture_scale *scale)
+{
+    if (scale) {
+        scene->brightest = scale->brightest;
+        scene->arrow = scale->arrow;
+        scene->fastest = scale->fastest;
+        return;
+    }
+    const struct speeds speeds = measure_speeds(scene, find_arrow_speed);
+    scene->brightest = choose_brightest(scene);
+    scene->arrow = choose_arrow(scene, speeds.highest, speeds.moving);
+    scene->fastest = speeds.highest;
+}
+
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
-                                 struct error *error)
+                                 const struct picture_extras *extras, struct error *error)
 {
     const struct boundary *box = &snapshot->system->boundary;
     *scene = (struct picture_scene){
         .snapshot = snapshot,
+        .extras = *extras,
         .layout = picture_layout_choose(box->width, box->height),
     };
-    const int lines = (box->periodic != 0) + (box->stream.draw ? 2 : 0) + (box->polygons != NULL);
+    const int lines = (box->periodic != 0) + (box->stream.draw ? 2 : 0) + (box->polygons != NULL) +
+                      (extras->paths != NULL);
     scene->layout.box_y += lines * PICTURE_HEADER_LINE;
     scene->layout.bottom += lines * PICTURE_HEADER_LINE;
-    choose_colours(scene);
-    choose_arrows(scene);
+    choose_scale(scene, extras->scale);
     choose_disks(scene);
-    make_room_for_arrows(scene);
+    make_room_for_arrows(scene, extras->scale);
     return list_species(scene, error);
 }
 

@@ -7,6 +7,8 @@
 #include "observe/polygon_hits.h"
 #include "run/snapshot.h"
 
+struct picture_paths;
+
 /* In pixels, which are counted to the right and downwards. */
 enum {
     PICTURE_MOST_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
@@ -85,10 +87,38 @@ struct picture_species {
     size_t count;
 };
 
+/*
+ * What colours and arrows stand for, if that is not chosen for one picture alone but for all frames
+ * of a run. Speeds beyond it look like the highest that it has.
+ */
+struct picture_scale {
+    double brightest; /* speed of the brightest colour; in a stream, relative to it; positive */
+    double fastest;   /* speed of the longest arrow, positive */
+    double arrow;     /* speed of an arrow of 1 pixel; 0: there are no arrows */
+};
+
+/*
+ * Chooses the scale of a run up to `end_time`, from its start: 2.5 times the root mean square of
+ * the speeds, which in a gas few exceed, or the highest one if that is more; with `is_kept`, in a
+ * run in which no collision makes a speed higher, the highest. If all are at rest it is that which
+ * crosses the longer side of the box up to the end.
+ */
+struct picture_scale picture_scale_choose(const struct snapshot *start, int is_kept,
+                                          double end_time);
+
+/* What a picture shows besides the snapshot; {0}: nothing. None of it is owned. */
+struct picture_extras {
+    const struct polygon_hits *hits;   /* in a stream, those of the polygons, or NULL, */
+    double hits_from;                  /* from this time on */
+    const struct picture_paths *paths; /* of the particles up to the snapshot, or NULL */
+    const struct picture_scale *scale; /* NULL: one for this snapshot alone */
+};
+
 struct picture_scene {
     const struct snapshot *snapshot; /* not owned */
+    struct picture_extras extras;
     struct picture_layout layout;
-    double fastest;                  /* the highest speed */
+    double fastest;                  /* the highest speed, or that of the longest arrow */
     double brightest;                /* the speed that the brightest colour stands for: the highest;
                                         in a stream, of speeds relative to it, unless that is an
                                         exception */
@@ -99,16 +129,14 @@ struct picture_scene {
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
     struct picture_species *species; /* `species_count` of them, in increasing order; owned; or
                                         NULL if there are no kinds */
-    const struct polygon_hits *hits; /* in a stream, those of the polygons, or NULL; not owned, */
-    double hits_from;                /* from this time on */
 };
 
 /*
- * Chooses how to draw `system` at `end_time`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a scene
- * that picture_scene_free still frees.
+ * Chooses how to draw a snapshot, with `extras`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
+ * scene that picture_scene_free still frees.
  */
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
-                                 struct error *error);
+                                 const struct picture_extras *extras, struct error *error);
 
 /* Frees the scene, but not the system. */
 void picture_scene_free(struct picture_scene *scene);

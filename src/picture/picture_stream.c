@@ -73,13 +73,13 @@ static struct force_scale find_scale(const struct picture_scene *scene)
     static const struct force_scale none = {0, 0};
     const double *pixels = scene->layout.strip_pixels;
     const double area = pixels[0] * pixels[1] * (double)scene->layout.strips;
-    const double time = scene->snapshot->time - scene->hits_from;
+    const double time = scene->snapshot->time - scene->extras.hits_from;
     double largest = 0;
     size_t obstacles = 0;
-    for (size_t k = 0; scene->hits && k < scene->hits->count; k++) {
-        const double x = sum_value(&scene->hits->list[k].momentum_x);
-        const double y = sum_value(&scene->hits->list[k].momentum_y);
-        if (scene->hits->polygons->list[k].is_domain)
+    for (size_t k = 0; scene->extras.hits && k < scene->extras.hits->count; k++) {
+        const double x = sum_value(&scene->extras.hits->list[k].momentum_x);
+        const double y = sum_value(&scene->extras.hits->list[k].momentum_y);
+        if (scene->extras.hits->polygons->list[k].is_domain)
             continue;
         largest = fmax(largest, sqrt(x * x + y * y));
         obstacles++;
@@ -143,7 +143,7 @@ void picture_stream_write_key(const struct picture_scene *scene, int y, FILE *st
     fprintf(stream,
             "<text class=\"quiet\" x=\"%.2f\" y=\"%d\">%.4g: mean force on an obstacle from time "
             "%.4g on</text>\n",
-            begin[0] + way[0] + 8, y, force, scene->hits_from);
+            begin[0] + way[0] + 8, y, force, scene->extras.hits_from);
 }
 
 static void write_tracer(const struct picture_scene *scene, size_t number, FILE *stream)
@@ -212,17 +212,19 @@ static void find_centroid(const struct side *sides, size_t count, double centroi
 static void write_force(const struct picture_scene *scene, size_t polygon, double unit,
                         FILE *stream)
 {
-    const double momentum = unit * (scene->snapshot->time - scene->hits_from); /* of 1 pixel */
+    const double momentum =
+        unit * (scene->snapshot->time - scene->extras.hits_from); /* of 1 pixel */
     const struct boundary *boundary = &scene->snapshot->system->boundary;
-    const struct polygon *shape = &scene->hits->polygons->list[polygon];
-    const struct polygon_hit *hit = &scene->hits->list[polygon];
+    const struct polygon *shape = &scene->extras.hits->polygons->list[polygon];
+    const struct polygon_hit *hit = &scene->extras.hits->list[polygon];
     const double way[2] = {sum_value(&hit->momentum_x) / momentum,
                            0 - sum_value(&hit->momentum_y) / momentum}; /* 0 -: there is no -0 */
     double centroid[2];
     double begin[2];
     if (sqrt(way[0] * way[0] + way[1] * way[1]) < 1)
         return;
-    find_centroid(scene->hits->polygons->sides + shape->first_side, shape->side_count, centroid);
+    find_centroid(scene->extras.hits->polygons->sides + shape->first_side, shape->side_count,
+                  centroid);
     if (boundary->periodic & PERIODIC_X)
         centroid[0] -= floor(centroid[0] / boundary->width) * boundary->width;
     if (boundary->periodic & PERIODIC_Y)
@@ -240,7 +242,7 @@ void picture_stream_write_arrows(const struct picture_scene *scene, FILE *stream
         return;
     if (stream_of(scene)->speed != 0)
         write_direction(scene, stream);
-    for (size_t k = 0; scale.largest > 0 && k < scene->hits->count; k++)
-        if (!scene->hits->polygons->list[k].is_domain)
+    for (size_t k = 0; scale.largest > 0 && k < scene->extras.hits->count; k++)
+        if (!scene->extras.hits->polygons->list[k].is_domain)
             write_force(scene, k, scale.unit, stream);
 }

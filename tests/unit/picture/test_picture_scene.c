@@ -132,11 +132,12 @@ static void test_colours_of_kinds_differ(void)
 
 static struct picture_scene scene_of(const struct system *system)
 {
+    static const struct picture_extras extras;
     static struct snapshot snapshot; /* of the last scene */
     struct picture_scene scene;
     struct error error;
     snapshot = snapshot_in_order(system, 0);
-    CHECK(picture_scene_create(&scene, &snapshot, &error) == STATUS_DONE);
+    CHECK(picture_scene_create(&scene, &snapshot, &extras, &error) == STATUS_DONE);
     return scene;
 }
 
