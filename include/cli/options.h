@@ -6,6 +6,7 @@
 
 #include "cli/polygon_file.h"
 #include "generate/generate.h"
+#include "picture/frame_names.h"
 #include "run/scene.h"
 #include "schedule/schedule.h"
 
@@ -53,13 +54,16 @@ struct options {
     const char *fields;           /* file for fields, or NULL */
     enum fields_format fields_format; /* as the end of that name says */
     struct grid_size fields_grid;     /* the cells in which they are averaged; {0} without fields */
-    const char *picture;              /* file for a picture of the final state, or NULL */
-    const char *final_state;          /* file for the final state as an INPUT, or NULL */
-    const char *animation;            /* file for a page that plays the run, or NULL */
-    const char *checkpoint;           /* file for checkpoints, or NULL */
-    double checkpoint_every;          /* seconds between two checkpoints; positive */
-    const char *resume;               /* checkpoint to go on from, or NULL; if there is one, it has
-                                         END_TIME, law and axes, and there is no INPUT */
+    const char *picture; /* file for a picture of the final state, or a pattern of such for frames,
+                            or NULL; */
+    struct frame_names picture_frames; /* then that pattern, taken apart; otherwise {0} */
+    int paths;                         /* draw the particles' paths into it */
+    const char *final_state;           /* file for the final state as an INPUT, or NULL */
+    const char *animation;             /* file for a page that plays the run, or NULL */
+    const char *checkpoint;            /* file for checkpoints, or NULL */
+    double checkpoint_every;           /* seconds between two checkpoints; positive */
+    const char *resume;                /* checkpoint to go on from, or NULL; if there is one, it has
+                                          END_TIME, law and axes, and there is no INPUT */
     int generate; /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all; no radii
                                          if they are not given */

@@ -14,6 +14,7 @@
 #include "observe/fields.h"
 #include "observe/final_state.h"
 #include "observe/forces.h"
+#include "observe/frames.h"
 #include "observe/progress.h"
 #include "observe/sensitivity.h"
 #include "observe/statistics.h"
@@ -85,8 +86,17 @@ static enum status create_trajectory(const struct options *options, struct obser
 static enum status create_picture(const struct options *options, struct observer **observer,
                                   struct error *error)
 {
-    return picture_create(options->picture, options->stream.draw != NULL, options->stats_from,
-                          observer, error);
+    const struct picture_request request = {
+        .name = options->picture,
+        .names = options->picture_frames,
+        .interval = options->every,
+        .end_time = options->end_time,
+        .has_stream = options->stream.draw != NULL,
+        .from = options->stats_from,
+        .has_paths = options->paths,
+        .is_kept = options->law.rule == RULE_SWAP && options->scene.step == 0,
+    };
+    return picture_create(&request, observer, error);
 }
 
 static enum status create_final_state(const struct options *options, struct observer **observer,
@@ -222,6 +232,30 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     return output_path_check(names, count, options->resume ? "-" : options->input, error);
 }
 
+/* Checks the names of the frames of the picture against those of other files, and what is there. */
+static enum status check_frames(const struct observer_kind kinds[KINDS],
+                                const struct options *options, struct error *error)
+{
+    const struct frame_names *names = &options->picture_frames;
+    if (!names->pattern)
+        return STATUS_DONE;
+    const struct frames frames = {options->every, options->end_time};
+    const uint64_t count = frames_first(&frames, options->end_time) + 1;
+    enum status status = frame_names_check(names, count, error);
+    for (int k = 0; k < KINDS && !status; k++) {
+        int is_frame = 0;
+        if (!kinds[k].file || kinds[k].create == create_picture)
+            continue;
+        status = frame_names_include(names, count, kinds[k].file, &is_frame, error);
+        if (!status && is_frame)
+            status = error_set(error, STATUS_USAGE,
+                               "%s would overwrite a frame of --picture: name another file than "
+                               "'%.4100s'",
+                               kinds[k].option, kinds[k].file);
+    }
+    return status;
+}
+
 /*
  * Refuses to write over a file that looks like an INPUT: the user may have forgotten a name. But a
  * final state may replace that of an earlier run.
@@ -287,6 +321,8 @@ enum status observe_create(const struct options *options, struct observers *obse
         status = keep_inputs(kinds, error);
     if (!status)
         status = keep_configs(kinds, options, error);
+    if (!status)
+        status = check_frames(kinds, options, error);
     observers->warn = error_print;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;

@@ -104,21 +104,34 @@ static enum status check_scene(const struct seen *seen, struct options *options,
 /* Checks the options for frames against each other, and against END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    const int needs_frames = options->trajectory || options->structure;
+    const int draws_frames = options->picture_frames.pattern != NULL;
+    const int needs_frames = options->trajectory || options->structure || draws_frames;
     const int has_frames = needs_frames || (options->forces && options->every > 0);
     if (needs_frames && options->every == 0)
         return error_set(error, STATUS_USAGE,
                          "--%s needs --every=DT, the time between frames" TRY_HELP,
-                         options->trajectory ? "trajectory" : "structure");
+                         options->trajectory  ? "trajectory"
+                         : options->structure ? "structure"
+                                              : "picture with a '%' in its name");
     if (!has_frames && options->every > 0)
         return error_set(error, STATUS_USAGE,
-                         "--every is only for --trajectory=FILE, --structure=FILE and "
-                         "--forces=FILE" TRY_HELP);
-    if (options->end_time > TRAJECTORY_MOST_FRAMES * options->every && has_frames)
+                         "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE "
+                         "and frames of --picture, such as %%06d.svg" TRY_HELP);
+    const double most = draws_frames ? FRAME_NAMES_MOST : TRAJECTORY_MOST_FRAMES;
+    if (options->end_time > most * options->every && has_frames)
         return error_set(error, STATUS_USAGE,
-                         "up to END_TIME %g, --every=%g would be %g frames; the most is %g",
+                         "up to END_TIME %g, --every=%g would be %g frames; the most is %g%s",
                          options->end_time, options->every, options->end_time / options->every,
-                         TRAJECTORY_MOST_FRAMES);
+                         most, draws_frames ? " for --picture" : "");
+    return STATUS_DONE;
+}
+
+/* Checks that paths have a picture. */
+static enum status check_paths(const struct options *options, struct error *error)
+{
+    if (options->paths && !options->picture)
+        return error_set(error, STATUS_USAGE,
+                         "--paths is only for --picture=FILE: they are drawn into it" TRY_HELP);
     return STATUS_DONE;
 }
 
@@ -140,7 +153,8 @@ static enum status check_figures(const struct seen *seen, const struct options *
                                  struct error *error)
 {
     /* Whether a resumed run has a stream is not known here. */
-    const int draws_forces = options->picture && (options->stream.draw || options->resume);
+    const int draws_forces = options->picture && !options->picture_frames.pattern &&
+                             (options->stream.draw || options->resume);
     if (seen->figures && !options->stats && !options->structure && !options->fields &&
         !options->forces && !draws_forces)
         return error_set(error, STATUS_USAGE,
@@ -260,6 +274,8 @@ enum status option_complete(const struct operands *operands, const struct seen *
         status = check_fields(options, error);
     if (!status)
         status = check_forces(options, error);
+    if (!status)
+        status = check_paths(options, error);
     return status ? status : check_frames(options, error);
 }
 

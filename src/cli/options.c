@@ -110,6 +110,19 @@ static enum status read_output(const struct description *description, const char
     return STATUS_DONE;
 }
 
+/* One file, or a pattern of the names of frames. */
+static enum status read_picture(const struct description *description, const char *text,
+                                struct options *options, struct error *error)
+{
+    const char *problem = frame_names_parse(&options->picture_frames, text);
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes the name of a file or, for frames, one with a number in it, "
+                         "such as %%06d.svg, and '%.100s' %s",
+                         description->name, text, problem);
+    return read_output(description, text, options, error);
+}
+
 static enum status read_resume(const struct description *description, const char *text,
                                struct options *options, struct error *error)
 {
@@ -445,7 +458,8 @@ static const struct description descriptions[] = {
      PLACE(const char *, sensitivity_file), NULL},
     {"sensitivity-status", 0, no_argument, FOR_RUN | FOR_EVENTS, read_sensitivity_status,
      PLACE(int, sensitivity_status), NULL},
-    {"picture", 0, required_argument, FOR_RUN, OUTPUT(picture)},
+    {"picture", 0, required_argument, FOR_RUN, read_picture, PLACE(const char *, picture), NULL},
+    {"paths", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(paths)},
     {"final", 0, required_argument, FOR_RUN, OUTPUT(final_state)},
     {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
     {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},

@@ -1,45 +1,85 @@
 /*
  * The observer of the picture; see picture.h.
  *
- * Only the forces of a stream need what happened before the end: the hits of obstacles.
+ * The final state needs nothing of what happened before. But the forces of a stream need the hits
+ * of obstacles, paths need collisions, and frames their number and the scale of the first one.
+ * Frames have no forces: those are means, whose scale would be known only in the end.
  */
 #include "picture/picture.h"
 
 #include "base/memory.h"
 #include "io/output_file.h"
 #include "io/record.h"
+#include "observe/frames.h"
 #include "picture_drawing.h"
+#include "picture_paths.h"
 
 #include <float.h>
 #include <math.h>
 
 struct picture {
     struct observer observer;
+    struct picture_request request;
     struct output_file file;
-    double from; /* forces are means from this time on */
-    struct polygon_hits hits;
+    struct polygon_hits hits;    /* in a stream, for the picture of the end; otherwise {0} */
+    struct picture_paths *paths; /* owned, or NULL */
+    struct frames frames;
+    uint64_t next_frame;
+    struct picture_scale scale; /* of frames */
 };
+
+static int has_frames(const struct picture *picture)
+{
+    return picture->request.names.pattern != NULL;
+}
+
+/* Draws a snapshot into the file, which is open. */
+static enum status draw(struct picture *picture, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct picture_scene scene;
+    const struct picture_extras extras = {
+        .hits = picture->hits.count > 0 ? &picture->hits : NULL,
+        .hits_from = picture->request.from,
+        .paths = picture->paths,
+        .scale = has_frames(picture) ? &picture->scale : NULL,
+    };
+    picture->file.is_durable = picture->observer.is_resumable;
+    enum status status = STATUS_DONE;
+    if (picture->paths)
+        status = picture_paths_follow(picture->paths, snapshot, error);
+    if (status)
+        return status;
+    status = picture_scene_create(&scene, snapshot, &extras, error);
+    if (!status)
+        status = picture_drawing_write(&scene, picture->file.stream, error);
+    picture_scene_free(&scene);
+    return status ? status : output_file_complete(&picture->file, error);
+}
+
+/* Draws a frame into a file of its own. */
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct picture *picture = (struct picture *)observer;
+    char *name = frame_names_format(&picture->request.names, picture->next_frame, error);
+    enum status status = name ? output_file_open(&picture->file, name, error) : STATUS_NO_MEMORY;
+    if (!status)
+        status = draw(picture, snapshot, error);
+    output_file_abandon(&picture->file);
+    memory_free(name);
+    observer->next_look = frames_time(&picture->frames, ++picture->next_frame);
+    return status;
+}
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    struct picture_scene scene;
-    const struct picture_extras extras = {
-        .hits = picture->hits.count > 0 ? &picture->hits : NULL,
-        .hits_from = picture->from,
-    };
-    enum status status = picture_scene_create(&scene, snapshot, &extras, error);
-    if (!status)
-        status = output_file_begin(&picture->file, error);
-    if (!status) {
-        picture->file.is_durable = observer->is_resumable;
-        status = picture_drawing_write(&scene, picture->file.stream, error);
-    }
-    if (!status)
-        status = output_file_complete(&picture->file, error);
-    picture_scene_free(&scene);
-    return status;
+    if (has_frames(picture)) /* the last one has been drawn */
+        return STATUS_DONE;
+    const enum status status = output_file_begin(&picture->file, error);
+    return status ? status : draw(picture, snapshot, error);
 }
 
 static void free_picture(struct observer *observer)
@@ -47,14 +87,32 @@ static void free_picture(struct observer *observer)
     struct picture *picture = (struct picture *)observer;
     output_file_abandon(&picture->file);
     polygon_hits_free(&picture->hits);
+    picture_paths_free(picture->paths);
     memory_free(picture);
+}
+
+/* Makes what is remembered during the run. */
+static enum status prepare(struct picture *picture, const struct snapshot *snapshot,
+                           struct error *error)
+{
+    enum status status = STATUS_DONE;
+    if (picture->request.has_stream && !has_frames(picture))
+        status = polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
+    if (!status && picture->request.has_paths)
+        status = picture_paths_create(snapshot, &picture->paths, error);
+    return status;
 }
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    return polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
+    if (has_frames(picture)) {
+        picture->scale =
+            picture_scale_choose(snapshot, picture->request.is_kept, picture->request.end_time);
+        observer->next_look = 0;
+    }
+    return prepare(picture, snapshot, error);
 }
 
 /* As in the statistics, a collision at the very time `from` counts only if that is 0. */
@@ -62,10 +120,17 @@ static enum status collide(struct observer *observer, const struct collision *co
                            struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    (void)error;
-    if (picture->hits.count > 0 && (collision->time > picture->from || picture->from == 0))
+    const double from = picture->request.from;
+    if (picture->hits.count > 0 && (collision->time > from || from == 0))
         polygon_hits_collide(&picture->hits, collision);
-    return STATUS_DONE;
+    return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
+}
+
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    struct picture *picture = (struct picture *)observer;
+    return picture->paths ? picture_paths_renew(picture->paths, passage, error) : STATUS_DONE;
 }
 
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
@@ -74,50 +139,121 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     struct picture *picture = (struct picture *)observer;
     (void)snapshot;
     (void)error;
-    record_put_number(writer, picture->from);
+    record_put_number(writer, picture->request.from);
+    record_put_number(writer, has_frames(picture) ? picture->frames.interval : 0);
+    record_put_whole(writer, (uint64_t)picture->request.has_paths);
+    record_put_whole(writer, picture->next_frame);
+    record_put_number(writer, picture->scale.brightest);
+    record_put_number(writer, picture->scale.fastest);
+    record_put_number(writer, picture->scale.arrow);
     record_end_line(writer);
     polygon_hits_save(&picture->hits, writer);
+    if (picture->paths)
+        picture_paths_save(picture->paths, writer);
     return STATUS_DONE;
+}
+
+/* What a checkpoint says of the options of its run. */
+struct noted {
+    double from;
+    double interval; /* 0: without frames */
+    int has_paths;
+};
+
+/* Refuses a checkpoint of a run with other options. */
+static enum status check_options(const struct picture *picture, const struct noted *noted,
+                                 const char *name, struct error *error)
+{
+    const double interval = has_frames(picture) ? picture->frames.interval : 0;
+    if (noted->from != picture->request.from)
+        return error_set(
+            error, STATUS_USAGE,
+            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again", name,
+            noted->from);
+    if (noted->has_paths != picture->request.has_paths)
+        return error_set(error, STATUS_USAGE,
+                         noted->has_paths
+                             ? "%.4100s is the checkpoint of a run with --paths: give it again"
+                             : "%.4100s is the checkpoint of a run without --paths, which cannot "
+                               "begin in the middle of a run: leave it out",
+                         name);
+    if (noted->interval == interval)
+        return STATUS_DONE;
+    if (noted->interval == 0)
+        return error_set(error, STATUS_USAGE,
+                         "%.4100s is the checkpoint of a run with one --picture: frames cannot "
+                         "begin in the middle of a run, so name one file",
+                         name);
+    return error_set(error, STATUS_USAGE,
+                     "%.4100s is the checkpoint of a run with frames and --every=%.17g: give a "
+                     "--picture such as %%06d.svg and this again",
+                     name, noted->interval);
 }
 
 static enum status load(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    const double from = record_take_number(reader, 0, DBL_MAX);
+    struct noted noted;
+    noted.from = record_take_number(reader, 0, DBL_MAX);
+    noted.interval = record_take_number(reader, 0, DBL_MAX);
+    noted.has_paths = (int)record_take_whole(reader, 1);
+    picture->next_frame = record_take_whole(reader, (uint64_t)FRAME_NAMES_MOST + 2);
+    picture->scale.brightest = record_take_number(reader, 0, DBL_MAX);
+    picture->scale.fastest = record_take_number(reader, 0, DBL_MAX);
+    picture->scale.arrow = record_take_number(reader, 0, DBL_MAX);
     record_expect_line_end(reader);
-    if (!reader->status && from != picture->from)
-        return error_set(
-            error, STATUS_USAGE,
-            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
-            reader->name, from);
-    enum status status = polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
+    enum status status = reader->status;
     if (!status)
-        polygon_hits_load(&picture->hits, reader);
-    return status ? status : reader->status;
+        status = check_options(picture, &noted, reader->name, error);
+    if (!status)
+        status = prepare(picture, snapshot, error);
+    if (status)
+        return status;
+    polygon_hits_load(&picture->hits, reader);
+    if (picture->paths && !reader->status)
+        picture_paths_load(picture->paths, reader);
+    if (has_frames(picture))
+        observer->next_look = frames_time(&picture->frames, picture->next_frame);
+    return reader->status;
 }
 
-enum status picture_create(const char *name, int has_stream, double from,
-                           struct observer **observer, struct error *error)
+/* Finds out whether the file, or that of the first frame, can be written. */
+static enum status prepare_file(struct picture *picture, struct error *error)
+{
+    if (!has_frames(picture))
+        return output_file_prepare(&picture->file, picture->request.name, error);
+    char *name = frame_names_format(&picture->request.names, 0, error);
+    const enum status status =
+        name ? output_file_prepare(&picture->file, name, error) : STATUS_NO_MEMORY;
+    output_file_abandon(&picture->file);
+    memory_free(name);
+    return status;
+}
+
+enum status picture_create(const struct picture_request *request, struct observer **observer,
+                           struct error *error)
 {
     static const struct observer_operations plain = {.finish = finish, .free = free_picture};
-    static const struct observer_operations streaming = {
-        .begin = begin,
-        .is_of_boundary = 1,
-        .collide = collide,
-        .finish = finish,
-        .option = "--picture",
-        .save = save,
-        .load = load,
-        .free = free_picture,
-    };
+    static const struct observer_operations remembering = {.begin = begin,
+                                                           .collide = collide,
+                                                           .renew = renew,
+                                                           .look = look,
+                                                           .finish = finish,
+                                                           .option = "--picture",
+                                                           .save = save,
+                                                           .load = load,
+                                                           .free = free_picture};
+    const int is_plain = !request->names.pattern && !request->has_paths && !request->has_stream;
     struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
     if (!picture)
         return STATUS_NO_MEMORY;
     *picture = (struct picture){
-        .observer = {.operations = has_stream ? &streaming : &plain, .next_look = (double)INFINITY},
-        .from = from};
-    enum status status = output_file_prepare(&picture->file, name, error);
+        .observer = {.operations = is_plain ? &plain : &remembering, .next_look = (double)INFINITY},
+        .request = *request,
+        .frames = {request->interval, request->end_time},
+    };
+    enum status status = prepare_file(picture, error);
     if (status) {
         memory_free(picture);
         return status;

@@ -2,12 +2,12 @@
  * The drawing of a picture; see picture_drawing.h.
  *
  * The file has, in this order: the style, with a light and a dark form, of which the viewer's
- * system chooses one; the text above the box; the box or its strips, and the polygons in them; the
- * disks, in groups of one strip and colour, so that a disk takes only 40 bytes, the tracers of a
- * stream, and the arrows; the sides of a periodic box; the numbers; the forces of a stream; and the
- * legend. A disk across a seam is drawn on both sides and cut there; its
- * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
- * nothing has to be escaped.
+ * system chooses one; the text above the box; the box or its strips, and the polygons in them;
+ * paths; the disks, in groups of one strip and colour, so that a disk takes only 40 bytes, the
+ * tracers of a stream, and the arrows; the sides of a periodic box; the numbers; the forces of a
+ * stream; and the legend. A disk across a seam is drawn on both sides and cut there; its number and
+ * its arrow are drawn once, and are not cut. No text in it comes from the user, so nothing has to
+ * be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
  * that the same state gives the same file everywhere.
@@ -17,11 +17,13 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "picture_legend.h"
+#include "picture_paths.h"
 #include "picture_polygons.h"
 #include "picture_stream.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* A disk to draw: a particle, or an image of one that is across a seam. */
 struct disk {
@@ -40,6 +42,8 @@ struct groups {
 };
 
 enum { MOST_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
+
+static const char beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
 
 static const char style[] =
     "<style>\n"
@@ -230,6 +234,19 @@ static void write_polygons(const struct picture_scene *scene, FILE *stream)
     }
 }
 
+/* Writes the paths in all strips. */
+static void write_paths(const struct picture_scene *scene, FILE *stream)
+{
+    for (size_t strip = 0; strip < scene->layout.strips && scene->extras.paths; strip++) {
+        fputs("<g", stream);
+        if (is_clipped(scene))
+            put_clip(strip, stream);
+        fputs(">\n", stream);
+        picture_paths_write_strip(scene, strip, stream);
+        fputs("</g>\n", stream);
+    }
+}
+
 /* Writes the disks that are small, or those that are not. */
 static void write_disks(const struct picture_scene *scene, const struct groups *groups,
                         int are_small, FILE *stream)
@@ -371,22 +388,25 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     double height = picture_legend_bottom(scene);
     char title[PICTURE_TITLE_SIZE];
     picture_legend_title(scene, title);
+    fputs(beginning, stream);
     fprintf(stream,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+            "xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
             "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s",
             width, height, width, height, title, style, is_periodic ? seam_style : "");
     picture_polygons_write_style(scene, stream);
     picture_stream_write_style(scene, stream);
+    picture_paths_write_style(scene, stream);
     fprintf(stream,
             "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
             width - 1, height - 1);
     picture_legend_write_header(scene, stream);
     write_box(scene, stream);
     write_polygons(scene, stream);
+    write_paths(scene, stream);
     write_particles(scene, groups, stream);
     write_sides(scene, stream);
     write_labels(scene, stream);
+    picture_paths_write_collisions(scene, stream);
     picture_stream_write_arrows(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);
@@ -405,4 +425,15 @@ enum status picture_drawing_write(const struct picture_scene *scene, FILE *strea
     memory_free(groups->order);
     memory_free(groups);
     return status;
+}
+
+int picture_drawing_recognise(const char *name)
+{
+    enum { LENGTH = sizeof beginning - 1 };
+    char text[LENGTH];
+    FILE *stream = fopen(name, "r");
+    const size_t length = stream ? fread(text, 1, LENGTH, stream) : 0;
+    if (stream)
+        fclose(stream);
+    return length == LENGTH && memcmp(text, beginning, LENGTH) == 0;
 }

@@ -17,4 +17,7 @@
 enum status picture_drawing_write(const struct picture_scene *scene, FILE *stream,
                                   struct error *error);
 
+/* Whether a file that exists begins as these pictures do. */
+int picture_drawing_recognise(const char *name);
+
 #endif

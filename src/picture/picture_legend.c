@@ -9,6 +9,7 @@
  */
 #include "picture_legend.h"
 
+#include "picture_paths.h"
 #include "picture_polygons.h"
 #include "picture_stream.h"
 
@@ -77,8 +78,8 @@ double picture_legend_bottom(const struct picture_scene *scene)
                 PICTURE_MARGIN);
 }
 
-/* Writes what there is to say of a box that is cut or periodic, of a stream, and of polygons, from
- * a height downwards. */
+/* Writes what there is to say of a box that is cut or periodic, of a stream, of polygons and of
+ * paths, from a height downwards. */
 static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
 {
     static const char *const axes[] = {
@@ -104,6 +105,9 @@ static void write_further_lines(const struct picture_scene *scene, int y, FILE *
         y += 2 * PICTURE_HEADER_LINE;
     }
     picture_polygons_write_key(scene, y, stream);
+    if (scene->snapshot->system->boundary.polygons)
+        y += PICTURE_HEADER_LINE;
+    picture_paths_write_key(scene, y, stream);
 }
 
 void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)

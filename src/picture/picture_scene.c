@@ -34,6 +34,10 @@ static const double ARROW_MARGIN = 6;     /* between their tips and text */
 static const double MOST_TYPICAL = 2.5; /* the speed of the brightest colour in a stream, at most,
                                            in units of the root mean square of all */
 
+/* In frames the brightest colour and the longest arrow stand for this speed, in the same units. In
+ * a gas of Maxwell's distribution one disk in 55 is faster. */
+static const double MOST_IN_FRAMES = 2;
+
 /* The number of strips for a box of this aspect: with more of them, each is drawn thicker. */
 static size_t count_strips(double aspect)
 {
@@ -263,19 +267,19 @@ struct picture_scale picture_scale_choose(const struct snapshot *start, int is_k
     const struct speeds relative = measure_speeds(&scene, find_colour_speed);
     const struct speeds speeds = measure_speeds(&scene, find_arrow_speed);
     const double rest = fmax(box->width, box->height) / (end_time > 0 ? end_time : 1);
-    const double most = is_kept ? 1 : MOST_TYPICAL;
+    const double most = is_kept ? 1 : MOST_IN_FRAMES;
     struct picture_scale scale = {
         .brightest = relative.highest * fmax(1, most * relative.typical),
         .fastest = speeds.highest * fmax(1, most * speeds.moving),
     };
     if (box->stream.draw)
-        scale.brightest = relative.highest * MOST_TYPICAL * relative.typical;
+        scale.brightest = relative.highest * MOST_IN_FRAMES * relative.typical;
     if (scale.brightest == 0)
         scale.brightest = rest;
     if (scale.fastest == 0)
         scale.fastest = rest;
     const double typical =
-        speeds.highest > 0 ? speeds.moving * (speeds.highest / scale.fastest) : 1 / MOST_TYPICAL;
+        speeds.highest > 0 ? speeds.moving * (speeds.highest / scale.fastest) : 1 / MOST_IN_FRAMES;
     scale.arrow = choose_arrow(&scene, scale.fastest, typical);
     return scale;
 }

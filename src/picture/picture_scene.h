@@ -98,9 +98,9 @@ struct picture_scale {
 };
 
 /*
- * Chooses the scale of a run up to `end_time`, from its start: 2.5 times the root mean square of
- * the speeds, which in a gas few exceed, or the highest one if that is more; with `is_kept`, in a
- * run in which no collision makes a speed higher, the highest. If all are at rest it is that which
+ * Chooses the scale of a run up to `end_time`, from its start: twice the root mean square of the
+ * speeds, which in a gas few exceed, or the highest one if that is more; with `is_kept`, in a run
+ * in which no collision makes a speed higher, the highest. If all are at rest it is that which
  * crosses the longer side of the box up to the end.
  */
 struct picture_scale picture_scale_choose(const struct snapshot *start, int is_kept,

@@ -126,11 +126,13 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     resumed_run(&plain, &options, system, NEVER);
     while (plain.told.collisions > most && end_time > 0.01) {
         struct files taken = take_files();
+        const size_t before = plain.told.collisions;
         free_files(&taken);
         resumed_free(&plain);
         end_time *= 0.75;
         options = resumed_options(schedule, end_time, end_time / 4);
         options.stats_from = end_time / 3;
+        options.paths = before < 5000; /* paths are for runs with few */
         resumed_run(&plain, &options, system, NEVER);
     }
     CHECK(plain.status == STATUS_DONE);

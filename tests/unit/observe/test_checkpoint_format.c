@@ -57,6 +57,7 @@ static char *make_checkpoint(void)
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
     struct resumed run;
+    options.paths = 1;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
     random_periodic(&random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);

@@ -18,7 +18,8 @@ static char *draw(struct system *system, enum schedule_kind kind, double end_tim
     struct error error = {""};
     struct observer *observer;
     observed_name(name);
-    if (CHECK(picture_create(name, 0, 0, &observer, &error) == STATUS_DONE))
+    if (CHECK(picture_create(&(struct picture_request){.name = name}, &observer, &error) ==
+              STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -383,12 +384,14 @@ static void test_no_half_pictures(void)
     struct error error;
     struct observer *observer;
     observed_name(name);
-    if (CHECK(picture_create(name, 0, 0, &observer, &error) == STATUS_DONE))
+    if (CHECK(picture_create(&(struct picture_request){.name = name}, &observer, &error) ==
+              STATUS_DONE))
         observer->operations->free(observer);
     char *text = observed_read(name);
     CHECK(text && *text == '\0'); /* the empty file that observed_name has made */
     memory_free(text);
-    CHECK(picture_create("/nowhere/at/all.svg", 0, 0, &observer, &error) == STATUS_CANNOT_WRITE);
+    CHECK(picture_create(&(struct picture_request){.name = "/nowhere/at/all.svg"}, &observer,
+                         &error) == STATUS_CANNOT_WRITE);
 }
 
 int main(void)

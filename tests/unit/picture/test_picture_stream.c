@@ -21,7 +21,8 @@ static char *draw(const struct system *system, double end_time, double from)
     struct observer *observer;
     struct system run = system_copy(system);
     observed_name(name);
-    if (CHECK(picture_create(name, 1, from, &observer, &error) == STATUS_DONE))
+    if (CHECK(picture_create(&(struct picture_request){.name = name, .has_stream = 1, .from = from},
+                             &observer, &error) == STATUS_DONE))
         CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -180,7 +181,8 @@ static void test_no_stream(void)
     char *text = draw(&system, 0, 0);
     CHECK(!strstr(text, "tracer") && !strstr(text, "heads") && !strstr(text, "stream"));
     memory_free(text);
-    if (!CHECK(picture_create("/dev/null", 0, 0, &observer, &error) == STATUS_DONE))
+    if (!CHECK(picture_create(&(struct picture_request){.name = "/dev/null"}, &observer, &error) ==
+               STATUS_DONE))
         return;
     CHECK(!observer->operations->save && !observer->operations->collide);
     observer->operations->free(observer);
