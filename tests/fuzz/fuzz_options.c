@@ -92,12 +92,15 @@ static void check_accepted(const struct options *options)
                      options->picture || options->stats_from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
-    const int has_frames = options->trajectory || options->structure;
+    const int draws_frames = options->picture_frames.pattern != NULL;
+    const int has_frames = options->trajectory || options->structure || draws_frames;
+    const double most = draws_frames ? FRAME_NAMES_MOST : TRAJECTORY_MOST_FRAMES;
     fuzz_expect(has_frames <= (options->every > 0), "frames at no time");
     fuzz_expect((options->every > 0) <= (has_frames || options->forces), "no frames at some time");
     fuzz_expect(!options->forces || options->resume ||
                     polygon_files_have_obstacles(&options->polygons),
                 "forces on nothing");
+    fuzz_expect(!options->paths || options->picture, "paths in no picture");
     fuzz_expect(options->reference_length == 0 || options->forces || options->stats,
                 "a length of nothing");
     const struct grid_size *grid = &options->fields_grid;
@@ -108,7 +111,7 @@ static void check_accepted(const struct options *options)
                     grid->columns * grid->rows <= FIELDS_MOST_CELLS,
                 "too many cells");
     fuzz_expect(options->every == 0 || options->resume ||
-                    options->end_time <= TRAJECTORY_MOST_FRAMES * options->every,
+                    options->end_time <= most * options->every,
                 "too many frames");
 }
 

@@ -118,6 +118,18 @@ static void test_files_to_write(void)
     CHECK(PARSE(&options, "--final=end.txt", "file", "1") == STATUS_DONE);
     CHECK(strcmp(options.final_state, "end.txt") == 0);
     CHECK(PARSE(&options, "--picture=-", "file", "1") == STATUS_USAGE);
+    CHECK(!options.picture_frames.pattern && !options.paths);
+    CHECK(PARSE(&options, "--picture=%03d", "--paths", "--every=1", "f", "1e6") == STATUS_DONE);
+    CHECK(strcmp(options.picture, "%03d") == 0 && options.picture_frames.width == 3);
+    CHECK(options.paths && options.every == 1);
+    CHECK(PARSE(&options, "--picture=%d", "--picture=a", "f", "1") == STATUS_DONE);
+    CHECK(strcmp(options.picture, "a") == 0 && !options.picture_frames.pattern);
+    CHECK(PARSE(&options, "--picture=%d", "f", "1") == STATUS_USAGE); /* --every is missing */
+    CHECK(PARSE(&options, "--picture=%d", "--every=0.9", "f", "1e6") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--picture=a", "--every=1", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--picture=%x", "--every=1", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--paths", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--paths", "--generate=3") == STATUS_USAGE);
     CHECK(PARSE(&options, "--final=x", "--generate=3") == STATUS_USAGE);
     CHECK(PARSE(&options, "--animate=", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--animate=x", "--generate=3") == STATUS_USAGE);

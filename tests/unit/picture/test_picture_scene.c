@@ -221,6 +221,40 @@ static void test_all_at_rest(void)
     picture_scene_free(&scene);
 }
 
+/* The scale of frames, from their start; what is faster later looks no faster than its end. */
+static void test_scale_of_frames(void)
+{
+    struct particle particles[4] = {
+        {.x = 2, .y = 2, .u = 3}, {.x = 4, .y = 4, .v = -1}, {.x = 6, .y = 6, .id = 1}, {.x = 8}};
+    struct system system = {.count = 4,
+                            .radius = 1,
+                            .boundary.width = 10,
+                            .boundary.height = 8,
+                            .particles = particles,
+                            .counts = (struct counts[4]){{0}}};
+    struct snapshot start = snapshot_in_order(&system, 0);
+    const struct picture_scale kept = picture_scale_choose(&start, 1, 5);
+    CHECK(kept.brightest == 3 && kept.fastest == 3);
+    const struct picture_scale scale = picture_scale_choose(&start, 0, 5);
+    CHECK(fabs(scale.brightest - 2 * sqrt(2.5)) < 1e-12); /* (3^2 + 1^2) / 4 */
+    CHECK(fabs(scale.fastest - 2 * sqrt(5)) < 1e-12);     /* of those that move */
+    particles[0].u = 1e9;
+    struct picture_scene scene;
+    struct picture_arrow arrow;
+    struct error error;
+    const struct picture_extras extras = {.scale = &scale};
+    CHECK(picture_scene_create(&scene, &start, &extras, &error) == STATUS_DONE);
+    CHECK(colour_of(&scene, 0) == PICTURE_SHADES - 1);
+    CHECK(picture_scene_arrow(&scene, 0, 0, &arrow));
+    CHECK(fabs(arrow.length - scale.fastest / scale.arrow) < 1e-9 && arrow.length <= 64 + 1e-9);
+    picture_scene_free(&scene);
+    for (int k = 0; k < 4; k++)
+        particles[k].u = particles[k].v = 0;
+    const struct picture_scale rest = picture_scale_choose(&start, 0, 5);
+    CHECK(rest.brightest == 2 && rest.fastest == 2 && rest.arrow > 0 && rest.arrow < 1);
+    CHECK(picture_scale_choose(&start, 0, 0).brightest == 10);
+}
+
 static void test_what_is_small_can_be_seen(void)
 {
     struct particle particles[2] = {{.x = 1, .y = 1}, {.x = 2, .y = 2, .kind = 1}};
@@ -337,6 +371,7 @@ int main(void)
     RUN(test_sizes_follow_from_numbers);
     RUN(test_one_is_fast);
     RUN(test_all_at_rest);
+    RUN(test_scale_of_frames);
     RUN(test_what_is_small_can_be_seen);
     RUN(test_what_is_small_and_many_stays_small);
     RUN(test_species);
