@@ -151,8 +151,8 @@ fi
 find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
 {
     sed 's/[=[].*//' "$work/options"
-    for script in sweep polygon; do
-        sh scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
+    for script in sweep polygon movie; do
+        scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
     done
 } >"$work/names"
 while read -r document; do
