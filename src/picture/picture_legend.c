@@ -147,6 +147,9 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
             "</linearGradient>\n<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
             "width=\"%d\" height=\"%d\"/>\n",
             left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
+    if (scene->extras.scale) /* of frames, in which particles may become faster */
+        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%g\">and above</text>\n",
+                left + BAR_WIDTH + 10, y + 4);
     double step = scene->brightest > 0 ? picture_legend_round(scene->brightest / 2) : 1;
     int last = scene->brightest > 0 ? (int)(scene->brightest / step) : 0;
     for (int k = 0; k <= last; k++) {

@@ -20,6 +20,7 @@ fixed() {
     grep -e '^<svg' -e 'class="card"' -e 'class="box"' -e 'class="number"' -e 'text-anchor="end"' "$1"
 }
 fixed "$work/one/000.svg" >"$work/fixed"
+verdict "the legend says that speeds may be higher" "$(grep -q '>and above</text>' "$work/one/000.svg" || echo no)"
 verdict "there are a box and a legend" "$([ "$(wc -l <"$work/fixed")" -ge 6 ] || cat "$work/fixed")"
 for frame in "$work"/one/*.svg; do
     verdict "all to one scale, ${frame##*/}" "$(fixed "$frame" | diff - "$work/fixed")"
