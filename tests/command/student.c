@@ -188,7 +188,8 @@ static void misbehave(int fault, struct particle *all, int count)
             break;
         for (int i = 0; i < 1000000 / (int)sizeof name; i++)
             fwrite(name, 1, sizeof name, file);
-        fclose(file);
+        if (fclose(file) != 0)
+            break;
     }
 }
 
