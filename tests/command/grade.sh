@@ -1,0 +1,205 @@
+#!/bin/sh
+# scripts/cases and scripts/grade: that the cases are what they are for, and that submissions, right
+# and wrong in many ways, are classified rightly and do no harm. They are made of student.c; not with
+# RUN_WITH, for it is the scripts that are tested.
+. tests/support/expect.sh
+for tool in setsid unshare setpriv prlimit timeout zip unzip; do
+    command -v $tool >/dev/null || {
+        echo "skipped: grading, for there is no $tool"
+        finish
+    }
+done
+chmod 711 "$work"
+class="$work/the class"
+mkdir "$class"
+
+# hand_in NAME [OPTION]: a submission, compiled with OPTION
+hand_in() {
+    mkdir "$class/$1"
+    cp tests/command/student.c "$class/$1/main.c"
+    printf 'particles: main.c\n\t%s %s main.c -lm -o particles\n' \
+        "cc -std=c11 -D_XOPEN_SOURCE=700 -Wall -g" "$2" >"$class/$1/Makefile"
+}
+
+# grade OUTPUT CASES OPTION... NAME...: grades what is in the class; leaves the table in $work/table and
+# what is said in $work/said
+grade() {
+    output=$1 set_of_cases=$2
+    shift 2
+    (cd "$class" && sh "$top/scripts/grade" --program="$PROGRAM" --cases="$set_of_cases" --output="$output" \
+        "$@") >"$work/said" 2>&1
+    status=$?
+    cp "$output/grades.csv" "$work/table" 2>/dev/null
+}
+
+# expect_result NAME CASE RESULT [PATTERN]: a row of the table, and what it has to match, too
+expect_result() {
+    row=$(grep "^$1,$2[^,]*," "$work/table" | head -n 1)
+    verdict "$1, $2" "$(printf '%s\n' "$row" | grep "^[^,]*,[^,]*,$3,.*$4" >/dev/null || echo "the row is '$row'")"
+}
+top=$PWD
+
+# The cases: the same for the same seed, and of four kinds.
+sh scripts/cases --program="$PROGRAM" --output="$work/some cases" --count=4 --seed=3 >"$work/said" 2>&1
+verdict "cases are made" "$([ $? -eq 0 ] || cat "$work/said")"
+sh scripts/cases --program="$PROGRAM" --quiet --output="$work/again" --count=4 --seed=3 >"$work/said" 2>&1
+verdict "the same again" "$(cat "$work/said"; diff -r "$work/some cases" "$work/again" 2>&1)"
+verdict "others for another seed" "$(
+    sh scripts/cases --program="$PROGRAM" --quiet --output="$work/other" --count=1 --seed=4 2>&1
+    cmp -s "$work/other/01_walls_n1.txt" "$work/again/01_walls_n1.txt" && echo "the same")"
+for kind in walls:0 pairs:1; do
+    file=$(echo "$work/again/"*_${kind%:*}_*.expected)
+    verdict "${kind%:*} only" "$(awk -F', ' -v pairs="${kind#*:}" \
+        '{ walls += $3; other += $4 } END { if (pairs ? walls || !other : !walls || other) print walls, other }' "$file")"
+done
+for file in "$work/again/"*.expected; do
+    name=$(basename "$file")
+    verdict "the README tells of $name" \
+        "$(grep -q "\`${name%.t*}\`" "$work/again/README.md" || echo no)"
+done
+verdict "other cases are kept" "$(
+    sh scripts/cases --program="$PROGRAM" --quiet --output="$work/again" 2>&1 | grep -v "has cases already")"
+
+# Two cases: a gas, and a corner, which is two collisions at the same time.
+mkdir "$work/two cases" "$work/one"
+"$PROGRAM" --generate=6 --area-fraction=0.1 --seed=2 --quiet >"$work/two cases/gas.txt"
+printf '1\n1\n16 16\n12 12 1 1\n' >"$work/two cases/corner.txt"
+for case in gas:20 corner:4; do
+    file="$work/two cases/${case%:*}"
+    "$PROGRAM" "$file.txt" "${case#*:}" >"$file.t${case#*:}.expected"
+done
+cp "$work/two cases"/gas* "$work/one"
+
+hand_in right
+hand_in float -DREAL=float
+for fault in wrong_root one_at_a_time wrong_wall count_more print_forever no_end crash reads outside outlive \
+    leak beyond loop sleep fill fork chatty; do
+    hand_in $fault -DFAULT="$(echo $fault | tr '[:lower:]' '[:upper:]')"
+done
+hand_in no_makefile
+rm "$class/no_makefile/Makefile"
+hand_in other_name
+sed -i 's/particles/simulate/g' "$class/other_name/Makefile"
+hand_in built
+printf '#!/bin/sh\n' >"$class/built/particles"
+echo "wrong" >"$class/built/main.c"
+touch -t 203001010000 "$class/built/particles"
+hand_in folder
+mkdir "$class/above"
+mv "$class/folder" "$class/above/homework 4"
+echo 'static int unused(int a) { int b; return 0; }' >>"$class/above/homework 4/main.c"
+(cd "$class/above" && echo evil >../slipped && ln -s /etc/passwd "homework 4/case.txt" &&
+    zip -qry "../-with 'spaces' & <all>.zip" "homework 4" ../slipped && rm ../slipped)
+rm -r "$class/above"
+
+grade "$work/out put" "$work/two cases" --valgrind=0 --build-time=20 --gradescope -- right float wrong_root one_at_a_time \
+    wrong_wall count_more chatty print_forever no_end crash reads outside outlive no_makefile other_name \
+    built "-with 'spaces' & <all>.zip"
+verdict "all are graded" "$([ $status -eq 0 ] || cat "$work/said")"
+for name in right reads outside outlive "-with 'spaces' & <all>"; do
+    expect_result "$name" gas pass
+    expect_result "$name" corner pass
+done
+expect_result "-with 'spaces' & <all>" build pass "2 warnings"
+expect_result float gas differs "1,"
+expect_result wrong_root gas differs "collision [0-9]* of 28, at time"
+expect_result wrong_root corner pass
+expect_result one_at_a_time corner differs "counts.*collisions 1 to 2 of 2, at time 3: particle 0 and the"
+expect_result wrong_wall gas differs "particle [0-5] and the \(right\|top\) wall"
+expect_result count_more gas differs "before the first of"
+expect_result no_end gas differs
+expect_result chatty gas "wrong format" "1,.*6 particles"
+expect_result print_forever gas "too much output"
+expect_result crash gas crashed SIGABRT
+expect_result no_makefile build "did not build" "no Makefile"
+expect_result no_makefile gas "did not build"
+expect_result other_name build "did not build" "name particles"
+expect_result built build "did not build" "make fails"
+verdict "nothing of a submission is kept" "$(find "$work/out put/submissions" -type f |
+    grep -v -e '/report.txt$' -e '/build.txt$' -e '/results.json$')"
+verdict "nothing is left in the class" "$(find "$class" -newer "$work/said" -type f ! -path '*/built/*'; ls "$class" | grep slipped)"
+verdict "names are escaped" "$(grep -q "with 'spaces' &amp; &lt;all&gt;" "$work/out put/grades.html" || echo no)"
+verdict "the student reads why" "$(grep -q 'particle 0 and the' \
+    "$work/out put/submissions/one_at_a_time/report.txt" || cat "$work/out put/submissions/one_at_a_time/report.txt")"
+if command -v xmllint >/dev/null; then
+    verdict "the page is HTML" "$(xmllint --html --noout "$work/out put/grades.html" 2>&1 |
+        grep error | grep -v 'Tag \(details\|summary\)')"
+fi
+if command -v python3 >/dev/null; then
+    for name in right crash built; do
+        verdict "results.json, $name" "$(python3 -c 'import json, sys
+tests = json.load(open(sys.argv[1]))["tests"]
+print(len(tests), sum(t["score"] for t in tests))' "$work/out put/submissions/$name/results.json" 2>&1 |
+            grep -vx "2 $([ $name = right ] && echo 2 || echo 0)")"
+    done
+fi
+
+# How outputs are compared: EXPECTED, what is FOUND, a tolerance, the result and its line.
+tab=$(printf '\t')
+# shellcheck disable=SC2059 # these are formats, with a space written as _
+while read -r expected found tolerance result line; do
+    printf "$(printf %s "$expected" | tr _ ' ')" >"$work/expected"
+    printf "$(printf %s "$found" | tr _ ' ')" >"$work/found"
+    verdict "$found for $expected" "$(sh scripts/grade_compare "$work/expected" "$work/found" "${tolerance#-}" |
+        tr ' ' _ | grep -v "^$result$tab${line#-}$tab")"
+done <<'CASES'
+1.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_4\n - pass -
+1.000000,_2.000000,_3,_4\n 1.000002,_2.000000,_3,_4\n 2e-6 pass -
+1.000000,_2.000000,_3,_4\n 1.000002,_2.000000,_3,_4\n - differs 1
+1.000000,_2.000000,_3,_4\n 1.000000,_1.999997,_3,_4\n 2e-6 differs 1
+1.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_5\n 2e-6 differs 1
+1.000000,_2.000000,_3,_4\n 1.000000,_-nan,_3,_4\n 2e-6 differs 1
+1.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_4 - wrong_format 1
+1.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_4\r\n - wrong_format 1
+1.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_4\n\0 - wrong_format 2
+1.000000,_2.000000,_3,_4\n \00001.000000,_2.000000,_3,_4\n - wrong_format 1
+1.000000,_2.000000,_3,_4\n 1.000000,2.000000,3,4\n - wrong_format 1
+1.000000,_2.000000,_3,_4\n 1.00000,_2.00000,_3,_4\n 2e-6 wrong_format 1
+1.000000,_2.000000,_3,_4\n \n - wrong_format 1
+1.000000,_2.000000,_3,_4\n \r - wrong_format 1
+1.000000,_2.000000,_3,_4\n2.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_4\n - wrong_format 2
+CASES
+: >"$work/found"
+verdict "nothing is printed" "$(sh scripts/grade_compare "$work/expected" "$work/found" "" | grep -v 'wrong format.1')"
+
+# Limits, and valgrind.
+set -- loop sleep
+[ -n "$QUICK" ] || set -- "$@" fork
+grade "$work/limits" "$work/one" --valgrind=0 --time=1 --build-time=20 "$@"
+for name; do
+    expect_result "$name" gas "too slow"
+done
+if command -v valgrind >/dev/null; then
+    grade "$work/memory" "$work/one" --valgrind=1 --quiet right leak beyond
+    expect_result right "valgrind gas" pass
+    expect_result leak "valgrind gas" leaks "bytes"
+    expect_result beyond "valgrind gas" "memory error" "Invalid read"
+    verdict "nothing is said" "$(grep -v without "$work/said")"
+fi
+verdict "nothing is left behind" "$(grep -lsa "GRADE_CONFINED=$work" /proc/[0-9]*/environ)"
+
+# As another user, and without namespaces.
+if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --clear-groups test -x "$PROGRAM" -a -r "$top/scripts/grade"; then
+    mkdir -m 777 "$work/other user"
+    chmod -R a+rX "$class" "$work/one"
+    (cd "$class" && setpriv --reuid=65534 --regid=65534 --clear-groups sh "$top/scripts/grade" \
+        --program="$PROGRAM" --cases="$work/one" --output="$work/other user/out" --valgrind=0 right outlive) \
+        >"$work/said" 2>&1
+    verdict "as another user" "$([ $? -eq 0 ] || cat "$work/said")"
+    cp "$work/other user/out/grades.csv" "$work/table"
+    expect_result right gas pass
+    expect_result outlive gas pass
+fi
+grade "$work/plain" "$work/one" --valgrind=0 --no-namespaces right outlive
+expect_result right gas pass
+expect_result outlive gas pass
+
+# Usage.
+for arguments in "" "--cases=$work/one" "--cases=$work/one --output=$work/x" "--cases=/nowhere --output=$work/x right" \
+    "--cases=$work/one --output=$work/x --time=0 right" "--cases=$work/one --output=$work/x nobody" \
+    "--cases=$class --output=$work/x right" "--cases=$work/one --output=$work/x right right" "--unknown"; do
+    # shellcheck disable=SC2086 # several words
+    (cd "$work/the class" && sh "$top/scripts/grade" --program="$PROGRAM" $arguments) >"$work/said" 2>&1
+    verdict "usage: $arguments" "$([ $? -eq 64 ] && [ "$(wc -l <"$work/said")" -eq 1 ] || cat "$work/said")"
+done
+finish
