@@ -151,7 +151,7 @@ fi
 find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
 {
     sed 's/[=[].*//' "$work/options"
-    for script in sweep polygon movie; do
+    for script in sweep polygon movie grade cases; do
         scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
     done
 } >"$work/names"

@@ -178,21 +178,39 @@ if command -v valgrind >/dev/null; then
 fi
 verdict "nothing is left behind" "$(grep -lsa "GRADE_CONFINED=$work" /proc/[0-9]*/environ)"
 
-# As another user, and without namespaces.
+# As another user, in a folder that all can reach, and without namespaces.
 if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --clear-groups test -x "$PROGRAM" -a -r "$top/scripts/grade"; then
-    mkdir -m 777 "$work/other user"
-    chmod -R a+rX "$class" "$work/one"
-    (cd "$class" && setpriv --reuid=65534 --regid=65534 --clear-groups sh "$top/scripts/grade" \
-        --program="$PROGRAM" --cases="$work/one" --output="$work/other user/out" --valgrind=0 right outlive) \
+    shared=$(mktemp -d /tmp/grade_test.XXXXXX)
+    trap 'rm -rf "$work" "$shared"' EXIT
+    mkdir "$shared/my files"
+    cp -R "$class/right" "$class/outlive" "$work/one" "$shared/my files"
+    chmod -R a+rwX "$shared"
+    (cd "$shared/my files" && TMPDIR="$shared/my files" setpriv --reuid=65534 --regid=65534 --clear-groups \
+        sh "$top/scripts/grade" --program="$PROGRAM" --cases=one --output=out --valgrind=0 right outlive) \
         >"$work/said" 2>&1
     verdict "as another user" "$([ $? -eq 0 ] || cat "$work/said")"
-    cp "$work/other user/out/grades.csv" "$work/table"
+    cp "$shared/my files/out/grades.csv" "$work/table"
     expect_result right gas pass
     expect_result outlive gas pass
 fi
 grade "$work/plain" "$work/one" --valgrind=0 --no-namespaces right outlive
 expect_result right gas pass
 expect_result outlive gas pass
+
+# Gradescope: its folders, with this project as what was unpacked.
+mkdir -p "$work/auto grader/source"
+ln -s "$top" "$work/auto grader/source/particles"
+ln -s "$PROGRAM" "$work/program"
+ln -s "$work/one" "$work/auto grader/source/cases"
+cp -R "$class/leak" "$work/auto grader/submission"
+AUTOGRADER="$work/auto grader" GRADE_OPTIONS="--points=10 --valgrind=0 --program=$work/program" \
+    sh data/grading/run_autograder >"$work/said" 2>&1
+verdict "Gradescope" "$(grep -q '"score": 10, "max_score": 10, "status": "passed"' \
+    "$work/auto grader/results/results.json" || cat "$work/said")"
+mv "$work/auto grader/submission" "$work/auto grader/none"
+AUTOGRADER="$work/auto grader" sh data/grading/run_autograder >"$work/said" 2>&1
+verdict "Gradescope, if grading fails" "$(grep -q '"score": 0, "output": "The autograder failed' \
+    "$work/auto grader/results/results.json" || echo "no results")"
 
 # Usage.
 for arguments in "" "--cases=$work/one" "--cases=$work/one --output=$work/x" "--cases=/nowhere --output=$work/x right" \
