@@ -302,7 +302,9 @@ static int compare(const struct search *search, const struct disk *a, const stru
     const struct particle *particles = search->system->particles;
     double least = certain_radius(search->system, &particles[a->particle]) +
                    certain_radius(search->system, &particles[b->particle]);
-    double distance = hypot(b->x - a->x, b->y - a->y);
+    double dx = b->x - a->x;
+    double dy = b->y - a->y;
+    double distance = sqrt(dx * dx + dy * dy); /* the last digit of hypot is not everywhere one */
     if (distance >= least)
         return 0;
     size_t i = a->particle;

@@ -332,12 +332,12 @@ static const struct observer_operations operations = {
     .option = "--step", .save = save, .load = load, .free = free_steps};
 
 /* How many steps of this length lead to the end: the last one may be shorter, or longer by what
- * rounding explains. */
+ * rounding explains; the only one may be as short as it likes. */
 static uint64_t count_steps(double step, double end_time)
 {
     const double steps = end_time / step;
     const double whole = floor(steps + 0.5);
-    return (uint64_t)(fabs(steps - whole) < MERGED ? whole : ceil(steps));
+    return (uint64_t)(whole >= 1 && fabs(steps - whole) < MERGED ? whole : ceil(steps));
 }
 
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,

@@ -83,6 +83,7 @@ refuse "right of the box"      5 "particle 1 is not inside the box: x = 19.001" 
 refuse "below the box"         4 "particle 0 is not inside the box: y = -5" '1\n1\n20 20\n5 -5 1 1\n'
 refuse "above the box"         4 "particle 0 is not inside the box: y = 1e.30" '1\n1\n20 20\n5 1e30 1 1\n'
 refuse "an overlap"            8 "particle 2 overlaps particle 0 .line 5.: .* 1.5 apart.* 2" '3\n1\n20 20\n\n5 5 1 1\n9 9 1 1\n#\n5 6.5 1 1\n'
+refuse "the digits of an overlap" 5 "are 0.9486832980505139[89].* apart" '2\n1\n20 20\n5 5 1 1\n5.9 5.3 1 1\n' # not hypot's
 refuse "two at one place"      5 "particle 1 overlaps particle 0 .line 4.: .* 0 apart" '2\n1\n20 20\n5 5 1 1\n5 5 1 1\n'
 refuse "an overlap by a millionth" 5 "overlaps" '2\n1\n20 20\n5 5 1 1\n6.999999 5 1 1\n'
 

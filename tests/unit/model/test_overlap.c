@@ -13,13 +13,19 @@
 #include <string.h>
 #include <unistd.h>
 
+static double distance_of(const struct particle *p, const struct particle *q)
+{
+    const double dx = p->x - q->x;
+    const double dy = p->y - q->y;
+    return sqrt(dx * dx + dy * dy);
+}
+
 /* The same question for equal disks, answered by looking at all pairs. */
 static int overlaps_by_all_pairs(const struct system *system)
 {
     for (size_t i = 0; i < system->count; i++)
         for (size_t j = i + 1; j < system->count; j++)
-            if (hypot(system->particles[i].x - system->particles[j].x,
-                      system->particles[i].y - system->particles[j].y) <
+            if (distance_of(&system->particles[i], &system->particles[j]) <
                 2 * system->radius * (1 - 1e-12))
                 return 1;
     return 0;
@@ -52,7 +58,7 @@ static void test_overlaps_are_found_exactly_where_they_are(void)
             const struct particle *p = &system.particles[overlap.first];
             const struct particle *q = &system.particles[overlap.second];
             CHECK(overlap.first < overlap.second);
-            CHECK(overlap.distance == hypot(p->x - q->x, p->y - q->y));
+            CHECK(overlap.distance == distance_of(p, q));
             CHECK(overlap.distance < 2);
         }
         system_free(&system);
@@ -179,7 +185,7 @@ static int count_overlaps(const struct system *system, double in_doubt)
         const struct particle *p = &system->particles[i];
         for (size_t j = i + 1; j < system->count; j++) {
             const struct particle *q = &system->particles[j];
-            overlaps += hypot(p->x - q->x, p->y - q->y) < system_contact(system, p, q) - in_doubt;
+            overlaps += distance_of(p, q) < system_contact(system, p, q) - in_doubt;
         }
     }
     return overlaps;
@@ -194,7 +200,7 @@ static int check_search(const struct system *system)
         const struct particle *p = &system->particles[overlap.first];
         const struct particle *q = &system->particles[overlap.second];
         CHECK(overlap.first < overlap.second && overlap.second < system->count);
-        CHECK(overlap.distance == hypot(p->x - q->x, p->y - q->y));
+        CHECK(overlap.distance == distance_of(p, q));
         CHECK(overlap.distance < system_contact(system, p, q));
     }
     return overlap.found;

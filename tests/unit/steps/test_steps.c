@@ -71,6 +71,16 @@ static void test_an_end_at_the_start_moves_nothing(void)
     system_free(&system);
 }
 
+/* Nor is a step too long to reach an end however near. */
+static void test_an_end_far_within_a_step_is_reached(void)
+{
+    struct error error;
+    struct system system = lone_particle(3e6, 0);
+    CHECK(run_steps(&system, 1, 7, NULL, 1e-7, &error) == STATUS_DONE);
+    CHECK(fabs(system.particles[0].x - 500.3) < 1e-9 && system.particles[0].t == 1e-7);
+    system_free(&system);
+}
+
 /* Under a constant force the method is known: x = u t + g t (t + dt) / 2. */
 static void test_a_field_accelerates(void)
 {
@@ -181,6 +191,7 @@ int main(void)
 {
     RUN(test_the_last_step_ends_at_the_end);
     RUN(test_an_end_at_the_start_moves_nothing);
+    RUN(test_an_end_far_within_a_step_is_reached);
     RUN(test_a_field_accelerates);
     RUN(test_drag_slows_down_whatever_the_step);
     RUN(test_seams_are_passed);
