@@ -34,6 +34,10 @@ struct scene {
 enum status scene_add(struct scene *scene, int is_constraint, const char *text,
                       struct error *error);
 
+/* Finds the name of the file that a part reads, its word "file=NAME". Returns whether it has one.
+ */
+int scene_find_file(const struct scene_part *part, char name[SCENE_TEXT_SIZE]);
+
 /* Frees the texts, and leaves an empty scene. */
 void scene_free(struct scene *scene);
 

@@ -276,19 +276,36 @@ static enum status keep_inputs(const struct observer_kind kinds[KINDS], struct e
     return STATUS_DONE;
 }
 
-/* Refuses to write over the files of options. Of devices such as /dev/null nothing is lost. */
-static enum status keep_configs(const struct observer_kind kinds[KINDS],
-                                const struct options *options, struct error *error)
+/* Refuses to write over a file that is read. Of devices such as /dev/null nothing is lost. */
+static enum status keep_file(const struct observer_kind kinds[KINDS], const char *name,
+                             const char *what, struct error *error)
 {
     struct stat state;
-    for (const struct config *config = options->config; config; config = config->before)
-        for (int k = 0; k < KINDS; k++)
-            if (kinds[k].file && is_one_file(kinds[k].file, config->name) &&
-                stat(config->name, &state) == 0 && S_ISREG(state.st_mode))
-                return error_set(error, STATUS_USAGE,
-                                 "%s would overwrite '%.4100s', a file of options", kinds[k].option,
-                                 kinds[k].file);
+    for (int k = 0; k < KINDS; k++)
+        if (kinds[k].file && is_one_file(kinds[k].file, name) && stat(name, &state) == 0 &&
+            S_ISREG(state.st_mode))
+            return error_set(error, STATUS_USAGE, "%s would overwrite '%.4100s', %s",
+                             kinds[k].option, kinds[k].file, what);
     return STATUS_DONE;
+}
+
+/* Keeps what options are read from: files of options, of polygons, and of parts of a scene. */
+static enum status keep_sources(const struct observer_kind kinds[KINDS],
+                                const struct options *options, struct error *error)
+{
+    const struct polygon_files *polygons = &options->polygons;
+    const struct scene *scene = &options->scene;
+    enum status status = STATUS_DONE;
+    for (const struct config *config = options->config; config && !status; config = config->before)
+        status = keep_file(kinds, config->name, "a file of options", error);
+    for (size_t k = 0; k < polygons->count && !status; k++)
+        status = keep_file(kinds, polygons->list[k].name, "a file of polygons", error);
+    for (size_t k = 0; k < scene->count && !status; k++) {
+        char name[SCENE_TEXT_SIZE];
+        if (scene_find_file(&scene->parts[k], name))
+            status = keep_file(kinds, name, "a file of the scene", error);
+    }
+    return status;
 }
 
 enum status observe_create(const struct options *options, struct observers *observers,
@@ -320,7 +337,7 @@ enum status observe_create(const struct options *options, struct observers *obse
     if (!status)
         status = keep_inputs(kinds, error);
     if (!status)
-        status = keep_configs(kinds, options, error);
+        status = keep_sources(kinds, options, error);
     if (!status)
         status = check_frames(kinds, options, error);
     observers->warn = error_print;

@@ -33,6 +33,22 @@ enum status scene_add(struct scene *scene, int is_constraint, const char *text, 
     return STATUS_DONE;
 }
 
+int scene_find_file(const struct scene_part *part, char name[SCENE_TEXT_SIZE])
+{
+    static const char key[] = "file=";
+    static const char blanks[] = " \t";
+    const char *word = part->text;
+    while (*(word += strspn(word, blanks)) && strncmp(word, key, strlen(key)) != 0)
+        word += strcspn(word, blanks);
+    if (!*word)
+        return 0;
+    word += strlen(key);
+    const size_t length = strcspn(word, blanks);
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return 1;
+}
+
 void scene_free(struct scene *scene)
 {
     for (size_t k = 0; k < scene->count; k++)

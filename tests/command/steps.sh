@@ -45,6 +45,17 @@ refused "a negative drag" "drag: c takes a number from 0 to .*, and '-1' is too 
 particles --resume="$work/none" --step=1
 expect_error "steps again" 64 "'--step=1' is not for --resume: it is as in the checkpoint"
 
+# Files that are read are not written over.
+printf '0 1 3\n' >"$work/links"
+for option in --picture --trajectory="$work/frames --every=1 --stats"; do
+    # shellcheck disable=SC2086 # several words
+    particles --step=0.1 --constraint="link compliance=0 file=$work/links damping=0" $option="$work/links" "$work/input" 1
+    expect_error "$option over the links" 64 "would overwrite '.*/links', a file of the scene"
+done
+printf '4 8\n6 8\n5 9\n' >"$work/polygon"
+particles --obstacle="$work/polygon" --events="$work/polygon" "$work/input" 1
+expect_error "the log over a polygon" 64 "--events would overwrite '.*/polygon', a file of polygons"
+
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
 particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" "$work/input" 2000.5
