@@ -197,6 +197,27 @@ grade "$work/plain" "$work/one" --valgrind=0 --no-namespaces right outlive
 expect_result right gas pass
 expect_result outlive gas pass
 
+# A signal ends all: what runs until 20.0$$, which no other test does.
+mkdir "$work/long"
+cp "$work/one/gas.txt" "$work/long"
+"$PROGRAM" "$work/long/gas.txt" 20.0$$ >"$work/long/gas.t20.0$$.expected"
+for mode in "" --no-namespaces; do
+    (cd "$class" && exec sh "$top/scripts/grade" --program="$PROGRAM" --cases="$work/long" --output="$work/stopped" \
+        --quiet --valgrind=0 $mode sleep) >"$work/said" 2>&1 &
+    process=$!
+    waited=0
+    until grep -lsa "[c]ase.txt.20.0$$" /proc/[0-9]*/cmdline >"$work/running" || [ $waited -gt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    kill -s TERM $process
+    wait $process 2>/dev/null
+    verdict "a signal ends it, $mode" "$([ $? -eq 143 ] || cat "$work/said")"
+    verdict "it was running, $mode" "$([ -s "$work/running" ] || echo no)"
+    sleep 0.3
+    verdict "and all that it has begun, $mode" "$(grep -lsa "[c]ase.txt.20.0$$" /proc/[0-9]*/cmdline)"
+done
+
 # Gradescope: its folders, with this project as what was unpacked.
 mkdir -p "$work/auto grader/source"
 ln -s "$top" "$work/auto grader/source/particles"
