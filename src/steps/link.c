@@ -17,7 +17,9 @@ struct link {
     uint32_t i, j; /* the numbers of its particles */
     double length; /* when no force acts, more than 0 */
     int is_broken;
-    double multiplier; /* of this substep; divided by dt^2 its force */
+    double multiplier;  /* of this substep; divided by dt^2 its force */
+    struct vector push; /* of this substep: the sum of what multipliers moved along which direction,
+                           mass length */
 };
 
 struct links {
@@ -98,7 +100,7 @@ static enum status read_link(char words[WORDS][TEXT_WORD_SIZE], const struct sys
     if (problem)
         return error_set(error, STATUS_BAD_DATA, "link %.40s %.40s %.40s: %s", words[0], words[1],
                          words[2], problem);
-    *link = (struct link){(uint32_t)numbers[0], (uint32_t)numbers[1], length, 0, 0};
+    *link = (struct link){.i = (uint32_t)numbers[0], .j = (uint32_t)numbers[1], .length = length};
     return STATUS_DONE;
 }
 
@@ -206,6 +208,8 @@ static double project(const struct links *links, struct link *link, struct steps
                                     link->multiplier, inverse_mass * cosine};
     const double multiplier = xpbd_multiplier(&links->compliance, &offence, dt);
     link->multiplier += multiplier;
+    link->push.x += multiplier * pull.x;
+    link->push.y += multiplier * pull.y;
     xpbd_move(steps, link->i, link->j, &pull, multiplier);
     return fabs(multiplier) * inverse_mass / link->length;
 }
@@ -213,9 +217,7 @@ static double project(const struct links *links, struct link *link, struct steps
 /* Breaks a link: what it has moved in this substep moves back, for it has not held. */
 static void break_link(struct link *link, struct steps *steps)
 {
-    const struct between between = xpbd_between(steps, link->i, link->j);
-    const struct vector pull = find_pull(link, steps, &between.normal);
-    xpbd_move(steps, link->i, link->j, &pull, -link->multiplier);
+    xpbd_move(steps, link->i, link->j, &link->push, -1);
     link->multiplier = 0;
     link->is_broken = 1;
 }
@@ -225,8 +227,10 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
     struct links *links = (struct links *)part;
     double moved = (double)INFINITY;
     (void)error;
-    for (size_t k = 0; k < links->count; k++)
+    for (size_t k = 0; k < links->count; k++) {
         links->list[k].multiplier = 0;
+        links->list[k].push = (struct vector){0, 0};
+    }
     for (int iteration = 0; iteration < ITERATIONS_MOST && moved > CONVERGED; iteration++) {
         moved = 0;
         for (size_t k = 0; k < links->count; k++)
@@ -291,8 +295,10 @@ static void load(struct part *part, const struct steps *steps, struct record_rea
         const uint64_t i = record_take_whole(reader, UINT32_MAX);
         const uint64_t j = record_take_whole(reader, UINT32_MAX);
         const double length = record_take_number(reader, 0, SYSTEM_LARGEST);
-        const struct link link = {(uint32_t)i, (uint32_t)j, length,
-                                  (int)record_take_whole(reader, 1), 0};
+        const struct link link = {.i = (uint32_t)i,
+                                  .j = (uint32_t)j,
+                                  .length = length,
+                                  .is_broken = (int)record_take_whole(reader, 1)};
         record_expect_line_end(reader);
         const char *problem = find_problem(steps->system, i, j, length);
         if (!reader->status && problem)

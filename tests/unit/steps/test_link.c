@@ -138,6 +138,21 @@ static void test_energy_and_deviation(void)
     scratch_leave();
 }
 
+/* Links that break do not pull, either, where they have turned over while they held. */
+static void test_links_break_in_a_knot(void)
+{
+    scratch_enter();
+    scratch_write("knot", "0 1 1\n2 3 1\n1 2 0.5\n");
+    struct system system = stepped_disks(4, 20, 20);
+    for (size_t k = 0; k < 4; k++)
+        stepped_place(&system, k, 5, 5, 0, 0);
+    run(&system, "constraint link file=knot strength=0", 0.01, 1);
+    for (size_t k = 0; k < 4; k++)
+        CHECK(fabs(system.particles[k].x - 5) < 1e-9 && system.particles[k].y == 5);
+    system_free(&system);
+    scratch_leave();
+}
+
 /* What a scene with this file of links is refused with. */
 static enum status refuse(const char *content, const char *parts, const char *message)
 {
@@ -237,6 +252,7 @@ int main(void)
     RUN(test_a_chain_stretches);
     RUN(test_a_rod_turns);
     RUN(test_links_break);
+    RUN(test_links_break_in_a_knot);
     RUN(test_odd_links);
     RUN(test_energy_and_deviation);
     RUN(test_what_is_refused);
