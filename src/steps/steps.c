@@ -181,9 +181,11 @@ static enum status make_substep(struct steps *steps, struct error *error)
         if (steps->constraints[k]->kind->bounce)
             steps->constraints[k]->kind->bounce(steps->constraints[k], steps, dt);
     status = check_moves(steps, dt, time, error);
+    if (status)
+        return status;
     pass_seams(steps->system);
     steps->done++;
-    return status ? status : follow_particles(steps, dt, error);
+    return follow_particles(steps, dt, error);
 }
 
 enum status steps_run(struct steps *steps, struct observers *observers, struct error *error)

@@ -131,6 +131,7 @@ static void test_a_velocity_without_bounds_ends_the_run(void)
     system.boundary.periodic = PERIODIC_X; /* walls would hold it */
     CHECK(run_steps(&system, 1, 1, NULL, 2, &error) == STATUS_BAD_DATA);
     CHECK(strstr(error.message, "particle 0 ") && strstr(error.message, "--substeps"));
+    CHECK(system.counts[0].x_image == 0); /* so many images cannot be counted, nor those of nan */
     system_free(&system);
 }
 
