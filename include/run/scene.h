@@ -34,6 +34,13 @@ struct scene {
 enum status scene_add(struct scene *scene, int is_constraint, const char *text,
                       struct error *error);
 
+/*
+ * Takes the next word of a part's text from the beginning of `*rest`, and moves that on. Blanks
+ * between double quotes, which are left out, belong to the word. It is changed in place: words are
+ * made no longer. Returns NULL if there is no further one.
+ */
+char *scene_next_word(char **rest);
+
 /* Finds the name of the file that a part reads, its word "file=NAME". Returns whether it has one.
  */
 int scene_find_file(const struct scene_part *part, char name[SCENE_TEXT_SIZE]);

@@ -33,20 +33,37 @@ enum status scene_add(struct scene *scene, int is_constraint, const char *text, 
     return STATUS_DONE;
 }
 
+char *scene_next_word(char **rest)
+{
+    static const char blanks[] = " \t";
+    char *word = *rest + strspn(*rest, blanks);
+    char *from = word;
+    char *to = word;
+    int is_quoted = 0;
+    for (; *from && (is_quoted || !strchr(blanks, *from)); from++) {
+        if (*from == '"')
+            is_quoted = !is_quoted;
+        else
+            *to++ = *from;
+    }
+    const int is_none = from == word;
+    *rest = *from ? from + 1 : from;
+    *to = '\0';
+    return is_none ? NULL : word;
+}
+
 int scene_find_file(const struct scene_part *part, char name[SCENE_TEXT_SIZE])
 {
     static const char key[] = "file=";
-    static const char blanks[] = " \t";
-    const char *word = part->text;
-    while (*(word += strspn(word, blanks)) && strncmp(word, key, strlen(key)) != 0)
-        word += strcspn(word, blanks);
-    if (!*word)
-        return 0;
-    word += strlen(key);
-    const size_t length = strcspn(word, blanks);
-    memcpy(name, word, length);
-    name[length] = '\0';
-    return 1;
+    char text[SCENE_TEXT_SIZE];
+    char *rest = text;
+    char *word = NULL;
+    memcpy(text, part->text, strlen(part->text) + 1);
+    while ((word = scene_next_word(&rest)) && strncmp(word, key, strlen(key)) != 0)
+        continue;
+    if (word)
+        memcpy(name, word + strlen(key), strlen(word + strlen(key)) + 1);
+    return word != NULL;
 }
 
 void scene_free(struct scene *scene)

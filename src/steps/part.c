@@ -6,12 +6,11 @@
 
 #include "base/memory.h"
 #include "io/text.h"
+#include "run/scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char blanks[] = " \t";
 
 enum { LIST_SIZE = 400 }; /* of a list of names in a message */
 
@@ -122,10 +121,10 @@ enum status part_parse(const char *text, int is_constraint, const struct part_ki
     if (!arguments->copy)
         return STATUS_NO_MEMORY;
     memcpy(arguments->copy, text, size);
-    char *rest = NULL;
-    const char *name = strtok_r(arguments->copy, blanks, &rest);
+    char *rest = arguments->copy;
+    const char *name = scene_next_word(&rest);
     enum status status = find_kind(name ? name : "", is_constraint, kind, error);
-    for (char *word = NULL; !status && (word = strtok_r(NULL, blanks, &rest));)
+    for (char *word = NULL; !status && (word = scene_next_word(&rest));)
         status = read_word(*kind, word, &given, arguments, error);
     return status ? status : complete(*kind, given, arguments, error);
 }

@@ -52,6 +52,11 @@ for option in --picture --trajectory="$work/frames --every=1 --stats"; do
     particles --step=0.1 --constraint="link compliance=0 file=$work/links damping=0" $option="$work/links" "$work/input" 1
     expect_error "$option over the links" 64 "would overwrite '.*/links', a file of the scene"
 done
+cp "$work/links" "$work/my links"
+particles --step=0.1 --constraint="link file=\"$work/my links\" compliance=0" "$work/input" 0
+verdict "a name with a blank" "$([ "$status" -eq 0 ] || cat "$work/err")"
+particles --step=0.1 --constraint="link file=\"$work/my links\"" --final="$work/my links" "$work/input" 0
+expect_error "a final state over the links" 64 "would overwrite '.*/my links', a file of the scene"
 printf '4 8\n6 8\n5 9\n' >"$work/polygon"
 particles --obstacle="$work/polygon" --events="$work/polygon" "$work/input" 1
 expect_error "the log over a polygon" 64 "--events would overwrite '.*/polygon', a file of polygons"
