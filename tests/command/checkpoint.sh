@@ -89,7 +89,7 @@ kill_all_along() {
     end=$([ -n "$QUICK" ] && echo 6000 || echo 8000)
     kills=0
     problem=
-    while [ -z "$problem" ] && [ "$kills" -lt "$([ -n "$QUICK" ] && echo 1 || echo 25)" ]; do
+    while [ -z "$problem" ] && [ "$kills" -lt "$([ -n "$QUICK" ] && echo 1 || echo 12)" ]; do
         kill_until_done "$@" $end
         end=$((end * 9 / 8))
     done

@@ -118,7 +118,7 @@ static void interrupt_at(const struct options *options, const struct system *sys
 static void interrupt_everywhere(struct random_generator *random, const struct system *system,
                                  enum schedule_kind schedule)
 {
-    const size_t most = check_is_quick() ? 6 : 30;
+    const size_t most = check_is_quick() ? 6 : 15;
     double end_time = 64;
     struct resumed plain;
     scratch_enter();
@@ -180,7 +180,7 @@ static void test_unequal_particles(void)
 static void test_periodic_boxes(void)
 {
     struct random_generator random = random_from(9);
-    for (int round = 0; round < (check_is_quick() ? 2 : 8); round++) {
+    for (int round = 0; round < (check_is_quick() ? 2 : 4); round++) {
         struct system system = round % 2
                                    ? mixed_system(&random, (enum mixed_kind)(round / 2), 12, 0.3)
                                    : tied_system(&random, (enum tied_kind)(round / 2 % TIED_KINDS));

@@ -35,7 +35,7 @@ static double random_aspect(struct random_generator *random)
 static void test_random_systems(void)
 {
     struct random_generator random = random_from(50);
-    for (int round = 0; round < rounds(1000); round++) {
+    for (int round = 0; round < rounds(500); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
         size_t count = 1 + random_below(&random, most);
         double area_fraction = 1e-3 + 0.4 * random_unit(&random);
@@ -47,7 +47,7 @@ static void test_random_systems(void)
 static void test_dense_systems(void)
 {
     struct random_generator random = random_from(51);
-    for (int round = 0; round < rounds(500); round++) {
+    for (int round = 0; round < rounds(250); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 60;
         const struct generate_request request = {.count = 1 + random_below(&random, most),
                                                  .area_fraction = 0.3 + 0.5 * random_unit(&random),
@@ -66,7 +66,7 @@ static void test_unequal_particles(void)
 {
     struct random_generator random = random_from(58);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
-        for (int round = 0; round < rounds(100); round++) {
+        for (int round = 0; round < rounds(50); round++) {
             size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 40;
             size_t count = 1 + random_below(&random, most);
             struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
@@ -81,13 +81,13 @@ static void test_unequal_particles(void)
 static void test_elastic_collisions(void)
 {
     struct random_generator random = random_from(59);
-    for (int round = 0; round < rounds(200); round++) {
+    for (int round = 0; round < rounds(100); round++) {
         struct system system = random_system(&random, 1 + random_below(&random, 60), 0.4, 1);
         system.law = (struct law){RULE_ELASTIC, round % 2 ? 1 : random_unit(&random), 1e-4};
         compare("elastic", round, &system, 1 + (int)random_below(&random, 1500));
     }
     for (int kind = 0; kind < TIED_KINDS; kind++) {
-        for (int round = 0; round < rounds(40); round++) {
+        for (int round = 0; round < rounds(20); round++) {
             struct system system = tied_system(&random, (enum tied_kind)kind);
             system.law = (struct law){RULE_ELASTIC, 1, 0};
             compare("elastic and tied", round, &system, 400);
@@ -99,7 +99,7 @@ static void test_long_runs(void)
 {
     struct random_generator random = random_from(52);
     static const size_t counts[] = {3, 20, 50, 100, 200};
-    for (int round = 0; round < rounds(5); round++) {
+    for (int round = 0; round < rounds(3); round++) {
         struct system system =
             random_system(&random, counts[round], 0.1 + 0.05 * round, 1 - 0.1 * round);
         compare("long", round, &system, 100000);
@@ -112,7 +112,7 @@ static void test_systems_full_of_ties(void)
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         char name[40];
         snprintf(name, sizeof name, "tied kind %d", kind);
-        for (int round = 0; round < rounds(60); round++) {
+        for (int round = 0; round < rounds(30); round++) {
             struct system system = tied_system(&random, (enum tied_kind)kind);
             compare(name, round, &system, 1 + (int)random_below(&random, 1000));
         }
@@ -125,7 +125,7 @@ static void test_odd_shapes(void)
     for (int kind = 0; kind < ODD_KINDS; kind++) {
         char name[40];
         snprintf(name, sizeof name, "odd kind %d", kind);
-        for (int round = 0; round < rounds(60); round++) {
+        for (int round = 0; round < rounds(30); round++) {
             struct system system = odd_system(&random, (enum odd_kind)kind);
             /* Between groups that are far apart disks pass a million cells. */
             size_t most = kind == ODD_GROUPS ? 100 : 1000;
@@ -147,7 +147,7 @@ static struct system any_system(struct random_generator *random, int round)
 static void test_periodic_boxes(void)
 {
     struct random_generator random = random_from(73);
-    for (int round = 0; round < rounds(200); round++) {
+    for (int round = 0; round < rounds(100); round++) {
         const enum mixed_kind kind = (enum mixed_kind)(round / 4 % MIXED_KINDS);
         size_t most = round % 20 == 3 ? 500 : 60;
         struct system system = round % 4 < 3
@@ -168,7 +168,7 @@ static void test_a_run_can_be_continued(void)
     static const enum schedule_kind kinds[] = {SCHEDULE_ARRAY, SCHEDULE_CELLS};
     struct random_generator random = random_from(56);
     struct error error;
-    for (int round = 0; round < rounds(120); round++) {
+    for (int round = 0; round < rounds(60); round++) {
         struct system start = any_system(&random, round);
         double end_time = agreement_time(&start, 400);
         double stop = random_below(&random, 4) ? end_time * random_unit(&random) : end_time;
@@ -191,7 +191,7 @@ static void test_late_anchors(void)
 {
     static const double starts[] = {1e3, 1e6, 0x1p20, 1e9};
     struct random_generator random = random_from(57);
-    for (int round = 0; round < rounds(120); round++) {
+    for (int round = 0; round < rounds(60); round++) {
         struct system system = any_system(&random, round);
         double wait = agreement_time(&system, 500);
         double start = starts[round % 4] * wait;
