@@ -60,6 +60,8 @@ struct options {
     int paths;                         /* draw the particles' paths into it */
     const char *final_state;           /* file for the final state as an INPUT, or NULL */
     const char *animation;             /* file for a page that plays the run, or NULL */
+    const char *report;                /* file for a report about the run, or NULL */
+    char **arguments;                  /* the command line, NULL at the end; argv, not owned */
     const char *checkpoint;            /* file for checkpoints, or NULL */
     double checkpoint_every;           /* seconds between two checkpoints; positive */
     const char *resume;                /* checkpoint to go on from, or NULL; if there is one, it has

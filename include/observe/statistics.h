@@ -11,7 +11,8 @@
 /* What figures to write, and where. */
 struct statistics_request {
     const char *name; /* of the file; must outlive the observer; or NULL: then */
-    FILE *table;      /* this gets them, standard error; not owned */
+    FILE *table;      /* this gets them, standard error; not owned; or NULL: nothing does, and
+                         they are for the report only */
     double from;      /* the time from which they count: 0 to */
     double to;        /* the end of the run */
     double reference; /* the length of the Knudsen number; 0: the chord of the largest obstacle */

@@ -4,6 +4,7 @@
 #include "cli/observe.h"
 
 #include "base/memory.h"
+#include "cli/help.h"
 #include "cli/input.h"
 #include "cli/signals.h"
 #include "config.h"
@@ -16,6 +17,7 @@
 #include "observe/forces.h"
 #include "observe/frames.h"
 #include "observe/progress.h"
+#include "observe/report.h"
 #include "observe/sensitivity.h"
 #include "observe/statistics.h"
 #include "observe/structure.h"
@@ -23,6 +25,7 @@
 #include "picture/animation.h"
 #include "picture/field_picture.h"
 #include "picture/picture.h"
+#include "picture/report_page.h"
 #include "steps/step_statistics.h"
 
 #include <string.h>
@@ -124,7 +127,7 @@ static enum status create_statistics(const struct options *options, struct obser
 {
     const struct statistics_request request = {
         .name = options->stats_file,
-        .table = stderr,
+        .table = options->stats ? stderr : NULL,
         .from = options->stats_from,
         .to = options->end_time,
         .reference = options->reference_length,
@@ -175,6 +178,21 @@ static enum status create_forces(const struct options *options, struct observer 
     return forces_create(&request, observer, error);
 }
 
+static enum status create_report(const struct options *options, struct observer **observer,
+                                 struct error *error)
+{
+    const struct report_request request = {
+        .name = options->report,
+        .title = name_input(options),
+        .version = PARTICLES_VERSION,
+        .arguments = options->arguments,
+        .write = report_page_write,
+        .from = options->stats_from,
+        .to = options->end_time,
+    };
+    return report_create(&request, observer, error);
+}
+
 static enum status create_sensitivity(const struct options *options, struct observer **observer,
                                       struct error *error)
 {
@@ -215,7 +233,7 @@ struct observer_kind {
                           struct error *error);
 };
 
-enum { KINDS = 12 };
+enum { KINDS = 13 };
 
 /* Checks the names of all files that the run writes, FILE.part included. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
@@ -315,8 +333,9 @@ enum status observe_create(const struct options *options, struct observers *obse
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
     /*
      * In the order in which they finish: --stats after --progress, so that the line of progress has
-     * gone from the terminal before the table comes; --sensitivity when all files of the run itself
-     * are complete; --checkpoint last (see checkpoint.h).
+     * gone from the terminal before the table comes; --report after all that it tells of;
+     * --sensitivity when all files of the run itself are complete; --checkpoint last (see
+     * checkpoint.h).
      */
     const struct observer_kind kinds[KINDS] = {
         {"--events", options->events != NULL, options->events, 1, create_event_log},
@@ -328,7 +347,8 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--final", options->final_state != NULL, options->final_state, 0, create_final_state},
         {"--animate", options->animation != NULL, options->animation, 1, create_animation},
         {"--progress", has_progress, NULL, 0, create_progress},
-        {"--stats", options->stats, options->stats_file, 0, create_statistics},
+        {"--stats", options->stats || options->report, options->stats_file, 0, create_statistics},
+        {"--report", options->report != NULL, options->report, 0, create_report},
         {"--sensitivity-file", options->sensitivity > 0, options->sensitivity_file, 0,
          create_sensitivity},
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint},

@@ -138,9 +138,10 @@ static enum status check_paths(const struct options *options, struct error *erro
 /* Checks the options for forces. With --resume, the obstacles are not known here. */
 static enum status check_forces(const struct options *options, struct error *error)
 {
-    if (options->reference_length > 0 && !options->forces && !options->stats)
+    if (options->reference_length > 0 && !options->forces && !options->stats && !options->report)
         return error_set(error, STATUS_USAGE,
-                         "--reference-length is only for --forces=FILE and --stats" TRY_HELP);
+                         "--reference-length is only for --forces=FILE, --stats and "
+                         "--report=FILE" TRY_HELP);
     if (options->forces && !options->resume && !polygon_files_have_obstacles(&options->polygons))
         return error_set(
             error, STATUS_USAGE,
@@ -156,10 +157,10 @@ static enum status check_figures(const struct seen *seen, const struct options *
     const int draws_forces = options->picture && !options->picture_frames.pattern &&
                              (options->stream.draw || options->resume);
     if (seen->figures && !options->stats && !options->structure && !options->fields &&
-        !options->forces && !draws_forces)
+        !options->forces && !options->report && !draws_forces)
         return error_set(error, STATUS_USAGE,
                          "--stats-from is only for --stats, --structure=FILE, --fields=FILE, "
-                         "--forces=FILE and, in a stream, --picture=FILE" TRY_HELP);
+                         "--forces=FILE, --report=FILE and, in a stream, --picture=FILE" TRY_HELP);
     if (!options->resume && options->stats_from > options->end_time)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%g is after END_TIME, %g: no figure would count anything",

@@ -460,6 +460,7 @@ static const struct description descriptions[] = {
      PLACE(int, sensitivity_status), NULL},
     {"picture", 0, required_argument, FOR_RUN, read_picture, PLACE(const char *, picture), NULL},
     {"paths", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(paths)},
+    {"report", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(report)},
     {"final", 0, required_argument, FOR_RUN, OUTPUT(final_state)},
     {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
     {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},
@@ -541,6 +542,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
                                 .law = {.rule = RULE_SWAP, .restitution = 1},
                                 .scene = {.substeps = SCENE_USUAL_SUBSTEPS},
                                 .masses = {1, {1}},
+                                .arguments = argv,
                                 .request = {.seed = 1}};
     list_options(list);
     opterr = 0; /* the messages are ours */

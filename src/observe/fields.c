@@ -13,6 +13,7 @@
 #include "free_area.h"
 #include "io/output_file.h"
 #include "io/record.h"
+#include "measured.h"
 #include "observe/statistics.h"
 
 #include <float.h>
@@ -125,7 +126,7 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
 {
     const size_t index = row * map->columns + column;
     const struct field_cell *cell = &map->grid->cells[index];
-    const double duration = map->snapshot->time - map->from;
+    const double duration = map->is_instant ? 1 : map->snapshot->time - map->from;
     const double time = field_cell_sum(cell, FIELD_TIME);
     const double mass = field_cell_sum(cell, FIELD_MASS);
     struct field_values values = {
@@ -154,31 +155,37 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
     return values;
 }
 
+struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot)
+{
+    const struct fields *fields = (const struct fields *)observer;
+    const struct fields_request *request = &fields->request;
+    const struct boundary *boundary = &snapshot->system->boundary;
+    return (struct field_map){.snapshot = snapshot,
+                              .from = request->from,
+                              .columns = request->columns,
+                              .rows = request->rows,
+                              .width = boundary->width / (double)request->columns,
+                              .height = boundary->height / (double)request->rows,
+                              .grid = &fields->grid,
+                              .free = fields->free};
+}
+
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct fields_request *request = &fields->request;
-    const struct boundary *boundary = &snapshot->system->boundary;
-    const struct field_map map = {.snapshot = snapshot,
-                                  .from = request->from,
-                                  .columns = request->columns,
-                                  .rows = request->rows,
-                                  .width = boundary->width / (double)request->columns,
-                                  .height = boundary->height / (double)request->rows,
-                                  .grid = &fields->grid,
-                                  .free = fields->free};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const struct field_path path = {
             .x = body.x, .y = body.y, .u = body.u, .v = body.v, .mass = body.mass};
         add_path(fields, path, body.since, snapshot->time);
     }
+    const struct field_map map = fields_map(observer, snapshot);
     enum status status = output_file_begin(&fields->file, error);
     if (status)
         return status;
     fields->file.is_durable = observer->is_resumable;
-    status = request->write(&map, fields->file.stream, error);
+    status = fields->request.write(&map, fields->file.stream, error);
     return status ? status : output_file_complete(&fields->file, error);
 }
 

@@ -414,3 +414,13 @@ void figures_write_lines(const double values[FIGURES], const struct boundary *bo
         if (!is_left_out(k, boundary))
             figure_write_line(&descriptions[k], values[k], stream);
 }
+
+size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
+                    struct report_figure list[FIGURES])
+{
+    size_t count = 0;
+    for (int k = 0; k < FIGURES; k++)
+        if (!is_left_out(k, boundary))
+            list[count++] = (struct report_figure){&descriptions[k], figure_meanings[k], values[k]};
+    return count;
+}

@@ -6,6 +6,7 @@
 
 #include "blocks.h"
 #include "model/system.h"
+#include "observe/report.h"
 #include "observe/tally.h"
 
 #include <stdio.h>
@@ -91,5 +92,12 @@ void figures_write_table(const double values[FIGURES], const struct boundary *bo
 /* Writes lines "key = value", with all digits, "none" for what is not determined. */
 void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
                          FILE *stream);
+
+/* Lists the figures of this run, in their order, with what each one says. Returns how many. */
+size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
+                    struct report_figure list[FIGURES]);
+
+/* What a figure says, in a sentence or two: see figure_meanings.c. */
+extern const char *const figure_meanings[FIGURES];
 
 #endif

@@ -16,6 +16,7 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"
+#include "measured.h"
 #include "model/reach.h"
 #include "observe/tally.h"
 #include "observe/trajectory.h"
@@ -220,7 +221,7 @@ struct gas {
     double dynamic_pressure;
 };
 
-/* Blocks last so long, but not longer than this part of the run: see write_obstacle. */
+/* Blocks last so long, but not longer than this part of the run: see find_least. */
 static const double MOST_OF_RUN = 1.0 / 16;
 
 static struct gas describe_gas(const struct snapshot *snapshot)
@@ -280,11 +281,16 @@ static double count_hits(const struct force_sums *sums, const struct obstacle *o
 }
 
 /*
- * Writes all rows of an obstacle. The force remembers for as long as particles and sound need to
- * cross the box: a surge is followed by a lull, for there are only so many particles. Shorter
- * blocks would show errors that are too large, by a half where the box is small; so they last that
- * long.
+ * How long blocks last. The force remembers for as long as particles and sound need to cross the
+ * box: a surge is followed by a lull, for there are only so many particles. Shorter blocks would
+ * show errors that are too large, by a half where the box is small; so they last that long.
  */
+static double find_least(const struct forces *forces, const struct gas *gas)
+{
+    return fmin(gas->passage, (forces->request.to - forces->request.from) * MOST_OF_RUN);
+}
+
+/* Writes all rows of an obstacle. */
 static void write_obstacle(const struct forces *forces, const struct gas *gas, size_t number)
 {
     const struct force_sums *sums = &forces->sums;
@@ -297,7 +303,7 @@ static void write_obstacle(const struct forces *forces, const struct gas *gas, s
     const double lift_length = reference > 0 ? reference : shape->chord;
     const double drag_unit = copysign(gas->dynamic_pressure, gas->speed) * drag_length;
     const double lift_unit = gas->dynamic_pressure * lift_length;
-    const double least = fmin(gas->passage, (span.to - span.from) * MOST_OF_RUN);
+    const double least = find_least(forces, gas);
     struct estimate gains[GAINS];
     for (int gain = 0; gain < GAINS; gain++) {
         gains[gain] = force_sums_gain(sums, obstacle, gain, least);
@@ -313,6 +319,18 @@ static void write_obstacle(const struct forces *forces, const struct gas *gas, s
     }
     write_row(forces, place, "hits", exactly(count_hits(sums, obstacle)), span);
     write_sides(forces, gas, number, span);
+}
+
+void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
+                 const struct row_sink *sink)
+{
+    const struct forces *forces = (const struct forces *)observer;
+    const struct gas gas = describe_gas(snapshot);
+    for (size_t k = 0; k < forces->sums.count; k++)
+        for (int gain = GAIN_X; gain <= GAIN_Y; gain++)
+            sink->take(sink->to, gain_names[gain], "all", (double)k,
+                       force_sums_gain(&forces->sums, &forces->sums.obstacles[k], gain,
+                                       find_least(forces, &gas)));
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,

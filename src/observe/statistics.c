@@ -11,6 +11,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "measured.h"
 #include "observe/polygon_hits.h"
 #include "observe/tally.h"
 #include "polygon_shape.h"
@@ -26,8 +27,9 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
-    double reference; /* of the Knudsen number, length; NAN: none */
-    double began;     /* by the clock, seconds: when it came */
+    double reference;       /* of the Knudsen number, length; NAN: none */
+    double began;           /* by the clock, seconds: when it came */
+    double values[FIGURES]; /* after `finish` */
 };
 
 static enum status look(struct observer *observer, const struct snapshot *snapshot,
@@ -154,7 +156,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct statistics *statistics = (struct statistics *)observer;
     double seconds = statistics->request.clock() - statistics->began;
     const struct boundary *boundary = &snapshot->system->boundary;
-    double values[FIGURES];
+    double *values = statistics->values;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks,
@@ -168,9 +170,17 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         polygon_hits_write_lines(&statistics->hits, statistics->file.stream);
         return output_file_complete(&statistics->file, error);
     }
+    if (!statistics->request.table)
+        return STATUS_DONE;
     figures_write_table(values, boundary, statistics->request.table);
     polygon_hits_write_table(&statistics->hits, statistics->request.table);
     return text_flush(statistics->request.table, "standard error", error);
+}
+
+struct measured statistics_measured(const struct observer *observer)
+{
+    const struct statistics *statistics = (const struct statistics *)observer;
+    return (struct measured){statistics->values, &statistics->tally, &statistics->blocks};
 }
 
 static void free_statistics(struct observer *observer)

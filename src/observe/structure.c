@@ -15,6 +15,7 @@
 #include "io/output_file.h"
 #include "io/text.h"
 #include "kinetics.h"
+#include "measured.h"
 #include "observe/statistics.h"
 #include "observe/trajectory.h"
 #include "pair_distribution.h"
@@ -256,14 +257,23 @@ static void write_field(FILE *stream, double value)
     fprintf(stream, ",%s", text);
 }
 
-static void write_row(FILE *stream, const char *quantity, const char *species, double x,
+/* Takes a row into the file. */
+static void write_row(void *to, const char *quantity, const char *species, double x,
                       struct estimate estimate)
 {
+    FILE *stream = to;
     fprintf(stream, "%s,%s", quantity, species);
     write_field(stream, x);
     write_field(stream, estimate.value);
     write_field(stream, estimate.error);
     fputc('\n', stream);
+}
+
+/* Tells a row. */
+static void put_row(const struct row_sink *sink, const char *quantity, const char *species,
+                    double x, struct estimate estimate)
+{
+    sink->take(sink->to, quantity, species, x, estimate);
 }
 
 /* A value that is known without an error. */
@@ -288,61 +298,60 @@ static const char *name_group(const struct classes *classes, size_t group, char 
 }
 
 /* g of the pairs of a slot, and at contact if all of them have one distance of contact. */
-static void write_slot(const struct structure *structure, size_t slot, const char *label,
-                       double contact, FILE *stream)
+static void tell_slot(const struct structure *structure, size_t slot, const char *label,
+                      double contact, const struct row_sink *sink)
 {
     const struct pair_distribution *pairs = &structure->pairs;
     for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
-        write_row(
-            stream, "g", label,
-            middle(pair_distribution_edge(pairs, bin), pair_distribution_edge(pairs, bin + 1)),
-            pair_distribution_value(pairs, slot, bin));
+        put_row(sink, "g", label,
+                middle(pair_distribution_edge(pairs, bin), pair_distribution_edge(pairs, bin + 1)),
+                pair_distribution_value(pairs, slot, bin));
     if (contact > 0)
-        write_row(stream, "g_contact", label, contact,
-                  pair_distribution_contact(pairs, slot, contact));
+        put_row(sink, "g_contact", label, contact, pair_distribution_contact(pairs, slot, contact));
 }
 
-static void write_pairs(const struct structure *structure, FILE *stream)
+static void tell_pairs(const struct structure *structure, const struct row_sink *sink)
 {
     const struct classes *classes = &structure->classes;
     int is_equal = 1;
     for (size_t a = 0; a < classes->count; a++)
         is_equal = is_equal && classes->radius[a] == classes->radius[0];
-    write_slot(structure, 0, "all", is_equal ? 2 * classes->radius[0] : 0, stream);
+    tell_slot(structure, 0, "all", is_equal ? 2 * classes->radius[0] : 0, sink);
     for (size_t a = 0; a < classes->count && classes->count > 1; a++) {
         for (size_t b = a; b < classes->count; b++) {
             char label[LABEL_SIZE];
             snprintf(label, sizeof label, "%" PRId32 "-%" PRId32, classes->species[a],
                      classes->species[b]);
-            write_slot(structure, pair_slot(&structure->pairs, a, b), label,
-                       classes->radius[a] + classes->radius[b], stream);
+            tell_slot(structure, pair_slot(&structure->pairs, a, b), label,
+                      classes->radius[a] + classes->radius[b], sink);
         }
     }
 }
 
-static void write_order(const struct structure *structure, FILE *stream)
+static void tell_order(const struct structure *structure, const struct row_sink *sink)
 {
     const struct block_sums *sums = &structure->order_sums;
-    write_row(stream, "psi6_local", "all", (double)NAN,
-              block_sums_ratio(sums, ORDER_LOCAL, ORDER_FRAMES, 1));
-    write_row(stream, "psi6_global", "all", (double)NAN,
-              block_sums_ratio(sums, ORDER_GLOBAL, ORDER_FRAMES, 1));
+    put_row(sink, "psi6_local", "all", (double)NAN,
+            block_sums_ratio(sums, ORDER_LOCAL, ORDER_FRAMES, 1));
+    put_row(sink, "psi6_global", "all", (double)NAN,
+            block_sums_ratio(sums, ORDER_GLOBAL, ORDER_FRAMES, 1));
     for (size_t k = 0; k < structure->moment_count; k++) {
         const struct moment *moment = &structure->moments[k];
-        write_row(stream, "psi6_local_at", "all", moment->time, exactly(moment->local));
-        write_row(stream, "psi6_global_at", "all", moment->time, exactly(moment->global));
+        put_row(sink, "psi6_local_at", "all", moment->time, exactly(moment->local));
+        put_row(sink, "psi6_global_at", "all", moment->time, exactly(moment->global));
     }
 }
 
-static void write_factor(const struct structure *structure, FILE *stream)
+static void tell_factor(const struct structure *structure, const struct row_sink *sink)
 {
     const struct structure_factor *factor = &structure->factor;
     for (size_t shell = 0; shell < factor->shells; shell++)
-        write_row(stream, "structure_factor", "all", ((double)shell + 0.5) * factor->width,
-                  structure_factor_value(factor, shell));
+        put_row(sink, "structure_factor", "all", ((double)shell + 0.5) * factor->width,
+                structure_factor_value(factor, shell));
 }
 
-static void write_correlations(const struct structure *structure, size_t group, FILE *stream)
+static void tell_correlations(const struct structure *structure, size_t group,
+                              const struct row_sink *sink)
 {
     const struct correlator *correlator = &structure->correlator;
     char label[LABEL_SIZE];
@@ -351,15 +360,15 @@ static void write_correlations(const struct structure *structure, size_t group, 
         if (correlator_lag(lag) >= correlator->taken)
             break;
         const double time = (double)correlator_lag(lag) * structure->request.interval;
-        write_row(stream, "mean_square_displacement", label, time,
-                  correlator_displacement(correlator, lag, group));
-        write_row(stream, "velocity_autocorrelation", label, time,
-                  correlator_velocity(correlator, lag, group));
+        put_row(sink, "mean_square_displacement", label, time,
+                correlator_displacement(correlator, lag, group));
+        put_row(sink, "velocity_autocorrelation", label, time,
+                correlator_velocity(correlator, lag, group));
     }
 }
 
-static void write_kinetics(const struct structure *structure, const struct system *system,
-                           size_t group, FILE *stream)
+static void tell_kinetics(const struct structure *structure, const struct system *system,
+                          size_t group, const struct row_sink *sink)
 {
     const struct kinetics *kinetics = &structure->kinetics;
     const struct histogram *speeds = &kinetics->speeds[group];
@@ -368,16 +377,29 @@ static void write_kinetics(const struct structure *structure, const struct syste
     name_group(&structure->classes, group, label);
     for (size_t bin = 0; bin < histogram_used(speeds); bin++) {
         const double x = middle(histogram_edge(speeds, bin), histogram_edge(speeds, bin + 1));
-        write_row(stream, "speed", label, x, histogram_density(speeds, bin));
-        write_row(stream, "speed_maxwell", label, x,
-                  exactly(kinetics_maxwell(kinetics, system, group, bin)));
+        put_row(sink, "speed", label, x, histogram_density(speeds, bin));
+        put_row(sink, "speed_maxwell", label, x,
+                exactly(kinetics_maxwell(kinetics, system, group, bin)));
     }
     for (size_t bin = 0; bin < histogram_used(paths); bin++) {
         const double x = middle(histogram_edge(paths, bin), histogram_edge(paths, bin + 1));
-        write_row(stream, "free_path", label, x, histogram_density(paths, bin));
-        write_row(stream, "free_path_exponential", label, x,
-                  exactly(kinetics_exponential(kinetics, group, bin)));
+        put_row(sink, "free_path", label, x, histogram_density(paths, bin));
+        put_row(sink, "free_path_exponential", label, x,
+                exactly(kinetics_exponential(kinetics, group, bin)));
     }
+}
+
+void structure_tell(const struct observer *observer, const struct snapshot *snapshot,
+                    const struct row_sink *sink)
+{
+    const struct structure *structure = (const struct structure *)observer;
+    tell_pairs(structure, sink);
+    tell_order(structure, sink);
+    tell_factor(structure, sink);
+    for (size_t group = 0; group < classes_groups(&structure->classes); group++)
+        tell_correlations(structure, group, sink);
+    for (size_t group = 0; group < classes_groups(&structure->classes); group++)
+        tell_kinetics(structure, snapshot->system, group, sink);
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
@@ -390,13 +412,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     FILE *stream = structure->file.stream;
     structure->file.is_durable = observer->is_resumable;
     fputs("quantity,species,x,value,error\n", stream);
-    write_pairs(structure, stream);
-    write_order(structure, stream);
-    write_factor(structure, stream);
-    for (size_t group = 0; group < classes_groups(&structure->classes); group++)
-        write_correlations(structure, group, stream);
-    for (size_t group = 0; group < classes_groups(&structure->classes); group++)
-        write_kinetics(structure, snapshot->system, group, stream);
+    structure_tell(observer, snapshot, &(struct row_sink){write_row, stream});
     return output_file_complete(&structure->file, error);
 }
 

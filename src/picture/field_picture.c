@@ -217,17 +217,27 @@ static enum status compose(struct painting *painting, const struct field_map *ma
     return status ? status : choose_shades(painting, error);
 }
 
+/* At an instant, particles are added without their velocities: see fields.h. */
+static const char *name_fields(const struct field_map *map)
+{
+    return map->is_instant ? "Density" : "Density and mean velocity";
+}
+
 static void write_header(const struct painting *painting, FILE *stream)
 {
     const struct field_map *map = painting->map;
     const struct boundary *box = &map->snapshot->system->boundary;
     const int key = 62 + PICTURE_HEADER_LINE * (painting->scene.layout.strips > 1 ? 2 : 1);
     fprintf(stream,
-            "<text class=\"title\" x=\"%d\" y=\"38\">Density and mean velocity</text>\n"
-            "<text class=\"quiet\" x=\"%d\" y=\"62\">%zu particles, averaged from time %.8g to "
-            "%.8g · box %.6g × %.6g · %zu × %zu cells</text>\n",
-            PICTURE_MARGIN, PICTURE_MARGIN, map->snapshot->system->count, map->from,
-            map->snapshot->time, box->width, box->height, map->columns, map->rows);
+            "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n"
+            "<text class=\"quiet\" x=\"%d\" y=\"62\">%zu particles, ",
+            PICTURE_MARGIN, name_fields(map), PICTURE_MARGIN, map->snapshot->system->count);
+    if (map->is_instant)
+        fprintf(stream, "at time %.8g", map->snapshot->time);
+    else
+        fprintf(stream, "averaged from time %.8g to %.8g", map->from, map->snapshot->time);
+    fprintf(stream, " · box %.6g × %.6g · %zu × %zu cells</text>\n", box->width, box->height,
+            map->columns, map->rows);
     if (painting->scene.layout.strips > 1)
         fprintf(stream,
                 "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips, to be read from "
@@ -405,8 +415,8 @@ static void write_picture(const struct painting *painting, FILE *stream)
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>Density and mean velocity</title>\n%s",
-            layout->width, height, layout->width, height, style);
+            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s",
+            layout->width, height, layout->width, height, name_fields(painting->map), style);
     picture_polygons_write_style(&painting->scene, stream);
     if (has_domain(painting))
         fputs(domain_style, stream);

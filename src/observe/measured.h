@@ -1,0 +1,43 @@
+/*
+ * What observers have measured, for the report (observe/report.h), which asks them when they have
+ * finished.
+ */
+#ifndef PARTICLES_MEASURED_H
+#define PARTICLES_MEASURED_H
+
+#include "block_sums.h"
+#include "blocks.h"
+#include "observe/fields.h"
+#include "observe/tally.h"
+
+/* The sums and figures of an observer of statistics_create; owned by it. */
+struct measured {
+    const double *values; /* FIGURES of them: see figures.h */
+    const struct tally *tally;
+    const struct blocks *blocks;
+};
+
+struct measured statistics_measured(const struct observer *observer);
+
+/* Something that takes rows of numbers: a file, or a report. */
+struct row_sink {
+    void (*take)(void *to, const char *quantity, const char *species, double x,
+                 struct estimate estimate);
+    void *to;
+};
+
+/* Tells all that an observer of structure_create has measured, in the order of its file. */
+void structure_tell(const struct observer *observer, const struct snapshot *snapshot,
+                    const struct row_sink *sink);
+
+/*
+ * Tells the mean forces on each obstacle that an observer of forces_create has measured: "force_x"
+ * and "force_y" with the obstacle's number.
+ */
+void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
+                 const struct row_sink *sink);
+
+/* The fields that an observer of fields_create has measured; owned by it. */
+struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
+
+#endif

@@ -1,0 +1,455 @@
+/*
+ * Gathers what a report shows; see report.h.
+ *
+ * Speeds are counted at up to MOST_LOOKS moments at equal distances, fewer of many particles, and
+ * at the end in any case. All else comes from what observers have at the end: the tally and its
+ * blocks of time, from which the course of the run follows, and the counts of the particles.
+ */
+#include "observe/report.h"
+
+#include "base/memory.h"
+#include "field_grid.h"
+#include "figures.h"
+#include "frames.h"
+#include "free_area.h"
+#include "io/output_file.h"
+#include "kinetics.h"
+#include "measured.h"
+#include "observe/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_LOOKS = 256,
+    MOST_SPEEDS = 1 << 20, /* that are counted, but for those of the end */
+    MOMENTS = 64,          /* of the course of the run; a divisor of BLOCKS */
+    FIRST_RATE = 4,        /* the first moments have seen too little of a rate */
+    MOST_BARS = 40,
+    LEAST_SAMPLES = 50, /* for a histogram */
+    CROWD_CELLS = 96    /* of the density at the end, along the longer side of the box */
+};
+
+struct reporter {
+    struct observer observer; /* the first member: see observer.h */
+    struct report_request request;
+    struct frames frames; /* when speeds are counted */
+    uint64_t next_frame;
+    struct output_file file;
+    struct classes classes;
+    struct kinetics kinetics;
+    struct report_figure figures[FIGURES];
+    struct report report; /* gathered at the end */
+    struct error *error;  /* of `finish` */
+    enum status status;   /* of gathering it */
+};
+
+const struct report_series *report_find(const struct report *report, const char *quantity)
+{
+    for (size_t k = 0; k < report->series_count; k++)
+        if (strcmp(report->series[k].quantity, quantity) == 0)
+            return &report->series[k];
+    return NULL;
+}
+
+/* The series of a quantity, which may be a new one. */
+static struct report_series *find_series(struct report *report, const char *quantity)
+{
+    struct report_series *series = (struct report_series *)report_find(report, quantity);
+    if (!series) {
+        series = &report->series[report->series_count++];
+        *series = (struct report_series){.quantity = quantity};
+    }
+    return series;
+}
+
+/* Adds a point to a series. Once memory has been short, nothing more. */
+static void add(struct reporter *reporter, const char *quantity, double x, struct estimate estimate)
+{
+    if (reporter->status)
+        return;
+    struct report_series *series = find_series(&reporter->report, quantity);
+    if (series->count == series->room) {
+        const size_t room = 2 * series->room + 64;
+        struct report_point *points =
+            memory_resize(series->points, room, sizeof *points, "the report", reporter->error);
+        if (!points) {
+            reporter->status = STATUS_NO_MEMORY;
+            return;
+        }
+        series->points = points;
+        series->room = room;
+    }
+    series->points[series->count++] = (struct report_point){x, estimate.value, estimate.error};
+}
+
+static void add_exactly(struct reporter *reporter, const char *quantity, double x, double value)
+{
+    add(reporter, quantity, x, (struct estimate){value, (double)NAN});
+}
+
+/* Takes a row of another observer, of all species together. */
+static void take_row(void *to, const char *quantity, const char *species, double x,
+                     struct estimate estimate)
+{
+    if (isfinite(x) && strcmp(species, "all") == 0)
+        add(to, quantity, x, estimate);
+}
+
+/* The energies at a moment, when the particles have gained `gained` since the figures began. */
+static void add_energies(struct reporter *reporter, const struct measured *measured, double time,
+                         double gained)
+{
+    const struct system *system = reporter->report.snapshot.system;
+    const double thermal = measured->blocks->energy + gained;
+    add_exactly(reporter, "temperature", time, thermal / tally_half_freedom(system));
+    if (!system->boundary.stream.draw) /* there, the energy of the mean motion is not followed */
+        add_exactly(reporter, "energy", time,
+                    (measured->tally->start.energy + gained) / (double)system->count);
+}
+
+/*
+ * The course of the run, from the blocks. The error of a running mean is that of the whole run's
+ * mean, times the square root of (whole time / time so far), as for any mean over independent
+ * times.
+ */
+static void tell_course(struct reporter *reporter, const struct measured *measured)
+{
+    const double count = (double)reporter->report.snapshot.system->count;
+    const struct blocks *blocks = measured->blocks;
+    const double from = blocks->times.from;
+    const double whole = blocks->times.to - from;
+    if (!(whole > 0))
+        return;
+    add_energies(reporter, measured, from, 0);
+    for (size_t moment = 1; moment <= MOMENTS; moment++) {
+        const size_t block = moment * (BLOCKS / MOMENTS) - 1;
+        const struct mark *mark = &blocks->marks[block];
+        const double time = block_times_length(&blocks->times, block);
+        add_energies(reporter, measured, from + time, mark->energy_gained);
+        if (moment >= FIRST_RATE && measured->tally->pairs > 0)
+            add(reporter, "collision_rate", from + time,
+                (struct estimate){2 * mark->pairs / (count * time),
+                                  measured->values[FIGURE_COLLISION_RATE_ERROR] *
+                                      sqrt(whole / time)});
+    }
+}
+
+/* Collisions with the sides of the box that are walls, by their codes, and then with polygons. */
+static void tell_walls(struct reporter *reporter, const struct measured *measured)
+{
+    const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        if (!boundary_is_seam(boundary, FEATURE_LEFT - wall))
+            add_exactly(reporter, "walls", wall, (double)measured->tally->walls[wall]);
+    if (boundary->polygons)
+        add_exactly(reporter, "walls", TALLY_WALLS, (double)measured->tally->polygons);
+}
+
+/*
+ * How many particles have collided how often, with walls and with each other, from time 0 on. The
+ * least width of the bars that makes them few enough is taken.
+ */
+static enum status tell_counts(struct reporter *reporter)
+{
+    const struct snapshot *snapshot = &reporter->report.snapshot;
+    const size_t count = snapshot->system->count;
+    double bars[MOST_BARS] = {0};
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct counts counts = snapshot_counts(snapshot, k);
+        const uint64_t all = counts.walls + counts.particles;
+        least = all < least ? all : least;
+        most = all > most ? all : most;
+    }
+    const uint64_t width = (most - least) / MOST_BARS + 1;
+    for (size_t k = 0; k < count; k++) {
+        const struct counts counts = snapshot_counts(snapshot, k);
+        bars[(counts.walls + counts.particles - least) / width]++;
+    }
+    for (uint64_t bar = 0; bar <= (most - least) / width; bar++)
+        add_exactly(reporter, "counts", (double)(least + bar * width) + ((double)width - 1) / 2,
+                    bars[bar]);
+    return reporter->status;
+}
+
+/*
+ * A histogram, and the distribution to compare it with, from the same bins joined to be few: to
+ * powers of two of them, so that bars have equal widths.
+ */
+static void tell_histogram(struct reporter *reporter, const struct histogram *histogram,
+                           const char *quantity, const char *expected,
+                           double (*expect)(size_t, const struct reporter *))
+{
+    const size_t used = histogram_used(histogram);
+    size_t joined = 1;
+    while (used > MOST_BARS * joined)
+        joined *= 2;
+    for (size_t first = 0; first < used; first += joined) {
+        const double begin = histogram_edge(histogram, first);
+        const double end = histogram_edge(histogram, first + joined);
+        double density = 0;
+        double theory = 0;
+        for (size_t bin = first; bin < first + joined; bin++) {
+            density += histogram_density(histogram, bin).value / (double)joined;
+            theory += expect(bin, reporter) / (double)joined;
+        }
+        add_exactly(reporter, quantity, begin + (end - begin) / 2, density);
+        add_exactly(reporter, expected, begin + (end - begin) / 2, theory);
+    }
+}
+
+static double expect_speed(size_t bin, const struct reporter *reporter)
+{
+    return kinetics_maxwell(&reporter->kinetics, reporter->report.snapshot.system, 0, bin);
+}
+
+static double expect_path(size_t bin, const struct reporter *reporter)
+{
+    return kinetics_exponential(&reporter->kinetics, 0, bin);
+}
+
+static void tell_kinetics(struct reporter *reporter)
+{
+    const struct histogram *speeds = &reporter->kinetics.speeds[0];
+    const struct histogram *paths = &reporter->kinetics.paths[0];
+    reporter->report.speeds = histogram_count(speeds);
+    reporter->report.paths = histogram_count(paths);
+    if (reporter->report.speeds >= LEAST_SAMPLES)
+        tell_histogram(reporter, speeds, "speeds", "speeds_maxwell", expect_speed);
+    if (reporter->report.paths >= LEAST_SAMPLES)
+        tell_histogram(reporter, paths, "paths", "paths_exponential", expect_path);
+}
+
+/* The observer of an option, or NULL. */
+static const struct observer *find_observer(const struct reporter *reporter, const char *option)
+{
+    const struct observers *all = reporter->observer.all;
+    for (size_t k = 0; k < all->count; k++) {
+        const char *other = all->list[k]->operations->option;
+        if (other && strcmp(other, option) == 0)
+            return all->list[k];
+    }
+    return NULL;
+}
+
+static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
+{
+    struct report *report = &reporter->report;
+    const struct measured measured = statistics_measured(find_observer(reporter, "--stats"));
+    const struct row_sink sink = {take_row, reporter};
+    const struct observer *structure = find_observer(reporter, "--structure");
+    const struct observer *forces = find_observer(reporter, "--forces");
+    *report = (struct report){
+        .title = reporter->request.title,
+        .version = reporter->request.version,
+        .arguments = reporter->request.arguments,
+        .seconds = measured.values[FIGURE_SECONDS],
+        .snapshot = *snapshot,
+        .figure_count =
+            figures_list(measured.values, &snapshot->system->boundary, reporter->figures),
+        .figures = reporter->figures,
+        .collision_rate_enskog = measured.values[FIGURE_COLLISION_RATE_ENSKOG],
+    };
+    tell_course(reporter, &measured);
+    tell_walls(reporter, &measured);
+    tell_counts(reporter);
+    tell_kinetics(reporter);
+    if (structure)
+        structure_tell(structure, snapshot, &sink);
+    if (forces)
+        forces_tell(forces, snapshot, &sink);
+    return reporter->status;
+}
+
+/* A grid of square cells, about, with the particles as they are; and the part of each that is
+ * free. */
+static enum status map_crowd(const struct snapshot *snapshot, struct field_grid *grid,
+                             double **free_parts, struct field_map *map, struct error *error)
+{
+    const struct boundary *box = &snapshot->system->boundary;
+    const double side = fmax(box->width, box->height) / CROWD_CELLS;
+    const size_t columns = (size_t)fmax(1, floor(box->width / side));
+    const size_t rows = (size_t)fmax(1, floor(box->height / side));
+    enum status status = field_grid_create(grid, box, columns, rows, error);
+    if (!status)
+        status = free_area_create(box, columns, rows, free_parts, error);
+    for (size_t k = 0; k < snapshot->system->count && !status; k++) {
+        struct field_path path = {.duration = 1, .mass = 1, .is_first = 1};
+        snapshot_position(snapshot, k, &path.x, &path.y);
+        field_grid_add(grid, &path);
+    }
+    *map = (struct field_map){.snapshot = snapshot,
+                              .is_instant = 1,
+                              .columns = columns,
+                              .rows = rows,
+                              .width = box->width / (double)columns,
+                              .height = box->height / (double)rows,
+                              .grid = grid,
+                              .free = *free_parts};
+    return status;
+}
+
+/* Writes what has been gathered, with maps that live only for this. */
+static enum status write_file(struct reporter *reporter, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    struct report *report = &reporter->report;
+    struct field_grid grid = {0};
+    double *free_parts = NULL;
+    struct field_map crowd;
+    struct field_map map;
+    enum status status = output_file_begin(&reporter->file, error);
+    const struct observer *fields = find_observer(reporter, "--fields");
+    if (!status && snapshot->system->count > REPORT_MOST_DRAWN) {
+        status = map_crowd(snapshot, &grid, &free_parts, &crowd, error);
+        report->crowd = &crowd;
+    }
+    if (fields) {
+        map = fields_map(fields, snapshot);
+        report->fields = &map;
+    }
+    if (!status)
+        status = reporter->request.write(report, reporter->file.stream, error);
+    field_grid_free(&grid);
+    memory_free(free_parts);
+    return status;
+}
+
+static enum status finish(struct observer *observer, const struct snapshot *snapshot,
+                          struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    reporter->error = error;
+    enum status status = gather(reporter, snapshot);
+    reporter->file.is_durable = observer->is_resumable;
+    if (!status)
+        status = write_file(reporter, snapshot, error);
+    return status ? status : output_file_complete(&reporter->file, error);
+}
+
+static enum status prepare(struct reporter *reporter, const struct snapshot *snapshot,
+                           struct error *error)
+{
+    const double looks = fmin(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1), MOST_LOOKS);
+    const double to = reporter->request.to;
+    reporter->frames = (struct frames){to > 0 ? to / floor(looks) : 1, to};
+    enum status status = classes_create(&reporter->classes, snapshot, error);
+    if (!status)
+        status = kinetics_create(&reporter->kinetics, snapshot, &reporter->classes, error);
+    return status ? status : output_file_prepare(&reporter->file, reporter->request.name, error);
+}
+
+/* The speeds at the very start are not counted: often they are all the same. */
+static enum status begin(struct observer *observer, const struct snapshot *snapshot,
+                         struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    enum status status = prepare(reporter, snapshot, error);
+    reporter->next_frame = frames_first(&reporter->frames, reporter->request.from);
+    if (reporter->next_frame == 0 && reporter->request.to > 0)
+        reporter->next_frame = 1;
+    observer->next_look = frames_time(&reporter->frames, reporter->next_frame);
+    return status;
+}
+
+static int find_block(const struct reporter *reporter, double time)
+{
+    return block_sums_find(reporter->request.from, reporter->request.to, time);
+}
+
+static enum status look(struct observer *observer, const struct snapshot *snapshot,
+                        struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    (void)error;
+    kinetics_look(&reporter->kinetics, snapshot, find_block(reporter, snapshot->time));
+    observer->next_look = frames_time(&reporter->frames, ++reporter->next_frame);
+    return STATUS_DONE;
+}
+
+static enum status collide(struct observer *observer, const struct collision *collision,
+                           struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    (void)error;
+    if (collision->time > reporter->request.from || reporter->request.from == 0)
+        kinetics_collide(&reporter->kinetics, collision, find_block(reporter, collision->time));
+    return STATUS_DONE;
+}
+
+/* A stream has given a particle another velocity: it is not the one that began a path. */
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    (void)error;
+    kinetics_forget(&reporter->kinetics, passage->a.number);
+    return STATUS_DONE;
+}
+
+static enum status save(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_writer *writer, struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    (void)snapshot;
+    (void)error;
+    record_put_number(writer, reporter->request.from);
+    record_put_whole(writer, reporter->next_frame);
+    record_end_line(writer);
+    kinetics_save(&reporter->kinetics, writer);
+    return STATUS_DONE;
+}
+
+static enum status load(struct observer *observer, const struct snapshot *snapshot,
+                        struct record_reader *reader, struct error *error)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    const double from = record_take_number(reader, 0, DBL_MAX);
+    reporter->next_frame = record_take_whole(reader, MOST_LOOKS + 2);
+    record_expect_line_end(reader);
+    if (!reader->status && from != reporter->request.from)
+        return statistics_refuse_from(reader->name, from, error);
+    enum status status = reader->status ? reader->status : prepare(reporter, snapshot, error);
+    if (status)
+        return status;
+    kinetics_load(&reporter->kinetics, reader);
+    observer->next_look = frames_time(&reporter->frames, reporter->next_frame);
+    return reader->status;
+}
+
+static void free_reporter(struct observer *observer)
+{
+    struct reporter *reporter = (struct reporter *)observer;
+    output_file_abandon(&reporter->file);
+    for (size_t k = 0; k < reporter->report.series_count; k++)
+        memory_free(reporter->report.series[k].points);
+    kinetics_free(&reporter->kinetics);
+    classes_free(&reporter->classes);
+    memory_free(reporter);
+}
+
+enum status report_create(const struct report_request *request, struct observer **observer,
+                          struct error *error)
+{
+    static const struct observer_operations operations = {
+        .begin = begin,
+        .collide = collide,
+        .renew = renew,
+        .look = look,
+        .finish = finish,
+        .option = "--report",
+        .save = save,
+        .load = load,
+        .free = free_reporter,
+    };
+    struct reporter *reporter = memory_allocate(1, sizeof *reporter, "the report", error);
+    if (!reporter)
+        return STATUS_NO_MEMORY;
+    *reporter = (struct reporter){.observer = {.operations = &operations, /* until `begin` */
+                                               .next_look = (double)INFINITY},
+                                  .request = *request};
+    *observer = &reporter->observer;
+    return STATUS_DONE;
+}

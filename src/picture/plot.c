@@ -1,0 +1,310 @@
+/*
+ * Plots; see plot.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten apart. Text
+ * in the drawing is for the eye; screen readers get the title, and the table of the numbers.
+ */
+#include "plot.h"
+
+#include <math.h>
+
+/* In units of the drawing, which is as wide as there is room, up to some 600 pixels. */
+enum {
+    WIDTH = 440,
+    HEIGHT = 270,
+    LEFT = 62,
+    RIGHT = 14,
+    TOP = 30,
+    BOTTOM = 44,
+    MOST_TICKS_X = 6,
+    MOST_TICKS_Y = 7
+};
+
+const char plot_style[] =
+    ".plot{width:100%;height:auto;max-width:40rem;display:block}\n"
+    ".plot text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:var(--quiet)}\n"
+    ".plot .grid{stroke:var(--line);stroke-width:1}\n"
+    ".plot .axis{stroke:var(--quiet);stroke-width:1;fill:none}\n"
+    ".plot .c0{stroke:var(--first)}.plot .c1{stroke:var(--second)}\n"
+    ".plot .curve{fill:none;stroke-width:2;stroke-linejoin:round}\n"
+    ".plot .dashed{stroke-dasharray:6 4}\n"
+    ".plot .level{stroke:var(--second);stroke-width:1.5;stroke-dasharray:2 3}\n"
+    ".plot .band{stroke:none;fill:var(--first);fill-opacity:.22}\n"
+    ".plot .bars{fill:var(--first);fill-opacity:.55;stroke:var(--first);stroke-width:.6}\n"
+    ".plot .key{stroke-width:2.5;fill:none}\n";
+
+/* An axis: a range, cut at round numbers. */
+struct axis {
+    double low, high;
+    double step;
+    double begin, length; /* where `low` is in the drawing; and how far from there `high` is */
+};
+
+static double place(const struct axis *axis, double value)
+{
+    return axis->begin + (value - axis->low) / (axis->high - axis->low) * axis->length;
+}
+
+/* The least of 1, 2 and 5 times a power of ten that cuts a range into `most` steps at most. */
+static double choose_step(double range, int most)
+{
+    static const double steps[] = {2, 2.5, 2}; /* from 1 to 2, 5 and 10 */
+    double step = 1;
+    while (step * most > range && step > 1e-300)
+        step /= 10;
+    for (int k = 0; step * most < range; k = (k + 1) % 3)
+        step *= steps[k];
+    return step;
+}
+
+/* Whole numbers, as of categories and counts, have no ticks between them. */
+static void set_axis(struct axis *axis, double low, double high, int most, int is_whole)
+{
+    if (!(high > low))
+        high = low + (low != 0 ? fabs(low) : 1);
+    axis->low = low;
+    axis->high = high;
+    axis->step = choose_step(high - low, most);
+    if (is_whole)
+        axis->step = fmax(axis->step, 1);
+}
+
+/* Half of the distance of bars. */
+static double half_bar(const struct report_series *series)
+{
+    return series->count > 1 ? (series->points[1].x - series->points[0].x) / 2 : 0.5;
+}
+
+static double error_of(const struct report_point *point)
+{
+    return isfinite(point->error) ? point->error : 0;
+}
+
+static int has_errors(const struct report_series *series)
+{
+    for (size_t k = 0; k < series->count; k++)
+        if (isfinite(series->points[k].error))
+            return 1;
+    return 0;
+}
+
+/* Chooses the ranges so that all points are in them, with their errors. */
+static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
+{
+    double low[2] = {(double)INFINITY, (double)INFINITY};
+    double high[2] = {-(double)INFINITY, -(double)INFINITY};
+    double margin = 0;
+    for (size_t s = 0; s < plot->count; s++) {
+        const struct report_series *series = plot->series[s].series;
+        if (plot->series[s].form == PLOT_BARS || plot->series[s].form == PLOT_POINTS)
+            margin = half_bar(series);
+        for (size_t k = 0; k < series->count; k++) {
+            const struct report_point *point = &series->points[k];
+            if (!isfinite(point->value))
+                continue;
+            low[0] = fmin(low[0], point->x - margin);
+            high[0] = fmax(high[0], point->x + margin);
+            low[1] = fmin(low[1], point->value - error_of(point));
+            high[1] = fmax(high[1], point->value + error_of(point));
+        }
+    }
+    if (isfinite(plot->level)) {
+        low[1] = fmin(low[1], plot->level);
+        high[1] = fmax(high[1], plot->level);
+    }
+    const double room = 0.06 * (high[1] - low[1]);
+    set_axis(x, low[0], high[0], MOST_TICKS_X, plot->categories != NULL);
+    set_axis(y, plot->is_close ? low[1] - room : fmin(0, low[1] - room),
+             plot->is_close ? high[1] + room : fmax(0, high[1] + room), MOST_TICKS_Y, 0);
+    x->begin = LEFT;
+    x->length = WIDTH - LEFT - RIGHT;
+    y->begin = HEIGHT - BOTTOM;
+    y->length = -(HEIGHT - TOP - BOTTOM);
+}
+
+/* Writes the ticks of the axes, with lines across for those of y. */
+static void write_axes(const struct plot *plot, const struct axis *x, const struct axis *y,
+                       FILE *stream)
+{
+    for (double k = ceil(y->low / y->step); k * y->step <= y->high; k++)
+        fprintf(stream,
+                "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
+                "<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%.6g</text>\n",
+                LEFT, place(y, k * y->step), WIDTH - RIGHT, LEFT - 6, place(y, k * y->step) + 4,
+                k * y->step + 0.0);
+    for (double k = ceil(x->low / x->step); k * x->step <= x->high; k++) {
+        const double at = place(x, k * x->step);
+        fprintf(stream,
+                "<path class=\"axis\" d=\"M%.1f %dv4\"/><text text-anchor=\"middle\" x=\"%.1f\" "
+                "y=\"%d\">",
+                at, HEIGHT - BOTTOM, at, HEIGHT - BOTTOM + 17);
+        if (plot->categories)
+            fprintf(stream, "%s</text>\n", plot->categories[(size_t)k]);
+        else
+            fprintf(stream, "%.6g</text>\n", k * x->step + 0.0);
+    }
+    fprintf(stream,
+            "<path class=\"axis\" d=\"M%d %dH%d\"/>\n"
+            "<text text-anchor=\"middle\" x=\"%d\" y=\"%d\">%s</text>\n"
+            "<text x=\"4\" y=\"14\">%s</text>\n",
+            LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6,
+            plot->x_label, plot->y_label);
+}
+
+/* Writes the points that are determined as a line, shifted by so many errors; from the right if
+ * `is_back`. */
+static void write_line(const struct report_series *series, const struct axis *x,
+                       const struct axis *y, double errors, int is_back, char first, FILE *stream)
+{
+    char letter = first;
+    for (size_t n = 0; n < series->count; n++) {
+        const struct report_point *point = &series->points[is_back ? series->count - 1 - n : n];
+        if (!isfinite(point->value))
+            continue;
+        fprintf(stream, "%c%.1f %.1f", letter, place(x, point->x),
+                place(y, point->value + errors * error_of(point)));
+        letter = 'L';
+    }
+}
+
+static void write_curve(const struct report_series *series, const struct axis *x,
+                        const struct axis *y, size_t number, int is_dashed, FILE *stream)
+{
+    if (has_errors(series)) {
+        fputs("<path class=\"band\" d=\"", stream);
+        write_line(series, x, y, 1, 0, 'M', stream);
+        write_line(series, x, y, -1, 1, 'L', stream);
+        fputs("z\"/>\n", stream);
+    }
+    fprintf(stream, "<path class=\"curve c%zu%s\" d=\"", number, is_dashed ? " dashed" : "");
+    write_line(series, x, y, 0, 0, 'M', stream);
+    fputs("\"/>\n", stream);
+}
+
+static void write_bars(const struct report_series *series, const struct axis *x,
+                       const struct axis *y, int is_apart, FILE *stream)
+{
+    const double half = half_bar(series) * (is_apart ? 0.7 : 1);
+    fputs("<path class=\"bars\" d=\"", stream);
+    for (size_t k = 0; k < series->count; k++) {
+        const struct report_point *point = &series->points[k];
+        if (isfinite(point->value))
+            fprintf(stream, "M%.1f %.1fV%.1fH%.1fV%.1fz", place(x, point->x - half), place(y, 0),
+                    place(y, point->value), place(x, point->x + half), place(y, 0));
+    }
+    fputs("\"/>\n", stream);
+}
+
+/* Writes each point as a short line across its error. */
+static void write_points(const struct report_series *series, const struct axis *x,
+                         const struct axis *y, size_t number, FILE *stream)
+{
+    fprintf(stream, "<path class=\"curve c%zu\" d=\"", number);
+    for (size_t k = 0; k < series->count; k++) {
+        const struct report_point *point = &series->points[k];
+        const double at = place(x, point->x) + (number > 0 ? 4 : -4); /* side by side */
+        if (isfinite(point->value))
+            fprintf(stream, "M%.1f %.1fV%.1fM%.1f %.1fh8", at,
+                    place(y, point->value - error_of(point)),
+                    place(y, point->value + error_of(point)), at - 4, place(y, point->value));
+    }
+    fputs("\"/>\n", stream);
+}
+
+/* Writes which line is which, if there are several. */
+static void write_key(const struct plot *plot, FILE *stream)
+{
+    int at = WIDTH - RIGHT;
+    if (isfinite(plot->level))
+        fprintf(stream, "<text text-anchor=\"end\" x=\"%d\" y=\"14\">··· %s</text>\n", at,
+                plot->level_label);
+    for (size_t s = plot->count; s-- > 0 && plot->count > 1;) {
+        const char *label = plot->series[s].label;
+        int letters = 0;
+        while (label[letters])
+            letters++;
+        fprintf(stream,
+                "<path class=\"key c%zu%s\" d=\"M%d 10h20\"/>"
+                "<text text-anchor=\"end\" x=\"%d\" y=\"14\">%s</text>\n",
+                s, plot->series[s].form == PLOT_DASHED ? " dashed" : "", at - 7 * letters - 24, at,
+                label);
+        at -= 7 * letters + 36;
+    }
+}
+
+static void write_number(double value, FILE *stream)
+{
+    if (isfinite(value))
+        fprintf(stream, "<td>%.7g", value + 0.0); /* + 0.0: there is no -0 */
+    else
+        fputs("<td>–", stream);
+}
+
+/* Writes the numbers, which are what a screen reader gets. */
+static void write_table(const struct plot *plot, FILE *stream)
+{
+    const struct report_series *first = plot->series[0].series;
+    fprintf(stream,
+            "<details><summary>Numbers of this plot</summary>\n"
+            "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th scope=\"col\">%s",
+            plot->x_label);
+    for (size_t s = 0; s < plot->count; s++) {
+        fprintf(stream, "<th scope=\"col\">%s", plot->series[s].label);
+        if (has_errors(plot->series[s].series))
+            fputs("<th scope=\"col\">standard error", stream);
+    }
+    fputs("</thead>\n", stream);
+    for (size_t k = 0; k < first->count; k++) {
+        fputs("<tr>", stream);
+        if (plot->categories)
+            fprintf(stream, "<td>%s", plot->categories[(size_t)first->points[k].x]);
+        else
+            write_number(first->points[k].x, stream);
+        for (size_t s = 0; s < plot->count; s++) {
+            const struct report_series *series = plot->series[s].series;
+            const struct report_point none = {.value = (double)NAN, .error = (double)NAN};
+            const struct report_point *point = k < series->count ? &series->points[k] : &none;
+            write_number(point->value, stream);
+            if (has_errors(series))
+                write_number(point->error, stream);
+        }
+        fputc('\n', stream);
+    }
+    fputs("</table></div></details>\n", stream);
+}
+
+static void write_series(const struct plot *plot, size_t number, const struct axis *x,
+                         const struct axis *y, FILE *stream)
+{
+    const struct report_series *series = plot->series[number].series;
+    switch (plot->series[number].form) {
+    case PLOT_CURVE:
+    case PLOT_DASHED:
+        write_curve(series, x, y, number, plot->series[number].form == PLOT_DASHED, stream);
+        break;
+    case PLOT_BARS:
+        write_bars(series, x, y, plot->categories != NULL, stream);
+        break;
+    case PLOT_POINTS:
+        write_points(series, x, y, number, stream);
+        break;
+    }
+}
+
+void plot_write(const struct plot *plot, FILE *stream)
+{
+    struct axis x;
+    struct axis y;
+    set_axes(plot, &x, &y);
+    fprintf(stream,
+            "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s: %s against "
+            "%s. The numbers are in the table below.\">\n",
+            WIDTH, HEIGHT, plot->title, plot->y_label, plot->x_label);
+    write_axes(plot, &x, &y, stream);
+    for (size_t number = 0; number < plot->count; number++)
+        write_series(plot, number, &x, &y, stream);
+    if (isfinite(plot->level))
+        fprintf(stream, "<path class=\"level\" d=\"M%d %.1fH%d\"/>\n", LEFT, place(&y, plot->level),
+                WIDTH - RIGHT);
+    write_key(plot, stream);
+    fputs("</svg>\n", stream);
+    write_table(plot, stream);
+}

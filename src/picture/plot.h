@@ -1,0 +1,45 @@
+/*
+ * Plots as inline SVG of an HTML page, each with its numbers in a table beneath.
+ */
+#ifndef PARTICLES_PLOT_H
+#define PARTICLES_PLOT_H
+
+#include "observe/report.h"
+
+#include <stdio.h>
+
+enum { PLOT_MOST_SERIES = 2 };
+
+enum plot_form {
+    PLOT_CURVE,  /* with a band of its errors, where they are known */
+    PLOT_DASHED, /* a curve to compare with */
+    PLOT_BARS,   /* at equal distances, from 0 */
+    PLOT_POINTS, /* with bars of their errors */
+};
+
+struct plot_series {
+    const char *label; /* what it shows, in a word or two */
+    enum plot_form form;
+    const struct report_series *series; /* the points, from left to right */
+};
+
+struct plot {
+    const char *title, *x_label, *y_label; /* plain text */
+    const char *const *categories;         /* names of whole numbers on the x axis; or NULL */
+    int is_close;                          /* the y axis need not begin at 0 */
+    double level; /* a level to compare with, in a dotted line; NAN: none */
+    const char *level_label;
+    size_t count; /* of series, 1 or 2; of two, all have the same x */
+    struct plot_series series[PLOT_MOST_SERIES];
+};
+
+/* The style of plots, which a page has once. */
+extern const char plot_style[];
+
+/*
+ * Writes a plot. Coordinates are computed with nothing but + - * / and comparisons, so that the
+ * same points give the same bytes everywhere. Errors of writing are left in `stream`.
+ */
+void plot_write(const struct plot *plot, FILE *stream);
+
+#endif
