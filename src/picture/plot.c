@@ -92,6 +92,7 @@ static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
     double low[2] = {(double)INFINITY, (double)INFINITY};
     double high[2] = {-(double)INFINITY, -(double)INFINITY};
     double margin = 0;
+    const int is_whole = plot->categories || plot->series[0].form == PLOT_POINTS;
     for (size_t s = 0; s < plot->count; s++) {
         const struct report_series *series = plot->series[s].series;
         if (plot->series[s].form == PLOT_BARS || plot->series[s].form == PLOT_POINTS)
@@ -110,36 +111,47 @@ static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
         low[1] = fmin(low[1], plot->level);
         high[1] = fmax(high[1], plot->level);
     }
+    if (!plot->is_close) {
+        low[1] = fmin(low[1], 0);
+        high[1] = fmax(high[1], 0);
+    }
     const double room = 0.06 * (high[1] - low[1]);
-    set_axis(x, low[0], high[0], MOST_TICKS_X, plot->categories != NULL);
-    set_axis(y, plot->is_close ? low[1] - room : fmin(0, low[1] - room),
-             plot->is_close ? high[1] + room : fmax(0, high[1] + room), MOST_TICKS_Y, 0);
+    set_axis(x, low[0], high[0], MOST_TICKS_X, is_whole);
+    set_axis(y, low[1] == 0 ? 0 : low[1] - room, high[1] == 0 ? 0 : high[1] + room, MOST_TICKS_Y,
+             0);
     x->begin = LEFT;
     x->length = WIDTH - LEFT - RIGHT;
     y->begin = HEIGHT - BOTTOM;
     y->length = -(HEIGHT - TOP - BOTTOM);
 }
 
+/* Tick number n of an axis, from 0; NAN after the last one. */
+static double tick(const struct axis *axis, int n)
+{
+    const double value = (ceil(axis->low / axis->step) + n) * axis->step;
+    return value <= axis->high ? value + 0.0 : (double)NAN; /* + 0.0: there is no -0 */
+}
+
 /* Writes the ticks of the axes, with lines across for those of y. */
 static void write_axes(const struct plot *plot, const struct axis *x, const struct axis *y,
                        FILE *stream)
 {
-    for (double k = ceil(y->low / y->step); k * y->step <= y->high; k++)
+    for (int n = 0; n <= MOST_TICKS_Y && isfinite(tick(y, n)); n++)
         fprintf(stream,
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
                 "<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%.6g</text>\n",
-                LEFT, place(y, k * y->step), WIDTH - RIGHT, LEFT - 6, place(y, k * y->step) + 4,
-                k * y->step + 0.0);
-    for (double k = ceil(x->low / x->step); k * x->step <= x->high; k++) {
-        const double at = place(x, k * x->step);
+                LEFT, place(y, tick(y, n)), WIDTH - RIGHT, LEFT - 6, place(y, tick(y, n)) + 4,
+                tick(y, n));
+    for (int n = 0; n <= MOST_TICKS_X && isfinite(tick(x, n)); n++) {
+        const double at = place(x, tick(x, n));
         fprintf(stream,
-                "<path class=\"axis\" d=\"M%.1f %dv4\"/><text text-anchor=\"middle\" x=\"%.1f\" "
-                "y=\"%d\">",
+                "<path class=\"axis\" d=\"M%.1f %dv4\"/>"
+                "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">",
                 at, HEIGHT - BOTTOM, at, HEIGHT - BOTTOM + 17);
         if (plot->categories)
-            fprintf(stream, "%s</text>\n", plot->categories[(size_t)k]);
+            fprintf(stream, "%s</text>\n", plot->categories[(size_t)tick(x, n)]);
         else
-            fprintf(stream, "%.6g</text>\n", k * x->step + 0.0);
+            fprintf(stream, "%.6g</text>\n", tick(x, n));
     }
     fprintf(stream,
             "<path class=\"axis\" d=\"M%d %dH%d\"/>\n"
@@ -224,9 +236,9 @@ static void write_key(const struct plot *plot, FILE *stream)
         fprintf(stream,
                 "<path class=\"key c%zu%s\" d=\"M%d 10h20\"/>"
                 "<text text-anchor=\"end\" x=\"%d\" y=\"14\">%s</text>\n",
-                s, plot->series[s].form == PLOT_DASHED ? " dashed" : "", at - 7 * letters - 24, at,
+                s, plot->series[s].form == PLOT_DASHED ? " dashed" : "", at - 6 * letters - 26, at,
                 label);
-        at -= 7 * letters + 36;
+        at -= 6 * letters + 40;
     }
 }
 

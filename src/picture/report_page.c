@@ -30,6 +30,7 @@ static const char style[] =
     "code{font:.9em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}\n"
     "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25rem .8rem "
     ".25rem 0;border-bottom:1px solid var(--line)}\n"
+    ".figures th.part{font-weight:400;padding-left:1.2rem}\n"
     "td.value,.numbers td{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     ".numbers{font-size:.85rem}.wide{overflow-x:auto;max-height:24rem;overflow-y:auto}\n"
     ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));"
@@ -214,15 +215,14 @@ static void write_run(const struct report *report, FILE *stream)
 }
 
 /* Opens and closes the tree of a picture. */
-static void begin_picture(const char *title, FILE *stream)
+static void begin_picture(FILE *stream)
 {
-    fprintf(stream, "<h2>%s</h2>\n<figure><template shadowrootmode=\"open\">\n%s", title,
-            picture_style);
+    fprintf(stream, "<figure><div><template shadowrootmode=\"open\">\n%s", picture_style);
 }
 
 static void end_picture(FILE *stream)
 {
-    fputs("</template></figure>\n", stream);
+    fputs("</template></div></figure>\n", stream);
 }
 
 static enum status draw_particles(const struct snapshot *snapshot, FILE *stream,
@@ -240,10 +240,12 @@ static enum status write_final(const struct report *report, FILE *stream, struct
 {
     enum status status = STATUS_DONE;
     if (report->crowd)
-        fprintf(stream,
-                "<p>These are too many particles to draw each; --picture does. Their density at "
-                "the end is drawn below.</p>\n");
-    begin_picture("Final picture", stream);
+        fputs("<h2>Final picture</h2>\n<p>These are too many particles to draw each here, as "
+              "--picture does. The picture shows their density at the end.</p>\n",
+              stream);
+    else
+        fputs("<h2>Final picture</h2>\n", stream);
+    begin_picture(stream);
     status = report->crowd ? field_picture_write(report->crowd, stream, error)
                            : draw_particles(&report->snapshot, stream, error);
     end_picture(stream);
@@ -259,13 +261,14 @@ static enum status write_fields(const struct field_map *map, FILE *stream, struc
               stream);
         return STATUS_DONE;
     }
-    begin_picture("Fields", stream);
+    fputs("<h2>Fields</h2>\n", stream);
+    begin_picture(stream);
     status = field_picture_write(map, stream, error);
     end_picture(stream);
     return status;
 }
 
-/* Writes the label of a figure; those of a group begin with spaces. */
+/* Labels of figures that belong to the one above begin with a space. */
 static void write_figures(const struct report *report, FILE *stream)
 {
     fputs("<h2>Figures</h2>\n<table class=\"figures\">\n<thead><tr><th scope=\"col\">Figure"
@@ -275,8 +278,10 @@ static void write_figures(const struct report *report, FILE *stream)
         const struct report_figure *figure = &report->figures[k];
         const struct figure_description *description = figure->description;
         const int is_run = strstr(description->key, "second") != NULL;
-        fprintf(stream, "<tr%s id=\"%s\"><th scope=\"row\">%s<td class=\"value\">",
-                is_run ? " class=\"run\"" : "", description->key, description->label);
+        fprintf(stream, "<tr%s id=\"%s\"><th scope=\"row\"%s>", is_run ? " class=\"run\"" : "",
+                description->key, *description->label == ' ' ? " class=\"part\"" : "");
+        write_escaped(description->label, stream);
+        fputs("<td class=\"value\">", stream);
         if (!isfinite(figure->value))
             fputs("not determined", stream);
         else if (description->form == FIGURE_WHOLE)
@@ -286,6 +291,25 @@ static void write_figures(const struct report *report, FILE *stream)
         fprintf(stream, "<td class=\"quiet\">%s<td>%s\n", description->unit, figure->meaning);
     }
     fputs("</table>\n", stream);
+}
+
+static int has_values(const struct report_series *series)
+{
+    for (size_t k = 0; k < series->count; k++)
+        if (isfinite(series->points[k].value))
+            return 1;
+    return 0;
+}
+
+/* What is under a plot. The swap of velocities leaves speeds as they were, but for whose they are.
+ */
+static const char *choose_caption(const struct report *report, const struct spec *spec)
+{
+    if (report->snapshot.system->law.rule == RULE_SWAP && strcmp(spec->title, "Speeds") == 0)
+        return "How the speeds are distributed, over moments of the run, beside Maxwell's "
+               "distribution with the same energy. Collisions that swap velocities never lead "
+               "there: they keep the speeds of the start, and only pass them on.";
+    return spec->caption;
 }
 
 /* Writes a plot or, if there is nothing for it, why. */
@@ -300,7 +324,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     for (size_t s = 0; s < PLOT_MOST_SERIES; s++) {
         const struct report_series *series =
             spec->series[s].quantity ? report_find(report, spec->series[s].quantity) : NULL;
-        if (series)
+        if (series && has_values(series))
             plot.series[plot.count++] =
                 (struct plot_series){spec->series[s].label, spec->series[s].form, series};
     }
@@ -316,7 +340,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         plot.level_label = "Enskog's theory";
     }
     plot_write(&plot, stream);
-    fprintf(stream, "<p class=\"quiet\">%s</p>\n</section>\n", spec->caption);
+    fprintf(stream, "<p class=\"quiet\">%s</p>\n</section>\n", choose_caption(report, spec));
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
@@ -324,13 +348,13 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
     write_head(report, stream);
     write_run(report, stream);
     enum status status = write_final(report, stream, error);
+    write_figures(report, stream);
     fputs("<h2>Plots</h2>\n<div class=\"plots\">\n", stream);
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);
     fputs("</div>\n", stream);
     if (!status && report->fields)
         status = write_fields(report->fields, stream, error);
-    write_figures(report, stream);
     fputs("</body>\n</html>\n", stream);
     return status;
 }
