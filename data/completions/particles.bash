@@ -10,7 +10,7 @@ _particles_options="
     --step=DT --substeps=K --interaction=PART --constraint=PART
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --forces=FILE --reference-length=L --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
-    --progress --picture=FILE --paths --animate=FILE --final=FILE --quiet
+    --progress --picture=FILE --paths --animate=FILE --report=FILE --final=FILE --quiet
     --generate=N --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S
     -h --help -V --version"
 

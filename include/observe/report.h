@@ -79,7 +79,8 @@ enum { REPORT_MOST_DRAWN = 20000 }; /* of more particles, the density is drawn *
  * statistics_create, before it among the observers, from the same time on. The file is found to be
  * writable when the run begins, and in the end is complete or absent. The same run has the same
  * report with every schedule and on every machine, except for lines with `class="run"`: the command
- * line and the seconds. Memory: 9 bytes a particle, and 3 MB for a density.
+ * line and the seconds. Memory: a byte a particle, and up
+ * to 2 MB.
  *
  * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */

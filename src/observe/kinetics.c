@@ -17,23 +17,25 @@ static size_t find_paths(size_t group)
 }
 
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
-                            const struct classes *classes, struct error *error)
+                            const struct classes *classes, size_t most, struct error *error)
 {
     const struct system *system = snapshot->system;
-    *kinetics = (struct kinetics){.classes = classes,
-                                  .count = system->count,
-                                  .kind_count = system->kinds ? system->kind_count : 1};
-    kinetics->flown = memory_allocate(system->count, sizeof *kinetics->flown,
-                                      "the free paths of --structure", error);
+    *kinetics =
+        (struct kinetics){.classes = classes, .kind_count = system->kinds ? system->kind_count : 1};
+    while ((system->count - 1) >> kinetics->shift >= most)
+        kinetics->shift++;
+    kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
+    kinetics->flown =
+        memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
     kinetics->kind_members = memory_allocate(kinetics->kind_count, sizeof *kinetics->kind_members,
-                                             "the kinds of --structure", error);
+                                             "the kinds of particles", error);
     if (!kinetics->flown || !kinetics->kind_members)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < kinetics->kind_count; k++)
         kinetics->kind_members[k] = 0;
-    for (size_t k = 0; k < system->count; k++) {
+    for (size_t k = 0; k < kinetics->count; k++) {
         kinetics->flown[k] = -1;
-        kinetics->kind_members[snapshot_body(snapshot, k).kind]++;
+        kinetics->kind_members[snapshot_body(snapshot, k << kinetics->shift).kind]++;
     }
     const size_t groups = classes_groups(classes);
     enum status status = block_sums_create(&kinetics->sums, find_paths(groups), error);
@@ -61,11 +63,12 @@ void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot, i
 {
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const size_t number = k << kinetics->shift;
+        const struct body body = snapshot_body(snapshot, number);
         heat += 0.5 * body.mass * (body.u * body.u + body.v * body.v);
         histogram_add(&kinetics->speeds[0], block, body_speed(&body));
         if (kinetics->classes->count > 1)
-            histogram_add(&kinetics->speeds[1 + kinetics->classes->list[k]], block,
+            histogram_add(&kinetics->speeds[1 + kinetics->classes->list[number]], block,
                           body_speed(&body));
     }
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
@@ -80,13 +83,21 @@ static void add_path(struct kinetics *kinetics, size_t group, double length, int
     table[find_paths(group) + 1]++;
 }
 
+/* Where the path of a particle is kept, or NULL if it is not followed. */
+static double *find_path(const struct kinetics *kinetics, int32_t number)
+{
+    const size_t place = (size_t)number >> kinetics->shift;
+    return place << kinetics->shift == (size_t)number ? &kinetics->flown[place] : NULL;
+}
+
 /* A particle has come to a collision at `time`. */
 static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end,
                 int block)
 {
-    const size_t number = (size_t)p->number;
     const struct body body = {.u = p->u_before, .v = p->v_before};
-    double *flown = &kinetics->flown[number];
+    double *flown = find_path(kinetics, p->number);
+    if (!flown)
+        return;
     if (*flown >= 0)
         *flown += body_speed(&body) * (time - p->since);
     if (!is_end)
@@ -94,7 +105,7 @@ static void fly(struct kinetics *kinetics, const struct participant *p, double t
     if (*flown >= 0) {
         add_path(kinetics, 0, *flown, block);
         if (kinetics->classes->count > 1)
-            add_path(kinetics, 1 + (size_t)kinetics->classes->list[number], *flown, block);
+            add_path(kinetics, 1 + (size_t)kinetics->classes->list[p->number], *flown, block);
     }
     *flown = 0;
 }
@@ -109,7 +120,9 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *collisi
 
 void kinetics_forget(struct kinetics *kinetics, int32_t number)
 {
-    kinetics->flown[number] = -1;
+    double *flown = find_path(kinetics, number);
+    if (flown)
+        *flown = -1;
 }
 
 double kinetics_maxwell(const struct kinetics *kinetics, const struct system *system, size_t group,

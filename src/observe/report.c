@@ -1,9 +1,9 @@
 /*
  * Gathers what a report shows; see report.h.
  *
- * Speeds are counted at up to MOST_LOOKS moments at equal distances, fewer of many particles, and
- * at the end in any case. All else comes from what observers have at the end: the tally and its
- * blocks of time, from which the course of the run follows, and the counts of the particles.
+ * Speeds are counted at up to MOST_LOOKS moments at equal distances, fewer of many particles. All
+ * else comes from what observers have at the end: the tally and its blocks of time, from which the
+ * course of the run follows, and the counts of the particles.
  */
 #include "observe/report.h"
 
@@ -21,8 +21,9 @@
 #include <string.h>
 
 enum {
+    MOST_FOLLOWED = 1 << 16, /* particles whose speeds and paths are measured */
     MOST_LOOKS = 256,
-    MOST_SPEEDS = 1 << 20, /* that are counted, but for those of the end */
+    MOST_SPEEDS = 1 << 20, /* that are counted */
     MOMENTS = 64,          /* of the course of the run; a divisor of BLOCKS */
     FIRST_RATE = 4,        /* the first moments have seen too little of a rate */
     MOST_BARS = 40,
@@ -38,6 +39,7 @@ struct reporter {
     struct output_file file;
     struct classes classes;
     struct kinetics kinetics;
+    char *title; /* if the run has been resumed, its title; owned; otherwise NULL */
     struct report_figure figures[FIGURES];
     struct report report; /* gathered at the end */
     struct error *error;  /* of `finish` */
@@ -332,13 +334,16 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 static enum status prepare(struct reporter *reporter, const struct snapshot *snapshot,
                            struct error *error)
 {
-    const double looks = fmin(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1), MOST_LOOKS);
-    const double to = reporter->request.to;
-    reporter->frames = (struct frames){to > 0 ? to / floor(looks) : 1, to};
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot, &reporter->classes, error);
-    return status ? status : output_file_prepare(&reporter->file, reporter->request.name, error);
+        status = kinetics_create(&reporter->kinetics, snapshot, &reporter->classes, MOST_FOLLOWED,
+                                 error);
+    if (status)
+        return status;
+    const double looks = fmin(floor(MOST_SPEEDS / (double)reporter->kinetics.count), MOST_LOOKS);
+    const double to = reporter->request.to;
+    reporter->frames = (struct frames){to > 0 ? to / looks : 1, to};
+    return output_file_prepare(&reporter->file, reporter->request.name, error);
 }
 
 /* The speeds at the very start are not counted: often they are all the same. */
@@ -395,6 +400,9 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     struct reporter *reporter = (struct reporter *)observer;
     (void)snapshot;
     (void)error;
+    const size_t title_length = strlen(reporter->request.title);
+    record_put_whole(writer, title_length);
+    record_put_bytes(writer, reporter->request.title, title_length);
     record_put_number(writer, reporter->request.from);
     record_put_whole(writer, reporter->next_frame);
     record_end_line(writer);
@@ -402,10 +410,26 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     return STATUS_DONE;
 }
 
+/* The checkpoint has no other name of the input. */
+static enum status take_title(struct reporter *reporter, struct record_reader *reader)
+{
+    const size_t length = record_take_count(reader, SIZE_MAX / 2, 1);
+    if (!reader->status)
+        reporter->title = memory_allocate(length + 1, 1, "the report's title", reader->error);
+    if (!reporter->title)
+        return reader->status = reader->status ? reader->status : STATUS_NO_MEMORY;
+    record_take_bytes(reader, reporter->title, length);
+    reporter->title[length] = '\0';
+    reporter->request.title = reporter->title;
+    return reader->status;
+}
+
 static enum status load(struct observer *observer, const struct snapshot *snapshot,
                         struct record_reader *reader, struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
+    if (take_title(reporter, reader))
+        return reader->status;
     const double from = record_take_number(reader, 0, DBL_MAX);
     reporter->next_frame = record_take_whole(reader, MOST_LOOKS + 2);
     record_expect_line_end(reader);
@@ -427,6 +451,7 @@ static void free_reporter(struct observer *observer)
         memory_free(reporter->report.series[k].points);
     kinetics_free(&reporter->kinetics);
     classes_free(&reporter->classes);
+    memory_free(reporter->title);
     memory_free(reporter);
 }
 

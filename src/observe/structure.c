@@ -89,7 +89,7 @@ static enum status prepare(struct structure *structure, const struct snapshot *s
         status = correlator_create(&structure->correlator, system, classes,
                                    count_regular(structure), error);
     if (!status)
-        status = kinetics_create(&structure->kinetics, snapshot, classes, error);
+        status = kinetics_create(&structure->kinetics, snapshot, classes, SIZE_MAX, error);
     if (!status)
         status = block_sums_create(&structure->order_sums, ORDER_SUMS, error);
     if (status)

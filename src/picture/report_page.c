@@ -188,7 +188,7 @@ static void write_head(const struct report *report, FILE *stream)
     write_escaped(report->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             style, plot_style);
-    write_escaped(*report->title ? report->title : "Report of a run", stream);
+    write_escaped(report->title, stream);
     fputs("</h1>\n", stream);
 }
 
@@ -209,7 +209,7 @@ static void write_run(const struct report *report, FILE *stream)
         write_argument(*argument, stream);
     }
     fputs("</code>\n<tr><th scope=\"row\">Input<td>", stream);
-    write_escaped(*report->title ? report->title : "that of the checkpoint", stream);
+    write_escaped(report->title, stream);
     fprintf(stream, "\n<tr class=\"run\"><th scope=\"row\">Took<td>%.3g seconds\n</table>\n",
             report->seconds);
 }

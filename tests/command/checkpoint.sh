@@ -7,7 +7,7 @@ input=$PWD/data/particles_only.txt
 mkdir "$work/files"
 cd "$work/files" || exit 1
 
-files="--events=events --trajectory=frames --stats=stats --structure=structure --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page
+files="--events=events --trajectory=frames --stats=stats --structure=structure --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page --report=report
     --final=final"
 
 # take DIRECTORY: moves what a run has left there; of the figures without those that a clock made
@@ -15,6 +15,7 @@ take() {
     rm -rf "${work:?}/$1"
     mkdir "$work/$1"
     [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
+    [ ! -e report ] || sed -i '/class="run"/d' report
     mv "$work/out" ./* "$work/$1"
 }
 

@@ -11,7 +11,7 @@ printf '2\n1\n10 8\n2 3 1 0\n6 3.5 -1 0.25\n' >"$input"
 "$PROGRAM" "$input" 9 >"$work/expected"
 observed="--events=$files/events --trajectory=$files/frames --every=3 --stats=$files/stats --structure=$files/structure
     --forces=$files/forces --obstacle=$work/floor
-    --fields=$files/fields.csv --fields-grid=4x3 --picture=$files/picture --animate=$files/animation --final=$files/final"
+    --fields=$files/fields.csv --fields-grid=4x3 --picture=$files/picture --animate=$files/animation --report=$files/report --final=$files/final"
 printf '0 0\n10 0\n' >"$work/floor" # as the box has one: it changes nothing
 
 # error_only NAME STATUS PATTERN: like expect_error, whatever has been written to standard output
@@ -77,7 +77,7 @@ done
 
 # For each of the other files: what was there before stays, or there is nothing.
 for option in events "forces --every=3" "trajectory --every=3" "structure --every=3" "fields.csv --fields-grid=4x3" \
-    "fields.vtk --fields-grid=4x3" "fields.svg --fields-grid=4x3" stats picture animate final; do
+    "fields.vtk --fields-grid=4x3" "fields.svg --fields-grid=4x3" stats picture animate report final; do
     name=${option%% *}
     set -- --"${name%.*}"="$files/$name"
     [ "$name" = "$option" ] || set -- "$@" "${option#* }"
@@ -87,7 +87,7 @@ for option in events "forces --every=3" "trajectory --every=3" "structure --ever
     rm "$files/$name"
     remember
     for bytes in $(offsets "$size"); do
-        [ "$bytes" -lt $((size - 40)) ] || [ "$name" != stats ] || continue # its length varies
+        [ "$bytes" -lt $((size - 40)) ] || { [ "$name" != stats ] && [ "$name" != report ]; } || continue # its length varies
         [ "$bytes" -lt "$size" ] || continue
         if [ $((bytes % 2)) -eq 0 ]; then
             echo before >"$files/$name"
@@ -242,7 +242,7 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null; then
     cp "$PROGRAM" "$work/program"
     chmod 755 "$work/program"
     chmod 644 "$input"
-    for option in --events --picture --stats --animate --final --checkpoint "--every=1 --trajectory"; do
+    for option in --events --picture --stats --animate --report --final --checkpoint "--every=1 --trajectory"; do
         # shellcheck disable=SC2086 # the last one is two words
         $as_other "$work/program" $option="$work/locked/new" "$input" 9 >"$work/out" 2>"$work/err"
         status=$?

@@ -65,7 +65,7 @@ rm -f "$work"/files/*
 awk 'NR == 3 { print 0, 0; print $1, 0 }' "$input" >"$work/floor" # as the box has one: it changes nothing
 set -- --stats --stats="$work/files/stats" --sensitivity=2 --progress --quiet \
     --events="$work/files/log" --trajectory="$work/files/frames --every=9" --structure="$work/files/structure --every=9" \
-    --fields="$work/files/fields.csv --fields-grid=4x3" --picture="$work/files/picture" --animate="$work/files/page" \
+    --fields="$work/files/fields.csv --fields-grid=4x3" --picture="$work/files/picture" --animate="$work/files/page" --report="$work/files/report" \
     --final="$work/files/final" --forces="$work/files/forces" \
     --checkpoint="$work/files/saved --checkpoint-every=0.001"
 while [ $# -gt 0 ]; do

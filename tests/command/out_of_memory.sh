@@ -51,7 +51,7 @@ fail_in_turn() {
 }
 
 files="--events=$work/files/events --trajectory=$work/files/frames --every=1
-    --stats=$work/files/stats --structure=$work/files/structure --fields=$work/files/fields.svg --fields-grid=4x3 --picture=$work/files/picture --animate=$work/files/page
+    --stats=$work/files/stats --structure=$work/files/structure --fields=$work/files/fields.svg --fields-grid=4x3 --picture=$work/files/picture --animate=$work/files/page --report=$work/files/report
     --final=$work/files/final"
 input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT

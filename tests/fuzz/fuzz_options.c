@@ -89,7 +89,7 @@ static void check_accepted(const struct options *options)
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
     fuzz_expect(options->stats_from >= 0 &&
                     (options->stats || options->structure || options->fields || options->forces ||
-                     options->picture || options->stats_from == 0),
+                     options->picture || options->report || options->stats_from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
     const int draws_frames = options->picture_frames.pattern != NULL;

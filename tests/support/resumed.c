@@ -12,6 +12,8 @@
 
 struct options resumed_options(enum schedule_kind schedule, double end_time, double every)
 {
+    static char name[] = "particles";
+    static char *arguments[] = {name, NULL};
     return (struct options){.quiet = 1,
                             .schedule = schedule,
                             .input = "input.txt",
@@ -27,6 +29,8 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .stats_file = "stats",
                             .picture = "picture",
                             .animation = "page",
+                            .report = "report",
+                            .arguments = arguments,
                             .final_state = "final",
                             .checkpoint = "saved",
                             .checkpoint_every = 1e9};

@@ -84,6 +84,12 @@ static void test_each_option(void)
     CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats ? "));
     options.checkpoint = "c";
     CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats ? ? "));
+    options.report = "r";
+    CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats --report ? ? "));
+    options.stats = 0; /* the report has its figures */
+    CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats --report ? ? "));
+    options.report = NULL;
+    options.stats = 1;
     options.events = NULL;
     CHECK(leads_to(&options, "--trajectory ? --animate ? --stats ? ? "));
 }

@@ -28,13 +28,23 @@ int fsync(int descriptor)
 }
 
 static const char *const files[] = {"events", "frames",  "structure", "fields.csv", "forces",
-                                    "stats",  "picture", "page",      "final"};
+                                    "stats",  "picture", "page",      "report",     "final"};
 enum { FILES = sizeof files / sizeof files[0] };
 
 /* What a run has left. */
 struct files {
     char *content[FILES];
 };
+
+/* Removes the lines of a report that differ from run to run: see observe/report.h. */
+static void remove_run(char *text)
+{
+    char *line = text;
+    while (line && (line = strstr(line, "<tr class=\"run\""))) {
+        const char *end = strchr(line, '\n') + 1;
+        memmove(line, end, strlen(end) + 1);
+    }
+}
 
 /* Takes the files of a run away; of the figures without the two that depend on the clock. */
 static struct files take_files(void)
@@ -46,6 +56,8 @@ static struct files take_files(void)
         char *rest = clock ? strstr(clock, "\nstats_from = ") : NULL;
         if (rest)
             memmove(clock, rest, strlen(rest) + 1);
+        if (strcmp(files[k], "report") == 0)
+            remove_run(taken.content[k]);
     }
     return taken;
 }
@@ -380,7 +392,9 @@ static enum status resume(const char *without, const char *with, struct error *e
         options.events = NULL;
     if (strcmp(without, "frames") == 0)
         options.trajectory = NULL;
-    if (strcmp(without, "stats") == 0)
+    if (strcmp(without, "stats") == 0 || strcmp(without, "report") == 0)
+        options.report = NULL;
+    if (strcmp(without, "stats") == 0) /* a report has it, too */
         options.stats = 0;
     if (strcmp(with, "every") == 0)
         options.every = 6;
@@ -400,6 +414,7 @@ static void test_options_of_the_run(void)
     CHECK(resume("frames", "", &error) == STATUS_USAGE &&
           strstr(error.message, "with --trajectory"));
     CHECK(resume("stats", "", &error) == STATUS_USAGE && strstr(error.message, "with --stats"));
+    CHECK(resume("report", "", &error) == STATUS_USAGE && strstr(error.message, "with --report"));
     CHECK(resume("", "page", &error) == STATUS_USAGE && strstr(error.message, "without --animate"));
     CHECK(resume("", "every", &error) == STATUS_USAGE && strstr(error.message, "--every=5"));
     CHECK(resume("", "", &error) == STATUS_DONE);

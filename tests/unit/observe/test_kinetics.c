@@ -19,7 +19,8 @@ static void begin(struct scene *scene, struct system system)
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    CHECK(kinetics_create(&scene->kinetics, &snapshot, &scene->classes, &error) == STATUS_DONE);
+    CHECK(kinetics_create(&scene->kinetics, &snapshot, &scene->classes, SIZE_MAX, &error) ==
+          STATUS_DONE);
 }
 
 static void end(struct scene *scene)

@@ -157,7 +157,7 @@ static void test_interruptions_leave_no_trace(void)
     struct resumed run;
     struct error error;
     char *expected[FILES];
-    options.events = NULL;
+    options.events = options.report = NULL;
     options.stats_from = 0.3;
     options.scene = (struct scene){.step = 0.2, .substeps = SUBSTEPS / 5};
     CHECK(scene_add(&options.scene, 0, "gravity g=-10", &error) == STATUS_DONE);
