@@ -140,7 +140,7 @@ dist:
 test check: $(TEST_PROGRAMS)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST),$(TESTED))
 
-# The page of --animate in Chromium, where there is one.
+# The pages of --animate and --report in Chromium, where there is one.
 test-browser: $(PROGRAM)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/browser/browser.sh
 

@@ -23,12 +23,13 @@
 enum {
     MOST_FOLLOWED = 1 << 16, /* particles whose speeds and paths are measured */
     MOST_LOOKS = 256,
-    MOST_SPEEDS = 1 << 20, /* that are counted */
+    MOST_SPEEDS = 1 << 18, /* that are counted, but for those of the end */
     MOMENTS = 64,          /* of the course of the run; a divisor of BLOCKS */
     FIRST_RATE = 4,        /* the first moments have seen too little of a rate */
     MOST_BARS = 40,
-    LEAST_SAMPLES = 50, /* for a histogram */
-    CROWD_CELLS = 96    /* of the density at the end, along the longer side of the box */
+    LEAST_PARTICLES = 10, /* for a distribution of speeds: few share their energy too evenly */
+    LEAST_SAMPLES = 50,   /* for a histogram */
+    CROWD_CELLS = 96      /* of the density at the end, along the longer side of the box */
 };
 
 struct reporter {
@@ -218,7 +219,7 @@ static void tell_kinetics(struct reporter *reporter)
     const struct histogram *paths = &reporter->kinetics.paths[0];
     reporter->report.speeds = histogram_count(speeds);
     reporter->report.paths = histogram_count(paths);
-    if (reporter->report.speeds >= LEAST_SAMPLES)
+    if (reporter->report.speeds >= LEAST_SAMPLES && reporter->kinetics.count >= LEAST_PARTICLES)
         tell_histogram(reporter, speeds, "speeds", "speeds_maxwell", expect_speed);
     if (reporter->report.paths >= LEAST_SAMPLES)
         tell_histogram(reporter, paths, "paths", "paths_exponential", expect_path);
@@ -340,7 +341,8 @@ static enum status prepare(struct reporter *reporter, const struct snapshot *sna
                                  error);
     if (status)
         return status;
-    const double looks = fmin(floor(MOST_SPEEDS / (double)reporter->kinetics.count), MOST_LOOKS);
+    const double looks =
+        fmin(floor(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1)), MOST_LOOKS);
     const double to = reporter->request.to;
     reporter->frames = (struct frames){to > 0 ? to / looks : 1, to};
     return output_file_prepare(&reporter->file, reporter->request.name, error);

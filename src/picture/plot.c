@@ -111,7 +111,7 @@ static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
         low[1] = fmin(low[1], plot->level);
         high[1] = fmax(high[1], plot->level);
     }
-    if (!plot->is_close) {
+    if (!plot->is_close || plot->series[0].form == PLOT_BARS) {
         low[1] = fmin(low[1], 0);
         high[1] = fmax(high[1], 0);
     }
@@ -233,12 +233,12 @@ static void write_key(const struct plot *plot, FILE *stream)
         int letters = 0;
         while (label[letters])
             letters++;
+        at -= 7 * letters + 26;
         fprintf(stream,
                 "<path class=\"key c%zu%s\" d=\"M%d 10h20\"/>"
-                "<text text-anchor=\"end\" x=\"%d\" y=\"14\">%s</text>\n",
-                s, plot->series[s].form == PLOT_DASHED ? " dashed" : "", at - 6 * letters - 26, at,
-                label);
-        at -= 6 * letters + 40;
+                "<text x=\"%d\" y=\"14\">%s</text>\n",
+                s, plot->series[s].form == PLOT_DASHED ? " dashed" : "", at, at + 26, label);
+        at -= 12;
     }
 }
 

@@ -87,7 +87,7 @@ static const struct spec specs[] = {
      .series = {{"speeds", "this run", PLOT_BARS}, {"speeds_maxwell", "Maxwell", PLOT_CURVE}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, which collisions lead to.",
-     .otherwise = "There are too few speeds for a histogram: a run with more particles has one."},
+     .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
     {.title = "Free paths",
      .x_label = "length",
      .y_label = "density",
@@ -107,8 +107,8 @@ static const struct spec specs[] = {
      .x_label = "wall",
      .y_label = "collisions",
      .series = {{"walls", "collisions", PLOT_BARS}},
-     .caption = "How often particles came to each wall. Opposite walls are hit equally often, but "
-                "for chance.",
+     .caption = "How often particles came to each wall. In a gas in equilibrium opposite walls "
+                "are hit equally often, but for chance.",
      .otherwise = "The box has no walls: particles that leave it at one side come in at the other.",
      .categories = wall_names},
     {.title = "Pair distribution",

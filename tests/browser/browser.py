@@ -1,4 +1,4 @@
-"""Opens pages of --animate in Chromium, uses them, and compares what they show with what the
+"""Opens pages of --animate and of --report in Chromium, uses them, and compares what they show with what the
 program prints. See browser.sh, which starts this."""
 import base64
 import math
@@ -687,6 +687,58 @@ def test_names(browser, work):
     check_quiet(browser, "END_TIME 0")
 
 
+# What is wider than the window, but for tables that can be scrolled.
+TOO_WIDE = """[...document.querySelectorAll('body *')].filter(element => !element.closest('.wide') &&
+  element.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map(element => element.outerHTML.slice(0, 80))"""
+
+
+def luma(colour):
+    """How bright a CSS colour is, from 0 to 255."""
+    red, green, blue = (float(part) for part in colour[colour.index("(") + 1:-1].split(",")[:3])
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def test_reports(browser, work):
+    particles("--rule=elastic", f"--report={work}/report.html", f"--structure={work}/structure", "--every=1",
+              "data/particles_walls.txt", 40)
+    for width in (360, 1400):
+        for dark in (False, True):
+            name = f"report, {width} pixels, {'dark' if dark else 'light'}"
+            browser.window(width, 900, dark=dark)
+            browser.open(f"{work}/report.html")
+            check(f"{name}: nothing is too wide", not browser.run(TOO_WIDE), browser.run(TOO_WIDE))
+            check(f"{name}: the window does not scroll sideways",
+                  browser.run("document.documentElement.scrollWidth") <= width)
+            page = luma(browser.run("getComputedStyle(document.body).backgroundColor"))
+            text = luma(browser.run("getComputedStyle(document.body).color"))
+            check(f"{name}: colours", (page < 60 < 190 < text) if dark else (text < 60 < 190 < page), (page, text))
+            small = browser.run("Math.min(...[...document.querySelectorAll('.plot text')]"
+                                ".map(text => text.getBoundingClientRect().height))")
+            check(f"{name}: plots can be read", small >= 9, small)
+            disks = browser.run("document.querySelector('figure div').shadowRoot?.querySelectorAll('circle').length")
+            check(f"{name}: the picture has disks", disks and disks > 0, disks)
+            check_quiet(browser, name)
+            browser.screenshot(f"{SCREENSHOTS}/report-{width}-{'dark' if dark else 'light'}.png")
+    browser.open(f"{work}/report.html")
+    overlaps = browser.run("""[...document.querySelectorAll('.plot')].flatMap(plot => {
+      const boxes = [...plot.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]);
+      return boxes.flatMap(([one, a], k) => boxes.slice(k + 1).filter(([, b]) => a.left < b.right && b.left < a.right &&
+        a.top + 3 < b.bottom && b.top + 3 < a.bottom).map(([other]) => one + ' and ' + other)); })""")
+    check("report: no words of plots overlap", not overlaps, overlaps)
+    labels = browser.run("[...document.querySelectorAll('.plot')].filter(plot => !plot.getAttribute('aria-label')).length")
+    check("report: plots have labels", labels == 0, labels)
+    browser.click("details summary")
+    rows = browser.run("document.querySelectorAll('details[open] tbody tr').length")
+    check("report: a table of numbers", rows > 10, rows)
+    browser.command("Emulation.setEmulatedMedia", media="print",
+                    features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    check("report: light in print", luma(browser.run("getComputedStyle(document.body).backgroundColor")) > 190)
+    check("report: no tables of plots in print",
+          browser.run("getComputedStyle(document.querySelector('details')).display") == "none")
+    browser.command("Emulation.setEmulatedMedia", media="")
+    browser.window(1280, 800)
+
+
 def main():
     with tempfile.TemporaryDirectory() as work:
         browser = Browser(os.environ["CHROMIUM"], os.environ["CHROMEDRIVER"], work)
@@ -713,6 +765,7 @@ def main():
             test_screenshots(browser, work)
             test_frames(browser, work)
             test_names(browser, work)
+            test_reports(browser, work)
         finally:
             browser.close()
     for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames"):

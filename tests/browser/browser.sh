@@ -1,5 +1,5 @@
 #!/bin/sh
-# The page of --animate in a real browser, without a window: make test-browser runs this. It needs
+# The pages of --animate and --report in a real browser, without a window: make test-browser runs this. It needs
 # Chromium, its driver and python3 (on Debian: apt-get install chromium chromium-driver python3);
 # without them it says so and counts nothing. Pictures of what was seen go to $SCREENSHOTS.
 : "${BUILD:=build}" "${PROGRAM:=./particles}" "${SCREENSHOTS:=$BUILD/screenshots}"

@@ -1,0 +1,65 @@
+#!/bin/sh
+# --report: one page that needs nothing else, the same for every schedule but for the lines that say
+# how it was run; words of the user are no markup.
+. tests/support/expect.sh
+
+page=$work/page.html
+run() {
+    particles "$@" --report="$page"
+    verdict "$*" "$([ "$status" -eq 0 ] || cat "$work/err")"
+}
+
+# Whether elements that are to be closed are, and nothing is fetched.
+well_formed() {
+    verdict "$1: elements are closed" "$(for element in html head body style table svg template div section figure details p; do
+        opened=$(grep -o "<${element}[ >]" "$page" | wc -l)
+        closed=$(grep -o "</$element>" "$page" | wc -l)
+        [ "$opened" -eq "$closed" ] || echo "$element: $opened and $closed"
+    done)"
+    verdict "$1: nothing is fetched" "$(grep -E 'src=|<script|<link|https?:' "$page" | grep -v 'xmlns="http://www.w3.org/2000/svg"')"
+    verdict "$1: all are numbers" "$(grep -E '[ ,>"](nan|inf|-nan)[ ,<"]' "$page")"
+}
+
+input=$work/gas
+"$PROGRAM" --quiet --generate=200 --area-fraction=0.3 --seed=5 >"$input"
+run --rule=elastic "$input" 20
+well_formed "a gas"
+verdict "all plots" "$([ "$(grep -c '<svg class="plot"' "$page")" -eq 6 ] || grep '<h3>' "$page")"
+grep -v 'class="run"' "$page" >"$work/cells"
+run --rule=elastic --schedule=textbook "$input" 20
+verdict "the same with every schedule" "$(grep -v 'class="run"' "$page" | diff "$work/cells" - | head -3)"
+particles --rule=elastic "$input" 20 --report="$page" --stats="$work/stats"
+verdict "the figures are those of --stats" "$(sed -n 's/ = .*//p' "$work/stats" | while read -r key; do
+    grep -q "<tr[^>]* id=\"$key\">" "$page" || echo "$key"; done)"
+verdict "without --stats there is no table" "$(run --rule=elastic "$input" 20 && cat "$work/err")"
+
+run --rule=elastic --structure="$work/structure" --every=1 "$input" 20
+well_formed "--structure"
+for plot in "Pair distribution" "Bond order" "Mean square displacement"; do
+    verdict "$plot" "$(grep -q "<h3>$plot" "$page" || echo missing)"
+done
+printf '2 2\n4 2\n3 4\n' >"$work/wedge"
+"$PROGRAM" --quiet --generate=100 --area-fraction=0.1 --periodic=x --obstacle="$work/wedge" >"$work/wind"
+run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$work/forces" \
+    --fields="$work/fields.csv" --fields-grid=9x7 "$work/wind" 20
+well_formed "a stream"
+verdict "forces and fields" "$(grep -q '<h3>Forces on obstacles' "$page" && grep -q '<h2>Fields' "$page" || echo missing)"
+
+# Small runs have sentences.
+printf '1\n0.1\n1 1\n0.5 0.5 0 0\n' >"$work/one"
+for end in 0 5; do
+    run "$work/one" $end
+    well_formed "one particle at rest"
+    verdict "sentences" "$(grep -q 'No two particles have collided' "$page" && grep -q 'too few particles' "$page" || echo missing)"
+done
+
+# Names that look like markup or need quoting.
+cp "$work/one" "$work/<b>&'x' y"
+run "$work/<b>&'x' y" 1
+well_formed "a name like markup"
+verdict "the name is escaped" "$(grep -q '<h1>&#60;b&#62;&#38;&#39;x&#39; y</h1>' "$page" || grep '<h1>' "$page")"
+
+particles --step=0.1 --report="$page" "$work/one" 1
+expect_error "--report with --step" 64 "--report.* is not for --step"
+
+finish

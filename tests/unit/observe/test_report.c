@@ -1,0 +1,213 @@
+/* Tests of what a report shows: against the figures, and of runs that determine little. */
+#include "observe/report.h"
+
+#include "base/memory.h"
+#include "check.h"
+#include "model/stream.h"
+#include "observe/statistics.h"
+#include "observed.h"
+#include "random_system.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the run that was last over would have written. */
+static struct report seen;
+static struct report_point points[REPORT_MOST_SERIES][2000];
+static struct report_figure figures[100];
+static double crowd; /* particles in all cells of the density */
+
+static enum status keep(const struct report *report, FILE *stream, struct error *error)
+{
+    (void)stream;
+    (void)error;
+    seen = *report;
+    for (size_t k = 0; k < report->series_count; k++) {
+        const struct report_series *series = &report->series[k];
+        CHECK(series->count <= 2000);
+        memcpy(points[k], series->points, series->count * sizeof *series->points);
+        seen.series[k].points = points[k];
+    }
+    memcpy(figures, report->figures, report->figure_count * sizeof *figures);
+    crowd = 0;
+    for (size_t k = 0; report->crowd && k < report->crowd->columns * report->crowd->rows; k++) {
+        const struct field_values cell =
+            field_map_values(report->crowd, k % report->crowd->columns, k / report->crowd->columns);
+        crowd += cell.density * cell.area;
+    }
+    return STATUS_DONE;
+}
+
+static double no_clock(void)
+{
+    return 0;
+}
+
+static void run(struct system *system, double from, double end_time)
+{
+    static char argument[] = "particles";
+    static char *arguments[] = {argument, NULL};
+    char name[100];
+    struct error error;
+    struct observers observers = {0};
+    struct observer *observer = NULL;
+    struct schedule *schedule = NULL;
+    observed_name(name);
+    const struct statistics_request figures_of = {.from = from, .to = end_time, .clock = no_clock};
+    const struct report_request request = {.name = name,
+                                           .title = "a run",
+                                           .version = "1",
+                                           .arguments = arguments,
+                                           .write = keep,
+                                           .from = from,
+                                           .to = end_time};
+    CHECK(statistics_create(&figures_of, &observer, &error) == STATUS_DONE);
+    observers_add(&observers, observer);
+    CHECK(report_create(&request, &observer, &error) == STATUS_DONE);
+    observers_add(&observers, observer);
+    CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_AUTO, system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(simulation_run(system, schedule, end_time, &observers, &error) == STATUS_DONE);
+    system_restore_order(system);
+    CHECK(observers_finish(&observers, system, end_time, &error) == STATUS_DONE);
+    observers_free(&observers);
+    schedule_free(schedule);
+    memory_free(observed_read(name));
+}
+
+static double figure(const char *key)
+{
+    for (size_t k = 0; k < seen.figure_count; k++)
+        if (strcmp(figures[k].description->key, key) == 0)
+            return figures[k].value;
+    return (double)NAN;
+}
+
+/* The point of a series, counted from its end if `k` is negative. */
+static struct report_point point(const char *quantity, int k)
+{
+    const struct report_series *series = report_find(&seen, quantity);
+    const size_t place = k < 0 && series ? series->count - (size_t)-k : (size_t)k;
+    if (!CHECK(series && place < series->count))
+        return (struct report_point){0};
+    return series->points[place];
+}
+
+/* The sum of the values of a series. */
+static double total(const char *quantity)
+{
+    const struct report_series *series = report_find(&seen, quantity);
+    double sum = 0;
+    for (size_t k = 0; series && k < series->count; k++)
+        sum += series->points[k].value;
+    return sum;
+}
+
+static int is_near(double value, double expected, double tolerance)
+{
+    return fabs(value - expected) <= tolerance * fabs(expected);
+}
+
+/* From x 5 with velocity 1 it comes to the right wall at 4, then every 8 to the left and the right.
+ */
+static void test_one_particle(void)
+{
+    struct particle particle = {.x = 5, .y = 10, .u = 1};
+    struct counts counts = {0};
+    struct system system = {.count = 1, .radius = 1, .particles = &particle, .counts = &counts};
+    system.boundary = (struct boundary){.width = 10, .height = 20};
+    run(&system, 0, 30);
+    CHECK(point("walls", 0).value == 2 && point("walls", 1).value == 2);
+    CHECK(point("walls", 2).value == 0 && point("walls", 3).value == 0);
+    CHECK(report_find(&seen, "walls")->count == 4);
+    CHECK(point("temperature", 0).value == 0.5 && point("temperature", -1).x == 30);
+    CHECK(point("energy", -1).value == 0.5);
+    CHECK(point("counts", 0).x == 4 && point("counts", 0).value == 1);
+    CHECK(!report_find(&seen, "collision_rate"));
+    CHECK(!report_find(&seen, "speeds") && !report_find(&seen, "paths"));
+    CHECK(!seen.crowd && !seen.fields);
+}
+
+/* Without time there is no course of the run; the rest is there. */
+static void test_no_time(void)
+{
+    struct random_generator random = random_from(4);
+    struct system system = random_system(&random, 200, 0.2, 1);
+    run(&system, 0, 0);
+    CHECK(!report_find(&seen, "temperature") && !report_find(&seen, "collision_rate"));
+    CHECK(seen.speeds == 200 && report_find(&seen, "speeds"));
+    CHECK(total("counts") == 200 && point("counts", 0).x == 0);
+    system_free(&system);
+}
+
+/* A gas that cools: the ends of the curves are the figures; the histograms are densities. */
+static void test_against_figures(void)
+{
+    struct random_generator random = random_from(5);
+    for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
+        struct system system = random_system(&random, 300, 0.3, 1);
+        const double from = is_lossy ? 1.5 : 0;
+        system.law = (struct law){RULE_ELASTIC, is_lossy ? 0.9 : 1, 0};
+        run(&system, from, 6);
+        CHECK(is_near(point("temperature", -1).value, figure("temperature_end"), 1e-12));
+        CHECK(is_near(point("energy", 0).value, figure("energy_start") / 300, 1e-12));
+        CHECK(is_near(point("energy", -1).value, figure("energy_end") / 300, 1e-12));
+        CHECK(point("temperature", 0).x == from && point("temperature", -1).x == 6);
+        CHECK((point("temperature", 0).value > 1.01 * point("temperature", -1).value) == is_lossy);
+        CHECK(is_near(point("collision_rate", -1).value, figure("collision_rate"), 1e-12));
+        const double error = point("collision_rate", -1).error;
+        CHECK(isfinite(error) ? error == figure("collision_rate_error")
+                              : !isfinite(figure("collision_rate_error")));
+        CHECK(total("counts") == 300);
+        CHECK(total("walls") == figure("collisions") - figure("collisions_pairs"));
+        const double speeds = 2 * point("speeds", 0).x;
+        const double paths = 2 * point("paths", 0).x;
+        CHECK(is_near(speeds * total("speeds"), 1, 1e-12));
+        CHECK(is_near(paths * total("paths"), 1, 1e-12));
+        CHECK(is_near(paths * total("paths_exponential"), 1, 0.02));
+        CHECK(is_near(speeds * total("speeds_maxwell"), 1, 0.1));
+        CHECK(report_find(&seen, "speeds")->count <= 40);
+        system_free(&system);
+    }
+}
+
+/* Every figure has a sentence, also those of polygons and streams. */
+static void test_meanings(void)
+{
+    static const double wall[][2] = {{4, 4}, {5, 5}};
+    struct random_generator random = random_from(6);
+    struct system system = random_system(&random, 5, 0.01, 1);
+    system_add_polygon(&system, wall, 2, 0);
+    random_periodic(&random, &system, PERIODIC_X);
+    system.boundary.stream = stream_make(1, 0.5, 3);
+    run(&system, 0, 3);
+    CHECK(seen.figure_count > 55);
+    for (size_t k = 0; k < seen.figure_count; k++)
+        CHECK(figures[k].meaning && strlen(figures[k].meaning) > 20);
+    CHECK(report_find(&seen, "walls")->count == 3); /* bottom, top and polygons */
+    CHECK(!report_find(&seen, "energy"));
+    system_free(&system);
+}
+
+/* More particles than are drawn: all of them are in the density, a sample in the histograms. */
+static void test_crowd(void)
+{
+    struct random_generator random = random_from(7);
+    struct system system = random_lattice(&random, 280, 250, LATTICE);
+    run(&system, 0, 0.001);
+    CHECK(seen.crowd && is_near(crowd, 70000, 1e-9));
+    CHECK(seen.speeds >= 35000 && seen.speeds / 35000 == floor(seen.speeds / 35000));
+    CHECK(total("counts") == 70000);
+    system_free(&system);
+}
+
+int main(void)
+{
+    RUN(test_one_particle);
+    RUN(test_no_time);
+    RUN(test_against_figures);
+    RUN(test_meanings);
+    RUN(test_crowd);
+    return check_finish();
+}

@@ -1,0 +1,129 @@
+/* Tests of plots: ticks at round numbers, all in bounds, and the table of numbers. */
+#include "picture/plot.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[200000];
+
+static void draw(const struct plot *plot)
+{
+    FILE *stream = tmpfile();
+    text[0] = '\0';
+    if (CHECK(stream != NULL)) {
+        plot_write(plot, stream);
+        rewind(stream);
+        text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+        fclose(stream);
+    }
+}
+
+/* A plot of some points. */
+static void draw_points(struct report_point *points, size_t count, enum plot_form form,
+                        int is_close)
+{
+    const struct report_series series = {.quantity = "q", .count = count, .points = points};
+    const struct plot plot = {.title = "A title",
+                              .x_label = "x",
+                              .y_label = "y",
+                              .is_close = is_close,
+                              .level = (double)NAN,
+                              .count = 1,
+                              .series = {{"series", form, &series}}};
+    draw(&plot);
+}
+
+/* How often a text occurs. */
+static int count_of(const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        count++;
+    return count;
+}
+
+/* Whether all coordinates of paths are in the drawing, of 440 x 270. */
+static int is_in_bounds(void)
+{
+    for (const char *at = text; (at = strstr(at, " d=\"M")); at++) {
+        char *end = NULL;
+        const double x = strtod(at + 5, &end);
+        const double y = strtod(end, NULL);
+        if (!(x >= 0 && x <= 440 && y >= 0 && y <= 270))
+            return 0;
+    }
+    return !strstr(text, "nan") && !strstr(text, "inf");
+}
+
+static void test_ticks(void)
+{
+    struct report_point points[] = {{0, 0, (double)NAN}, {10, 3.7, (double)NAN}};
+    draw_points(points, 2, PLOT_CURVE, 0);
+    CHECK(strstr(text, ">0</text>") && strstr(text, ">10</text>") && strstr(text, ">3</text>"));
+    CHECK(!strstr(text, ">3.5</text>") && strstr(text, ">8</text>") && !strstr(text, ">7</text>"));
+    CHECK(!strstr(text, ">-1</text>") && !strstr(text, "-0<"));
+    CHECK(strstr(text, "role=\"img\" aria-label=\"A title: y against x.") != NULL);
+    CHECK(is_in_bounds());
+}
+
+/* Constant, alone, huge, tiny: the ticks come to an end, and all is in bounds. */
+static void test_extremes(void)
+{
+    static const double values[] = {0, 1, -3, 1e-300, 1e300, 1e20, 123456.7};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
+        for (int form = PLOT_CURVE; form <= PLOT_POINTS; form++)
+            for (int is_close = 0; is_close < 2; is_close++) {
+                struct report_point points[] = {{values[k], values[k], (double)NAN},
+                                                {values[k], values[k], 0.1}};
+                draw_points(points, 1, (enum plot_form)form, is_close);
+                CHECK(is_in_bounds());
+                draw_points(points, 2, (enum plot_form)form, is_close);
+                CHECK(is_in_bounds());
+                CHECK(count_of("</text>") < 20);
+            }
+}
+
+/* What is not determined is neither drawn nor a number in the table; errors are a band. */
+static void test_holes_and_errors(void)
+{
+    struct report_point points[] = {
+        {1, 2, (double)NAN}, {2, (double)NAN, (double)NAN}, {3, 4, (double)NAN}};
+    draw_points(points, 3, PLOT_CURVE, 0);
+    CHECK(is_in_bounds() && count_of("<tr><td>") == 3 && count_of("–") == 1);
+    CHECK(!strstr(text, "standard error") && !strstr(text, "class=\"band\""));
+    points[0].error = 0.5;
+    draw_points(points, 3, PLOT_CURVE, 0);
+    CHECK(strstr(text, "standard error") && strstr(text, "class=\"band\""));
+    CHECK(strstr(text, "<tr><td>1<td>2<td>0.5\n") && strstr(text, "<tr><td>3<td>4<td>–\n"));
+}
+
+static void test_categories(void)
+{
+    static const char *const names[] = {"left", "right"};
+    struct report_point points[] = {{0, 30, (double)NAN}, {1, 50, (double)NAN}};
+    const struct report_series series = {.quantity = "q", .count = 2, .points = points};
+    const struct plot plot = {.title = "Walls",
+                              .x_label = "wall",
+                              .y_label = "hits",
+                              .categories = names,
+                              .level = 40,
+                              .level_label = "expected",
+                              .count = 1,
+                              .series = {{"hits", PLOT_BARS, &series}}};
+    draw(&plot);
+    CHECK(count_of(">left") == 2 && count_of(">right") == 2); /* below the bar, in the table */
+    CHECK(strstr(text, "<tr><td>right<td>50\n") && strstr(text, "class=\"level\""));
+    CHECK(strstr(text, "expected") && is_in_bounds());
+}
+
+int main(void)
+{
+    RUN(test_ticks);
+    RUN(test_extremes);
+    RUN(test_holes_and_errors);
+    RUN(test_categories);
+    return check_finish();
+}
