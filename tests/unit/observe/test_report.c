@@ -194,7 +194,7 @@ static void test_meanings(void)
 static void test_crowd(void)
 {
     struct random_generator random = random_from(7);
-    struct system system = random_lattice(&random, 280, 250, LATTICE);
+    struct system system = random_lattice(&random, 280, 250, 0.5);
     run(&system, 0, 0.001);
     CHECK(seen.crowd && is_near(crowd, 70000, 1e-9));
     CHECK(seen.speeds >= 35000 && seen.speeds / 35000 == floor(seen.speeds / 35000));
