@@ -26,7 +26,7 @@ struct plot_series {
 struct plot {
     const char *title, *x_label, *y_label; /* plain text */
     const char *const *categories;         /* names of whole numbers on the x axis; or NULL */
-    int is_close;                          /* the y axis need not begin at 0; that of bars always does */
+    int is_close; /* the y axis need not begin at 0; that of bars always does */
     double level; /* a level to compare with, in a dotted line; NAN: none */
     const char *level_label;
     size_t count; /* of series, 1 or 2; of two, all have the same x */
