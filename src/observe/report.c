@@ -138,15 +138,19 @@ static void tell_course(struct reporter *reporter, const struct measured *measur
     }
 }
 
-/* Collisions with the sides of the box that are walls, by their codes, and then with polygons. */
+/* Collisions with the sides of the box that are walls, by their codes, and then with polygons; if
+ * there are any. */
 static void tell_walls(struct reporter *reporter, const struct measured *measured)
 {
     const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
+    const struct tally *tally = measured->tally;
+    if (measured->values[FIGURE_COLLISIONS] == (double)tally->pairs)
+        return;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         if (!boundary_is_seam(boundary, FEATURE_LEFT - wall))
-            add_exactly(reporter, "walls", wall, (double)measured->tally->walls[wall]);
+            add_exactly(reporter, "walls", wall, (double)tally->walls[wall]);
     if (boundary->polygons)
-        add_exactly(reporter, "walls", TALLY_WALLS, (double)measured->tally->polygons);
+        add_exactly(reporter, "walls", TALLY_WALLS, (double)tally->polygons);
 }
 
 /*
@@ -166,6 +170,8 @@ static enum status tell_counts(struct reporter *reporter)
         least = all < least ? all : least;
         most = all > most ? all : most;
     }
+    if (most == 0)
+        return STATUS_DONE;
     const uint64_t width = (most - least) / MOST_BARS + 1;
     for (size_t k = 0; k < count; k++) {
         const struct counts counts = snapshot_counts(snapshot, k);

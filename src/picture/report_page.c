@@ -40,6 +40,7 @@ static const char style[] =
     "@media(max-width:40rem){.figures thead{display:none}.figures,.figures tbody,.figures tr,"
     ".figures td,.figures th{display:block;border:0;padding:0;text-align:left}"
     ".figures tr{padding:.4rem 0;border-bottom:1px solid var(--line)}}\n"
+    "h2,h3{break-after:avoid}\n"
     "@media print{body{font-size:11px;padding:0}details{display:none}"
     ".figures tr{break-inside:avoid}.plots{grid-template-columns:1fr 1fr}}\n";
 
@@ -86,7 +87,7 @@ static const struct spec specs[] = {
      .y_label = "density",
      .series = {{"speeds", "this run", PLOT_BARS}, {"speeds_maxwell", "Maxwell", PLOT_CURVE}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
-                "distribution with the same energy, which collisions lead to.",
+                "distribution with the same energy, which elastic collisions lead to.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
     {.title = "Free paths",
      .x_label = "length",
@@ -102,14 +103,15 @@ static const struct spec specs[] = {
      .y_label = "particles",
      .series = {{"counts", "particles", PLOT_BARS}},
      .caption = "How many particles have collided how often, with walls and with each other, from "
-                "time 0 on."},
+                "time 0 on.",
+     .otherwise = "No particle has collided with anything."},
     {.title = "Collisions at each wall",
      .x_label = "wall",
      .y_label = "collisions",
      .series = {{"walls", "collisions", PLOT_BARS}},
      .caption = "How often particles came to each wall. In a gas in equilibrium opposite walls "
                 "are hit equally often, but for chance.",
-     .otherwise = "The box has no walls: particles that leave it at one side come in at the other.",
+     .otherwise = "No particle has come to a wall.",
      .categories = wall_names},
     {.title = "Pair distribution",
      .x_label = "distance of two centres",

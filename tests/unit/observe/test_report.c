@@ -137,7 +137,7 @@ static void test_no_time(void)
     run(&system, 0, 0);
     CHECK(!report_find(&seen, "temperature") && !report_find(&seen, "collision_rate"));
     CHECK(seen.speeds == 200 && report_find(&seen, "speeds"));
-    CHECK(total("counts") == 200 && point("counts", 0).x == 0);
+    CHECK(!report_find(&seen, "counts") && !report_find(&seen, "walls"));
     system_free(&system);
 }
 
@@ -181,11 +181,12 @@ static void test_meanings(void)
     system_add_polygon(&system, wall, 2, 0);
     random_periodic(&random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);
-    run(&system, 0, 3);
+    run(&system, 0, 200);
     CHECK(seen.figure_count > 55);
     for (size_t k = 0; k < seen.figure_count; k++)
         CHECK(figures[k].meaning && strlen(figures[k].meaning) > 20);
-    CHECK(report_find(&seen, "walls")->count == 3); /* bottom, top and polygons */
+    const struct report_series *walls = report_find(&seen, "walls");
+    CHECK(walls && walls->count == 3); /* bottom, top and polygons */
     CHECK(!report_find(&seen, "energy"));
     system_free(&system);
 }
@@ -198,7 +199,6 @@ static void test_crowd(void)
     run(&system, 0, 0.001);
     CHECK(seen.crowd && is_near(crowd, 70000, 1e-9));
     CHECK(seen.speeds >= 35000 && seen.speeds / 35000 == floor(seen.speeds / 35000));
-    CHECK(total("counts") == 70000);
     system_free(&system);
 }
 
