@@ -360,6 +360,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
 {
     struct reporter *reporter = (struct reporter *)observer;
     enum status status = prepare(reporter, snapshot, error);
+    if (status)
+        return status;
     reporter->next_frame = frames_first(&reporter->frames, reporter->request.from);
     if (reporter->next_frame == 0 && reporter->request.to > 0)
         reporter->next_frame = 1;
