@@ -10,11 +10,11 @@
 #include "base/memory.h"
 #include "field_grid.h"
 #include "figures.h"
-#include "frames.h"
 #include "free_area.h"
 #include "io/output_file.h"
 #include "kinetics.h"
 #include "measured.h"
+#include "observe/frames.h"
 #include "observe/statistics.h"
 
 #include <math.h>

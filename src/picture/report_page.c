@@ -231,7 +231,7 @@ static enum status draw_particles(const struct snapshot *snapshot, FILE *stream,
                                   struct error *error)
 {
     struct picture_scene scene;
-    enum status status = picture_scene_create(&scene, snapshot, error);
+    enum status status = picture_scene_create(&scene, snapshot, &(struct picture_extras){0}, error);
     if (!status)
         status = picture_drawing_write(&scene, stream, error);
     picture_scene_free(&scene);
