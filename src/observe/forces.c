@@ -12,12 +12,12 @@
 #include "base/memory.h"
 #include "enskog.h"
 #include "force_sums.h"
-#include "observe/frames.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"
 #include "measured.h"
 #include "model/reach.h"
+#include "observe/frames.h"
 #include "observe/tally.h"
 #include "observe/trajectory.h"
 

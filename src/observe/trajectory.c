@@ -8,11 +8,11 @@
 #include "observe/trajectory.h"
 
 #include "base/memory.h"
-#include "observe/frames.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "observe/frames.h"
 
 #include <float.h>
 #include <string.h>
