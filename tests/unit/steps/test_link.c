@@ -209,7 +209,7 @@ static void test_interruptions_leave_no_trace(void)
     struct options options = resumed_options(SCHEDULE_AUTO, 3, 0.5);
     struct resumed made;
     struct error error;
-    options.events = options.stats_file = NULL;
+    options.events = options.stats_file = options.report = NULL;
     options.stats = 0;
     options.scene = (struct scene){.step = 0.5, .substeps = SUBSTEPS / 6};
     CHECK(!scene_add(&options.scene, 0, "gravity g=-5", &error));

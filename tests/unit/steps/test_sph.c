@@ -392,7 +392,7 @@ static void test_interruptions_leave_no_trace(void)
     struct resumed whole;
     struct resumed run;
     struct error error;
-    options.events = options.stats_file = NULL;
+    options.events = options.stats_file = options.report = NULL;
     options.stats = 0;
     options.scene = (struct scene){.step = 0.002, .substeps = 2};
     CHECK(!scene_add(&options.scene, 0, FLUID " shifting=0.1 gamma=6.5", &error));
