@@ -1,9 +1,10 @@
 #!/bin/sh
-# Makes every allocation fail in turn: each time the run ends with status 71 and one message, and
-# leaves no file that is not complete; and when none is left to fail, it succeeds.
+# Makes every third allocation fail in turn, and with it all that follow or none: each time the run ends
+# with status 71 and one message, and leaves no file that is not complete; and when none is left to fail,
+# it succeeds.
 . tests/support/expect.sh
 plain=$PROGRAM
-step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 13 || echo 1) # from one allocation that fails to the next
+step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 31 || echo 3) # from one allocation that fails to the next
 PROGRAM=$BUILD/tests/command/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
@@ -44,7 +45,7 @@ fail_in_turn() {
     "$plain" "$@" >"$work/expected" 2>"$work/err"
     mv "$work/files" "$work/complete"
     mkdir "$work/files"
-    PARTICLES_FAIL_AT=0
+    PARTICLES_FAIL_AT=$((-PARTICLES_KEEP_FAILING)) # others than without it
     while [ "$PARTICLES_FAIL_AT" -lt 400 ]; do
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles "$@"
