@@ -1,10 +1,10 @@
 /*
- * A schedule finds the collision that is next, and predicts anew what that one changes. The
- * simulation loop uses nothing but this interface; which algorithm stands behind it cannot be told
- * from the answer.
+ * A schedule lets the potential collisions of a system happen, in their order: it finds the one
+ * that is next, and predicts anew what that one changes. The simulation loop uses nothing but
+ * schedule_advance; which algorithm stands behind it cannot be told from the answer.
  *
- * A schedule reads the system it was made for. It may change the order of the particles in it,
- * while it is made and with every schedule_next, but nothing else.
+ * Most schedules find one event after the other (schedule_next, schedule_update). They read the
+ * system they were made for, and may change the order of the particles in it, but nothing else.
  */
 #ifndef PARTICLES_SCHEDULE_H
 #define PARTICLES_SCHEDULE_H
@@ -25,8 +25,13 @@ struct schedule {
     const struct schedule_operations *operations;
 };
 
+struct schedule_sink;
+
 struct schedule_operations {
     double (*predict)(struct schedule *schedule); /* NULL: schedule_create has done it */
+    /* NULL: schedule_advance takes one event after the other, with `next` and `update` */
+    enum status (*advance)(struct schedule *schedule, double limit, struct schedule_sink *sink,
+                           double *time, struct error *error);
     int (*next)(struct schedule *schedule, struct event *event);
     void (*update)(struct schedule *schedule, const struct event *event);
     void (*free)(struct schedule *schedule);
@@ -71,6 +76,24 @@ static inline void schedule_update(struct schedule *schedule, const struct event
 {
     schedule->operations->update(schedule, event);
 }
+
+/* Who lets events happen, and is told of them. */
+struct schedule_sink {
+    /*
+     * Lets the next event happen in the system (physics_resolve), and tells whoever watches.
+     * Returns STATUS_DONE, or another status with a message, which ends the run.
+     */
+    enum status (*happen)(struct schedule_sink *sink, const struct event *event,
+                          struct error *error);
+};
+
+/*
+ * Lets all events with times up to `limit`, which is not after the end time, happen in the sink,
+ * in their order. Returns STATUS_DONE, and in `time` up to when it has done so: `limit`, or an
+ * earlier time; or the status of the sink.
+ */
+enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
+                             double *time, struct error *error);
 
 /* Frees a schedule; NULL is allowed. The system stays as it is. */
 static inline void schedule_free(struct schedule *schedule)

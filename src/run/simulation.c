@@ -83,24 +83,42 @@ static enum status resolve_observed(struct system *system, const struct event *e
                : observers_collide(observers, &collision, error);
 }
 
+/* A run: where its events happen. */
+struct run {
+    struct schedule_sink sink;
+    struct system *system;
+    struct observers *observers; /* NULL: nobody watches */
+    struct stall stall;
+    double end_time;
+};
+
+static enum status happen(struct schedule_sink *sink, const struct event *event,
+                          struct error *error)
+{
+    struct run *run = (struct run *)sink;
+    enum status status = STATUS_DONE;
+    if (run->observers)
+        status = resolve_observed(run->system, event, run->observers, error);
+    else
+        physics_resolve(run->system, event);
+    if (!status)
+        status = stall_check(&run->stall, run->system, event, run->end_time, error);
+    return status;
+}
+
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct observers *observers, struct error *error)
 {
-    const int is_observed = observers && observers->count > 0;
+    struct run run = {.sink = {.happen = happen},
+                      .system = system,
+                      .observers = observers && observers->count > 0 ? observers : NULL,
+                      .end_time = end_time};
     enum status status = STATUS_DONE;
-    struct stall stall;
-    struct event event;
-    stall_begin(&stall, system, system_last_time(system));
-    if (is_observed)
+    double time;
+    stall_begin(&run.stall, system, system_last_time(system));
+    if (run.observers)
         status = predict_observed(system, schedule, observers, error);
-    while (!status && schedule_next(schedule, &event)) {
-        if (is_observed)
-            status = resolve_observed(system, &event, observers, error);
-        else
-            physics_resolve(system, &event);
-        schedule_update(schedule, &event);
-        if (!status)
-            status = stall_check(&stall, system, &event, end_time, error);
-    }
+    if (!status)
+        status = schedule_advance(schedule, end_time, &run.sink, &time, error);
     return status;
 }

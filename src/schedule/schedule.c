@@ -1,5 +1,5 @@
 /*
- * Chooses among the schedules.
+ * Chooses among the schedules; and how those advance that find one event after the other.
  */
 #include "schedule/schedule.h"
 
@@ -76,4 +76,19 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
     default:
         return cells_create(system, end_time, schedule, error);
     }
+}
+
+enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
+                             double *time, struct error *error)
+{
+    if (schedule->operations->advance)
+        return schedule->operations->advance(schedule, limit, sink, time, error);
+    struct event event;
+    enum status status = STATUS_DONE;
+    while (!status && schedule_next(schedule, &event) && event.time <= limit) {
+        status = sink->happen(sink, &event, error);
+        schedule_update(schedule, &event);
+    }
+    *time = limit;
+    return status;
 }
