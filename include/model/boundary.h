@@ -133,10 +133,12 @@ void boundary_resolve(const struct boundary *boundary, struct particle *particle
 
 /*
  * Passing a seam, for a particle whose anchor is at the time of it: the coordinate becomes exactly
- * that of the opposite side, and its image count goes up or down by one.
+ * that of the opposite side.
  */
-void boundary_pass(const struct boundary *boundary, struct particle *particle,
-                   struct counts *counts, int32_t feature);
+void boundary_pass(const struct boundary *boundary, struct particle *particle, int32_t feature);
+
+/* Counts a collision with a feature; or, of a seam, that an image count goes up or down by one. */
+void boundary_count(const struct boundary *boundary, struct counts *counts, int32_t feature);
 
 /*
  * Moves a centre that rounding has taken out of the reach of a disk's centre back into it. Along a

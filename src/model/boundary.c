@@ -34,27 +34,32 @@ void boundary_resolve(const struct boundary *boundary, struct particle *particle
     }
 }
 
-void boundary_pass(const struct boundary *boundary, struct particle *particle,
-                   struct counts *counts, int32_t feature)
+void boundary_pass(const struct boundary *boundary, struct particle *particle, int32_t feature)
 {
     switch ((enum feature)feature) {
     case FEATURE_LEFT:
         particle->x = boundary->width;
-        counts->x_image--;
         break;
     case FEATURE_RIGHT:
         particle->x = 0;
-        counts->x_image++;
         break;
     case FEATURE_BOTTOM:
         particle->y = boundary->height;
-        counts->y_image--;
         break;
     case FEATURE_TOP:
         particle->y = 0;
-        counts->y_image++;
         break;
     }
+}
+
+void boundary_count(const struct boundary *boundary, struct counts *counts, int32_t feature)
+{
+    if (!boundary_is_seam(boundary, feature))
+        counts->walls++;
+    else if (feature >= FEATURE_RIGHT)
+        counts->x_image += feature == FEATURE_RIGHT ? 1 : -1;
+    else
+        counts->y_image += feature == FEATURE_TOP ? 1 : -1;
 }
 
 struct shift boundary_image(const struct boundary *boundary, const struct counts *counts)

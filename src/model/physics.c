@@ -257,8 +257,10 @@ static inline void hit_particle(struct system *system, const struct event *event
         switch_velocities(a, b);
     mark(a);
     mark(b);
-    system->counts[event->a].particles++;
-    system->counts[event->b].particles++;
+    if (system->counts) {
+        system->counts[event->a].particles++;
+        system->counts[event->b].particles++;
+    }
 }
 
 static struct shift hit_image(struct system *system, const struct event *event)
@@ -277,50 +279,52 @@ static void renew(const struct system *system, struct particle *particle, int32_
     particle->collided = particle->t;
 }
 
-static void hit_box(struct system *system, size_t index, int32_t feature, double time)
+static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
+                    double time)
 {
-    struct particle *particle = &system->particles[index];
-    struct counts *counts = &system->counts[index];
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
-        boundary_pass(&system->boundary, particle, counts, feature);
+        boundary_pass(&system->boundary, particle, feature);
         particle->version++;
         if (boundary_renews(&system->boundary, feature))
             renew(system, particle, feature);
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
-        counts->walls++;
         mark(particle);
     }
 }
 
-static struct shift hit_polygon(struct system *system, size_t index, int32_t feature, double time)
+static struct shift hit_polygon(const struct system *system, struct particle *particle,
+                                int32_t feature, double time)
 {
     const struct boundary *boundary = &system->boundary;
-    struct particle *particle = &system->particles[index];
     const double radius = system_radius(system, particle);
     struct shift shift = {0, 0};
     if (boundary->periodic)
         shift = boundary->operations->image(boundary, particle, radius, feature);
     move_anchor(particle, time);
     boundary->operations->resolve(boundary, particle, radius, feature, &shift);
-    system->counts[index].walls++;
     mark(particle);
     return shift;
 }
 
 struct shift physics_resolve(struct system *system, const struct event *event)
 {
-    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
-    if (is_pair && system->boundary.periodic)
-        return hit_image(system, event);
-    if (event->b < FEATURE_TOP)
-        return hit_polygon(system, (size_t)event->a, event->b, event->time);
-    if (is_pair)
+    struct particle *a = &system->particles[event->a];
+    struct shift shift = {0, 0};
+    if (event_partner(event->b) == PARTNER_PARTICLE) {
+        if (system->boundary.periodic)
+            return hit_image(system, event);
         hit_particle(system, event, NULL);
+        return shift;
+    }
+    if (event->b < FEATURE_TOP)
+        shift = hit_polygon(system, a, event->b, event->time);
     else
-        hit_box(system, (size_t)event->a, event->b, event->time);
-    return (struct shift){0, 0};
+        hit_box(system, a, event->b, event->time);
+    if (system->counts)
+        boundary_count(&system->boundary, &system->counts[event->a], event->b);
+    return shift;
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

@@ -166,7 +166,8 @@ static void follow(const struct walls *walls, struct steps *steps, struct way *w
             break;
         go(way, contact.time);
         if (boundary_is_seam(boundary, contact.feature)) {
-            boundary_pass(boundary, &way->at, &system->counts[way->k], contact.feature);
+            boundary_pass(boundary, &way->at, contact.feature);
+            boundary_count(boundary, &system->counts[way->k], contact.feature);
             continue;
         }
         const struct vector normal = touch(boundary, way, contact.feature);

@@ -118,7 +118,8 @@ static void pass_seams(struct system *system, struct particle *p, double time, i
             next.time > time || (next.time == time && !are_included))
             return;
         move(p, next.time);
-        boundary_pass(boundary, p, &system->counts[p->id], next.feature);
+        boundary_pass(boundary, p, next.feature);
+        boundary_count(boundary, &system->counts[p->id], next.feature);
     }
 }
 
@@ -146,8 +147,10 @@ static size_t replay(const char *page, struct system *system)
             other->v = real(at + 24);
             at += 32;
         } else if (b < FEATURE_TOP || boundary_renews(&system->boundary, b)) {
-            if (b >= FEATURE_TOP)
-                boundary_pass(&system->boundary, a, &system->counts[a->id], b);
+            if (b >= FEATURE_TOP) {
+                boundary_pass(&system->boundary, a, b);
+                boundary_count(&system->boundary, &system->counts[a->id], b);
+            }
             a->u = real(at);
             a->v = real(at + 8);
             a->x = real(at + 16);
