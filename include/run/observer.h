@@ -113,6 +113,7 @@ struct observers {
     struct observer *list[OBSERVERS_MOST];  /* owned */
     double next_look;                       /* the earliest of theirs */
     int watches_pairs;                      /* one of them is told of collisions of two particles */
+    int watch_events;                       /* one of them is told of events of any kind */
     int rests;                              /* one of them has `rest` */
     struct snapshot_order order;            /* owned */
     const volatile sig_atomic_t *interrupt; /* not 0: the run is to end; or NULL */

@@ -13,6 +13,8 @@
 #include "model/event.h"
 #include "model/system.h"
 
+#include <signal.h>
+
 enum schedule_kind {
     SCHEDULE_AUTO,     /* one of the others, by the number of particles */
     SCHEDULE_TEXTBOOK, /* the assignment's algorithm as it stands, for very few */
@@ -44,6 +46,17 @@ struct schedule_operations {
  */
 enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
                             struct schedule **schedule, struct error *error);
+
+/* On how many threads a schedule finds the events. The answer is the same. */
+struct schedule_threads {
+    unsigned count;     /* 0: as many as are of use; only the cells schedule uses more than one */
+    uint32_t tile_side; /* cells along the side of a tile, for tests; 0: what is best */
+};
+
+/* The same as schedule_create on several threads. */
+enum status schedule_create_threaded(enum schedule_kind kind, struct system *system,
+                                     double end_time, const struct schedule_threads *threads,
+                                     struct schedule **schedule, struct error *error);
 
 /*
  * Whether a schedule of this kind could hold `count` particles at all, as far as can be said
@@ -77,14 +90,27 @@ static inline void schedule_update(struct schedule *schedule, const struct event
     schedule->operations->update(schedule, event);
 }
 
+/* How many events have happened that nobody was told of. */
+struct schedule_sum {
+    uint64_t events;   /* all of them, */
+    uint64_t hits;     /* those with the boundary, */
+    uint64_t passages; /* and of these the passages of seams */
+};
+
 /* Who lets events happen, and is told of them. */
 struct schedule_sink {
+    int is_told; /* of each event; otherwise a schedule may let many happen at once (`pass`) */
+    int rests;   /* to return from schedule_advance now and then is of use */
+    const volatile sig_atomic_t *interrupt; /* not 0: it is to return soon; or NULL */
     /*
      * Lets the next event happen in the system (physics_resolve), and tells whoever watches.
      * Returns STATUS_DONE, or another status with a message, which ends the run.
      */
     enum status (*happen)(struct schedule_sink *sink, const struct event *event,
                           struct error *error);
+    /* Lets so many happen unseen: or returns 0 if it has to see each of them. */
+    int (*pass)(struct schedule_sink *sink, const struct schedule_sum *sum);
+    void (*warn)(const struct error *error); /* tells the user of what does not end the run */
 };
 
 /*

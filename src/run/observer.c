@@ -20,6 +20,8 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers->list[observers->count++] = observer;
     observers->watches_pairs |=
         observer->operations->collide && !observer->operations->is_of_boundary;
+    observers->watch_events |=
+        observer->operations->collide != NULL || observer->operations->renew != NULL;
     observers->rests |= observer->operations->rest != NULL;
     find_next_look(observers);
 }

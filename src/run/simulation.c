@@ -7,6 +7,8 @@
 #include "model/physics.h"
 #include "stall.h"
 
+#include <math.h>
+
 /* Makes the first predictions as the observers watch. */
 static enum status predict_observed(const struct system *system, struct schedule *schedule,
                                     struct observers *observers, struct error *error)
@@ -106,19 +108,45 @@ static enum status happen(struct schedule_sink *sink, const struct event *event,
     return status;
 }
 
-enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
-                           struct observers *observers, struct error *error)
+static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
 {
-    struct run run = {.sink = {.happen = happen},
+    struct run *run = (struct run *)sink;
+    return stall_pass(&run->stall, run->system, sum);
+}
+
+static struct run prepare(struct system *system, double end_time, struct observers *observers)
+{
+    struct run run = {.sink = {.happen = happen, .pass = pass},
                       .system = system,
                       .observers = observers && observers->count > 0 ? observers : NULL,
                       .end_time = end_time};
-    enum status status = STATUS_DONE;
-    double time;
+    if (observers) {
+        run.sink.warn = observers->warn;
+        run.sink.is_told = observers->watch_events;
+        run.sink.rests = observers->rests;
+        run.sink.interrupt = observers->count > 0 ? observers->interrupt : NULL;
+    }
     stall_begin(&run.stall, system, system_last_time(system));
+    return run;
+}
+
+/* Those who are told of each event look in between; the others when the run has come so far. */
+enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
+                           struct observers *observers, struct error *error)
+{
+    struct run run = prepare(system, end_time, observers);
+    const int looks = run.observers && !run.sink.is_told;
+    enum status status = STATUS_DONE;
+    double time = 0;
     if (run.observers)
         status = predict_observed(system, schedule, observers, error);
-    if (!status)
-        status = schedule_advance(schedule, end_time, &run.sink, &time, error);
+    while (!status) {
+        const double limit = looks ? fmin(end_time, observers->next_look) : end_time;
+        status = schedule_advance(schedule, limit, &run.sink, &time, error);
+        if (time >= end_time)
+            break;
+        if (!status)
+            status = observers_look(observers, system, nextafter(time, end_time), error);
+    }
     return status;
 }

@@ -21,18 +21,43 @@ void stall_begin(struct stall *stall, const struct system *system, double since)
     *stall = (struct stall){.since = since, .look = most_hits(system)};
 }
 
+/* How many particles have collided since counting began. */
+static uint64_t count_colliding(const struct stall *stall, const struct system *system)
+{
+    uint64_t colliding = 0;
+    for (size_t k = 0; k < system->count; k++)
+        colliding += system->particles[k].collided >= stall->since;
+    return colliding;
+}
+
 /* Whether there have been more collisions than there can be at one moment. */
 static int is_time_to_judge(struct stall *stall, const struct system *system)
 {
-    uint64_t colliding = 0;
     stall->look = stall->events + most_hits(system);
     if (stall->hits >= most_hits(system))
         return 1;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        colliding += p->collided >= stall->since;
-    }
+    const uint64_t colliding = count_colliding(stall, system);
     return stall->events >= MANY_COLLISIONS + colliding * colliding;
+}
+
+/* Particles that have collided stay so: looks that find too many of them judge nothing. */
+int stall_pass(struct stall *stall, const struct system *system, const struct schedule_sum *sum)
+{
+    const uint64_t events = stall->events + sum->events;
+    if (events >= stall->look) {
+        if (stall->hits + sum->hits >= most_hits(system))
+            return 0;
+        if (events >= MANY_COLLISIONS + stall->colliding * stall->colliding)
+            stall->colliding = count_colliding(stall, system);
+        if (events >= MANY_COLLISIONS + stall->colliding * stall->colliding)
+            return 0;
+    }
+    while (events >= stall->look)
+        stall->look += most_hits(system);
+    stall->events = events;
+    stall->hits += sum->hits;
+    stall->passages += sum->passages;
+    return 1;
 }
 
 /*

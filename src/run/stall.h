@@ -22,14 +22,16 @@
 #define PARTICLES_STALL_H
 
 #include "model/system.h"
+#include "schedule/schedule.h"
 
 /* How far the last collisions have taken a run. */
 struct stall {
-    double since;      /* the time when counting began */
-    uint64_t events;   /* collisions and passages of seams since then */
-    uint64_t hits;     /* those of them with the boundary, */
-    uint64_t passages; /* and of these the passages of seams */
-    uint64_t look;     /* at how many of them to look whether it is time to judge */
+    double since;       /* the time when counting began */
+    uint64_t events;    /* collisions and passages of seams since then */
+    uint64_t hits;      /* those of them with the boundary, */
+    uint64_t passages;  /* and of these the passages of seams */
+    uint64_t look;      /* at how many of them to look whether it is time to judge */
+    uint64_t colliding; /* of stall_pass: as many particles, at least, have collided since then */
 };
 
 /* Begins to count, in a run whose last collision was at time `since`. */
@@ -38,6 +40,12 @@ void stall_begin(struct stall *stall, const struct system *system, double since)
 /* The part of stall_check that judges, at the number of collisions chosen for it. */
 enum status stall_judge(struct stall *stall, const struct system *system, const struct event *event,
                         double end_time, struct error *error);
+
+/*
+ * Counts events that happen unseen, in `system` before them. Returns 0, and counts nothing, if it
+ * might be time to judge at one of them: then they are to be counted one by one.
+ */
+int stall_pass(struct stall *stall, const struct system *system, const struct schedule_sum *sum);
 
 /*
  * Counts an event that has happened. Returns STATUS_DONE; or STATUS_BAD_DATA, with a message

@@ -28,11 +28,11 @@ enum status calendar_create(struct calendar *calendar, size_t items, calendar_ra
 {
     size_t slices = items / ITEMS_PER_SLICE + LEAST_SLICES;
     size_t chunks = 2 * items / CALENDAR_CHUNK_ITEMS + LEAST_SLICES;
-    *calendar = (struct calendar){.slice_count = (uint32_t)slices,
+    *calendar = (struct calendar){.slice_capacity = (uint32_t)slices,
                                   .chunk_capacity = (uint32_t)chunks,
-                                  .far_ahead = slices > MANY_SLICES ? FAR_AHEAD : UINT32_MAX,
                                   .rank = rank,
                                   .user = user};
+    calendar_set_slices(calendar, (uint32_t)slices);
     /* The heap needs this much only if all happens at once; the rest is never touched. */
     calendar->heap_capacity = 2 * items + 64;
     calendar->slices =
@@ -55,6 +55,12 @@ void calendar_free(struct calendar *calendar)
     memory_free(calendar->chunks);
     memory_free(calendar->heap);
     *calendar = (struct calendar){0};
+}
+
+void calendar_set_slices(struct calendar *calendar, uint32_t count)
+{
+    calendar->slice_count = count;
+    calendar->far_ahead = count > MANY_SLICES ? FAR_AHEAD : UINT32_MAX;
 }
 
 void calendar_begin_turn(struct calendar *calendar, double begin, double slice_length)

@@ -60,7 +60,8 @@ struct calendar {
     double begin;                  /* when the turn began */
     double slice_length;           /* time of one slice */
     double slices_per_time;        /* its inverse */
-    uint32_t slice_count;          /* slices in a turn */
+    uint32_t slice_count;          /* slices in a turn, */
+    uint32_t slice_capacity;       /* and for how many there is memory */
     uint32_t slice;                /* the one that is in the front */
     struct calendar_chunk *slices; /* the first chunk of each slice, and one for what is later */
     struct calendar_chunk *chunks; /* further chunks of all slices */
@@ -93,6 +94,9 @@ enum status calendar_create(struct calendar *calendar, size_t items, calendar_ra
 
 /* Frees the memory of a calendar. */
 void calendar_free(struct calendar *calendar);
+
+/* How many slices the turns have from now on: at most `slice_capacity`, as they have at first. */
+void calendar_set_slices(struct calendar *calendar, uint32_t count);
 
 /*
  * Begins a turn, empty, at time `begin`, with slices of length `slice_length`, whose inverse must

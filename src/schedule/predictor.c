@@ -464,8 +464,7 @@ void predictor_renew(struct predictor *predictor, double now)
         predictor_predict(predictor, k, now);
 }
 
-/* Whether all particles have the same radius, whatever their kinds. */
-static int is_of_one_size(const struct system *system)
+int predictor_is_of_one_size(const struct system *system)
 {
     for (size_t k = 1; k < system->kind_count; k++)
         if (system->kinds[k].radius != system->kinds[0].radius)
@@ -485,7 +484,7 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
     if (status)
         return status;
     predictor->contact = 2 * predictor->large_disks.largest;
-    predictor->kinds = is_of_one_size(system) ? NULL : system->kinds;
+    predictor->kinds = predictor_is_of_one_size(system) ? NULL : system->kinds;
     predictor->predictions =
         memory_allocate_lines(count, sizeof *predictor->predictions, "the predictions", error);
     if (!predictor->predictions)

@@ -11,6 +11,8 @@
 #include "model/system.h"
 #include "prediction.h"
 
+struct polygon_grid;
+
 /* The largest number of particles: the state of a cell keeps 2 bits of an index for itself. */
 enum { PREDICTOR_MOST = 1 << 28 };
 
@@ -45,6 +47,13 @@ void predictor_place(struct predictor *predictor, double now);
 
 /* The same, and predicts for all. */
 void predictor_renew(struct predictor *predictor, double now);
+
+/* Marks those cells of a list that overlap a cell of the polygons' grid which lists features. */
+void predictor_mark_polygons(const struct cell_list *cell_list, const struct polygon_grid *grid,
+                             unsigned char *has_polygons);
+
+/* Whether all particles have the same radius, whatever their kinds. */
+int predictor_is_of_one_size(const struct system *system);
 
 /* Predicts for particle k anew, from all that is around it at time `now`. */
 void predictor_predict(struct predictor *predictor, uint32_t k, double now);

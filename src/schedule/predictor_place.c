@@ -26,13 +26,11 @@ static uint32_t count_columns(const struct cell_list_shape *shape, uint32_t firs
     return (uint32_t)fmin(ceil(length / side) + 1, count);
 }
 
-/* Marks the cells that overlap a cell of the polygons' grid which lists features. */
-static void mark_polygons(struct predictor *predictor)
+void predictor_mark_polygons(const struct cell_list *list, const struct polygon_grid *grid,
+                             unsigned char *has_polygons)
 {
-    const struct cell_list *list = &predictor->cell_list;
     const struct cell_list_shape *shape = &list->shape;
-    const struct polygon_grid *grid = predictor->system->boundary.polygons->grid;
-    memset(predictor->has_polygons, 0, list->most_cells);
+    memset(has_polygons, 0, ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2));
     for (uint32_t k = 0; k < grid->columns * grid->rows; k++) {
         if (grid->first[k] == grid->first[k + 1])
             continue;
@@ -48,9 +46,7 @@ static void mark_polygons(struct predictor *predictor)
                                             grid->height, shape->height);
         for (uint32_t row = bottom; row < bottom + rows; row++)
             for (uint32_t column = left; column < left + columns; column++)
-                predictor
-                    ->has_polygons[cell_list_at(list, column % shape->columns, row % shape->rows)] =
-                    1;
+                has_polygons[cell_list_at(list, column % shape->columns, row % shape->rows)] = 1;
     }
 }
 
@@ -62,7 +58,8 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     cell_list_reset(cell_list, shape);
     predictor->is_special = shape->is_folded || predictor->has_polygons;
     if (predictor->has_polygons)
-        mark_polygons(predictor);
+        predictor_mark_polygons(cell_list, system->boundary.polygons->grid,
+                                predictor->has_polygons);
     large_disks_reset(&predictor->large_disks, system, cell_list, now);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];

@@ -4,6 +4,7 @@
 #include "schedule/schedule.h"
 
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "schedules.h"
 
 #include <inttypes.h>
@@ -14,6 +15,9 @@
  * a periodic box, where they compare all images of a pair, neither is; but points hardly meet.
  */
 enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 200 };
+
+/* From how many particles on several threads pay; and tiles on one. */
+enum { THREADS_FROM = 20000, TILES_FROM = 500000 };
 
 static enum schedule_kind choose(enum schedule_kind kind, uint64_t count)
 {
@@ -59,23 +63,47 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
     }
 }
 
-enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
-                            struct schedule **schedule, struct error *error)
+/* How many threads are of use for the cells schedule: one from so many particles on has tiles, too,
+ * for they stay in the processor's caches. */
+static unsigned choose_threads(const struct schedule_threads *threads, size_t count)
+{
+    if (threads->count > 0)
+        return threads->count;
+    return count >= THREADS_FROM ? threads_available() : 1;
+}
+
+enum status schedule_create_threaded(enum schedule_kind kind, struct system *system,
+                                     double end_time, const struct schedule_threads *threads,
+                                     struct schedule **schedule, struct error *error)
 {
     enum status status = schedule_check(kind, system->count, error);
     if (status)
         return status;
     const int has_points = !system->kinds && system->radius == 0;
-    if (kind == SCHEDULE_AUTO && system->boundary.periodic && !has_points)
+    if (kind == SCHEDULE_AUTO &&
+        (threads->tile_side > 0 || (system->boundary.periodic && !has_points)))
         kind = SCHEDULE_CELLS;
+    const struct schedule_threads chosen = {choose_threads(threads, system->count),
+                                            threads->tile_side};
     switch (choose(kind, system->count)) {
     case SCHEDULE_TEXTBOOK:
         return textbook_create(system, end_time, schedule, error);
     case SCHEDULE_ARRAY:
         return array_create(system, end_time, schedule, error);
     default:
-        return cells_create(system, end_time, schedule, error);
+        break;
     }
+    if ((chosen.count > 1 || chosen.tile_side > 0 || system->count >= TILES_FROM) &&
+        !tiles_create(system, end_time, &chosen, schedule, error))
+        return STATUS_DONE;
+    return cells_create(system, end_time, schedule, error);
+}
+
+enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
+                            struct schedule **schedule, struct error *error)
+{
+    const struct schedule_threads alone = {.count = 1};
+    return schedule_create_threaded(kind, system, end_time, &alone, schedule, error);
 }
 
 enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,

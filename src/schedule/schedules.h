@@ -23,4 +23,12 @@ enum status cells_create(struct system *system, double end_time, struct schedule
                          struct error *error);
 enum status cells_check(uint64_t count, struct error *error);
 
+/*
+ * In tiles.c: the cells schedule on several threads. It may exchange the memory of the particles,
+ * and of their counts, for other memory of the same size.
+ */
+enum status tiles_create(struct system *system, double end_time,
+                         const struct schedule_threads *threads, struct schedule **schedule,
+                         struct error *error);
+
 #endif

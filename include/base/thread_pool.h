@@ -1,0 +1,41 @@
+/*
+ * Threads that work together: a pool is started once, and then given one task after the other.
+ *
+ * They are those of C11. Where the C library has none, a pool is the calling thread alone.
+ */
+#ifndef PARTICLES_THREAD_POOL_H
+#define PARTICLES_THREAD_POOL_H
+
+#include "base/error.h"
+
+enum { THREADS_MOST = 1024 };
+
+/* Whether there can be more than one thread at all. */
+int threads_are_supported(void);
+
+/* How many processor cores this process may use; at least 1, at most THREADS_MOST. */
+unsigned threads_available(void);
+
+struct thread_pool;
+
+/*
+ * A pool of up to `count` threads, the calling one included: fewer if the system starts no more.
+ * The caller gives it to thread_pool_free. Returns NULL, with a message, if there is no memory for
+ * it.
+ */
+struct thread_pool *thread_pool_create(unsigned count, struct error *error);
+
+/* How many there are; at least 1. */
+unsigned thread_pool_count(const struct thread_pool *pool);
+
+/* Part of a task, that of one of the pool: they are numbered from 0, which is the calling thread.
+ */
+typedef void thread_pool_task(void *user, unsigned number);
+
+/* Lets each of the pool do its part of a task, and returns when all have done it. */
+void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user);
+
+/* Ends the pool; NULL is allowed. */
+void thread_pool_free(struct thread_pool *pool);
+
+#endif

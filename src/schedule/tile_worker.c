@@ -1,0 +1,566 @@
+/*
+ * One tile in a window of time: copied in, simulated, recorded, copied out. See tiles.c for why.
+ *
+ * What is simulated is as much of the halo as can still matter at that time: beyond it particles
+ * stay as they are, and what is next to them goes wrong. That spreads inwards, but rarely as
+ * quickly as the border recedes; and where it does, neighbouring tiles disagree.
+ */
+#include "tile_worker.h"
+
+#include "base/memory.h"
+#include "model/physics.h"
+#include "tile_records.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SLICE_ENTRIES = 6,                 /* of the calendar, as in cells.c */
+    USUAL_OPERATIONS = 4,              /* of each particle in a window */
+    MOST_OPERATIONS = 200,             /* of each particle, and */
+    MOST_OPERATIONS_OF_A_TILE = 20000, /* so many more: of disks that are wedged there is no end */
+    DISTANCE = 512                     /* of marks */
+};
+
+static uint64_t rank(const void *user, uint32_t k)
+{
+    const struct predictor *predictor = &((const struct tile_worker *)user)->predictor;
+    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
+}
+
+void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
+{
+    *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
+    worker->system.particles = NULL;
+    worker->system.counts = NULL;
+    worker->predictor = (struct predictor){.contact = tiling->contact,
+                                           .kinds = tiling->kinds,
+                                           .large_disks.largest = tiling->largest,
+                                           .is_special = tiling->has_polygons != NULL};
+}
+
+/* Frees what depends on the number of copies. */
+static void free_copies(struct tile_worker *worker)
+{
+    memory_free(worker->system.particles);
+    memory_free(worker->predictor.predictions);
+    memory_free(worker->indices);
+    memory_free(worker->copies);
+    calendar_free(&worker->calendar);
+    worker->system.particles = NULL;
+    worker->predictor.predictions = NULL;
+    worker->indices = worker->copies = NULL;
+    worker->capacity = 0;
+}
+
+/* Frees what depends on the number of cells. */
+static void free_cells(struct tile_worker *worker)
+{
+    cell_list_free(&worker->predictor.cell_list);
+    memory_free(worker->predictor.has_polygons);
+    memory_free(worker->marks);
+    worker->predictor.has_polygons = NULL;
+    worker->marks = NULL;
+    worker->cell_capacity = 0;
+}
+
+void tile_worker_free(struct tile_worker *worker)
+{
+    free_copies(worker);
+    free_cells(worker);
+    tile_span_free(&worker->columns);
+    tile_span_free(&worker->rows);
+}
+
+static enum status reserve_copies(struct tile_worker *worker, size_t count, struct error *error)
+{
+    const char *what = "the particles around a tile";
+    const size_t capacity = count + count / 4 + 64;
+    size_t places = 1024;
+    if (count <= worker->capacity)
+        return STATUS_DONE;
+    while (places < 4 * capacity)
+        places *= 2;
+    free_copies(worker);
+    worker->mask = (uint32_t)places - 1;
+    worker->system.particles =
+        memory_allocate_lines(capacity, sizeof *worker->system.particles, what, error);
+    if (worker->system.particles)
+        worker->predictor.predictions =
+            memory_allocate_lines(capacity, sizeof *worker->predictor.predictions, what, error);
+    if (worker->predictor.predictions)
+        worker->indices = memory_allocate(capacity, sizeof *worker->indices, what, error);
+    if (worker->indices)
+        worker->copies = memory_allocate(places, sizeof *worker->copies, what, error);
+    if (!worker->copies)
+        return STATUS_NO_MEMORY;
+    memset(worker->copies, 0, places * sizeof *worker->copies);
+    enum status status =
+        calendar_create(&worker->calendar, USUAL_OPERATIONS * capacity, rank, worker, error);
+    if (!status)
+        worker->capacity = capacity;
+    return status;
+}
+
+static enum status reserve_cells(struct tile_worker *worker, size_t cells, size_t members,
+                                 struct error *error)
+{
+    if (cells <= worker->cell_capacity)
+        return STATUS_DONE;
+    cells += cells / 4;
+    free_cells(worker);
+    enum status status = cell_list_create(&worker->predictor.cell_list, cells, members, error);
+    if (!status)
+        worker->marks = memory_allocate(cells, sizeof *worker->marks, "the cells of a tile", error);
+    if (worker->marks && worker->tiling->has_polygons)
+        worker->predictor.has_polygons =
+            memory_allocate(cells, 1, "the cells near polygons", error);
+    if (!worker->marks || (worker->tiling->has_polygons && !worker->predictor.has_polygons))
+        return STATUS_NO_MEMORY;
+    worker->cell_capacity = cells;
+    return STATUS_DONE;
+}
+
+/* Where the members of a cell of the box stand: in a list of its tile. */
+struct found {
+    const uint32_t *members, *end;
+};
+
+static struct found find_members(const struct tiling *tiling, uint32_t column, uint32_t row)
+{
+    const struct tile *tile = tile_at(tiling, column, row);
+    const struct tile_members *members = &tile->states[tiling->old];
+    const uint32_t *first = &members->first[tile_place(tiling, tile, column, row)];
+    return (struct found){members->list + first[0], members->list + first[1]};
+}
+
+/* How many particles there are in all that the worker sees. */
+static size_t count_members(const struct tile_worker *worker)
+{
+    size_t count = 0;
+    for (uint32_t r = 0; r < worker->rows.count; r++) {
+        for (uint32_t c = 0; c < worker->columns.count; c++) {
+            const uint32_t column = worker->columns.columns[c];
+            const uint32_t row = worker->rows.columns[r];
+            if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
+                continue;
+            const struct found found = find_members(worker->tiling, column, row);
+            count += (size_t)(found.end - found.members);
+        }
+    }
+    return count;
+}
+
+/* The borders of local columns (or rows): the very numbers of the box's; but the outer ones, where
+ * a span ends, are infinitely far. */
+static void set_borders(double *borders, const struct tile_span *span, double begin, double side)
+{
+    for (uint32_t k = 1; k < span->count; k++) {
+        const uint32_t column = span->columns[k] == TILE_NO_COLUMN ? k : span->columns[k];
+        borders[k] = begin + (double)column * side;
+    }
+}
+
+/* Gives the local cells their shape and their marks. */
+static void shape_cells(struct tile_worker *worker)
+{
+    const struct tiling *tiling = worker->tiling;
+    struct cell_list *cells = &worker->predictor.cell_list;
+    struct cell_list_shape shape = tiling->shape;
+    shape.columns = worker->columns.count;
+    shape.rows = worker->rows.count;
+    shape.wraps = (worker->columns.wraps ? (unsigned)PERIODIC_X : 0) |
+                  (worker->rows.wraps ? (unsigned)PERIODIC_Y : 0);
+    cell_list_reset(cells, &shape);
+    set_borders(cells->x_borders, &worker->columns, shape.left, shape.width);
+    set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
+    for (uint32_t r = 0; r < shape.rows; r++) {
+        for (uint32_t c = 0; c < shape.columns; c++) {
+            const uint32_t x = worker->columns.distances[c];
+            const uint32_t y = worker->rows.distances[r];
+            const uint32_t directions =
+                tile_directions(worker->columns.inner[c], worker->rows.inner[r]) |
+                tile_directions(worker->columns.outer[c], worker->rows.outer[r]);
+            worker->marks[cell_list_at(cells, c, r)] =
+                (x > y ? x : y) * DISTANCE | (directions & ~(1u << TILE_CENTRE));
+        }
+    }
+}
+
+/* Whether the particles of a local cell are simulated at `time`. */
+static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, double time)
+{
+    const uint32_t distance = worker->marks[cell] / DISTANCE;
+    return distance == 0 ||
+           distance <= worker->halo_end + worker->halo_per_time * (worker->tiling->end - time);
+}
+
+/* Copies the members of one cell of the box, which is local cell `cell`. */
+static void copy_cell(struct tile_worker *worker, uint32_t cell, const struct found *found)
+{
+    const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
+    for (const uint32_t *member = found->members; member < found->end; member++) {
+        const uint32_t k = worker->count++;
+        worker->system.particles[k] = old->particles[*member];
+        worker->predictor.predictions[k] = old->predictions[*member];
+        worker->predictor.predictions[k].cell = cell;
+        worker->indices[k] = *member;
+        worker->copies[*member & worker->mask] = k;
+        cell_list_add(&worker->predictor.cell_list, cell, k);
+    }
+}
+
+static void copy_particles(struct tile_worker *worker)
+{
+    const struct tiling *tiling = worker->tiling;
+    worker->count = 0;
+    for (uint32_t r = 0; r < worker->rows.count; r++) {
+        const uint32_t row = worker->rows.columns[r];
+        for (uint32_t c = 0; c < worker->columns.count && row != TILE_NO_COLUMN; c++) {
+            const uint32_t column = worker->columns.columns[c];
+            const uint32_t cell = cell_list_at(&worker->predictor.cell_list, c, r);
+            if (column == TILE_NO_COLUMN)
+                continue;
+            const struct found found = find_members(tiling, column, row);
+            copy_cell(worker, cell, &found);
+            if (tiling->has_polygons)
+                worker->predictor.has_polygons[cell] =
+                    tiling->has_polygons[((size_t)row + 1) * (tiling->columns.cells + 2) + column +
+                                         1];
+        }
+    }
+}
+
+/*
+ * Makes the prediction for copy k, which is as the state has it, one of the local cells. Returns 0
+ * if that cannot be, for want of the partner. (The first of two with the same lower bits may not
+ * be found; then the prediction is made anew, which is never wrong.)
+ */
+static int translate(const struct tile_worker *worker, uint32_t k)
+{
+    struct prediction *prediction = &worker->predictor.predictions[k];
+    const int32_t stride = (int32_t)worker->predictor.cell_list.stride;
+    const int32_t steps[] = {0, -1, 1, -stride, stride};
+    const int is_predicted = prediction->step != TILE_NOT_PREDICTED;
+    prediction->step = steps[prediction->step];
+    if (!is_predicted || event_partner(prediction->partner) != PARTNER_PARTICLE)
+        return is_predicted;
+    const uint32_t partner = (uint32_t)prediction->partner;
+    const uint32_t copy = worker->copies[partner & worker->mask];
+    prediction->partner = (int32_t)copy;
+    return copy < worker->count && worker->indices[copy] == partner;
+}
+
+/* Copies what is in the tile and in its halo. */
+static enum status copy_in(struct tile_worker *worker, struct error *error)
+{
+    const struct tiling *tiling = worker->tiling;
+    const struct tile *tile = worker->tile;
+    const uint32_t halo = TILE_HALO_BEGIN + tile->halo;
+    worker->halo_end = TILE_HALO_END + tile->halo;
+    worker->halo_per_time = (TILE_HALO_BEGIN - TILE_HALO_END) / (tiling->end - tiling->begin);
+    enum status status =
+        tile_span_set(&worker->columns, &tiling->columns, tile->column, halo, error);
+    if (!status)
+        status = tile_span_set(&worker->rows, &tiling->rows, tile->row, halo, error);
+    if (status)
+        return status;
+    const size_t cells = ((size_t)worker->columns.count + 2) * ((size_t)worker->rows.count + 2);
+    const size_t count = count_members(worker);
+    if (count > worker->capacity)
+        free_cells(worker); /* which may need a longer overflow, too */
+    status = reserve_copies(worker, count, error);
+    if (!status)
+        status = reserve_cells(worker, cells, worker->capacity, error);
+    if (status)
+        return status;
+    worker->predictor.system = &worker->system;
+    worker->system.count = count;
+    shape_cells(worker);
+    copy_particles(worker);
+    for (uint32_t k = 0; k < worker->count; k++)
+        if (!translate(worker, k))
+            worker->predictor.predictions[k].step = TILE_NOT_PREDICTED;
+    for (uint32_t k = 0; k < worker->count; k++)
+        if (worker->predictor.predictions[k].step == TILE_NOT_PREDICTED)
+            predictor_predict(&worker->predictor, k, tiling->begin);
+    return STATUS_DONE;
+}
+
+/* Puts the prediction for copy k into the calendar. Returns 0 if that has no memory left. */
+static inline int add_to_calendar(struct tile_worker *worker, uint32_t k)
+{
+    const struct prediction *prediction = &worker->predictor.predictions[k];
+    if (!(prediction->key <= worker->tiling->end) ||
+        !is_in_reach(worker, prediction->cell, prediction->key))
+        return 1;
+    return calendar_schedule(&worker->calendar, k, prediction->key) != CALENDAR_FULL;
+}
+
+/* Begins a turn of the calendar, which lasts up to the end of the window. Returns 0 if nothing
+ * comes due before that. */
+static int begin_turn(struct tile_worker *worker)
+{
+    const struct tiling *tiling = worker->tiling;
+    double begin = (double)INFINITY;
+    for (uint32_t k = 0; k < worker->count; k++)
+        begin = fmin(begin, worker->predictor.predictions[k].key);
+    if (!(begin <= tiling->end))
+        return 0;
+    const double operations = worker->tile->operations > 0
+                                  ? (double)worker->tile->operations
+                                  : (double)USUAL_OPERATIONS * worker->count;
+    const double slices = fmin(operations / SLICE_ENTRIES + 1, worker->calendar.slice_capacity);
+    calendar_set_slices(&worker->calendar, (uint32_t)slices);
+    calendar_begin_turn(&worker->calendar, begin,
+                        fmax((tiling->end - begin) / slices * (1 + 1e-9), 1e-300));
+    for (uint32_t k = 0; k < worker->count; k++)
+        add_to_calendar(worker, k);
+    return 1;
+}
+
+/* Fills the empty front of the calendar. Returns 0 if nothing more comes due in this window. */
+static int advance(struct tile_worker *worker)
+{
+    struct calendar *calendar = &worker->calendar;
+    const struct calendar_chunk *chunk = calendar_next_slice(calendar);
+    if (!chunk)
+        return 0;
+    for (; chunk; chunk = calendar_more(calendar, chunk)) {
+        for (uint32_t m = 0; m < chunk->count; m++) {
+            const uint32_t k = chunk->items[m];
+            const double key = worker->predictor.predictions[k].key;
+            const uint32_t is_due =
+                (uint32_t)(key <= worker->tiling->end) & (uint32_t)calendar_is_due(calendar, key);
+            if (!calendar_push(calendar, k, key, is_due))
+                return begin_turn(worker);
+        }
+    }
+    return 1;
+}
+
+/* The cell of the box that a local cell is. */
+static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
+{
+    const struct cell_list *cells = &worker->predictor.cell_list;
+    const uint32_t row = worker->rows.columns[cell_list_row(cells, cell)];
+    const uint32_t column = worker->columns.columns[cell_list_column(cells, cell)];
+    return row * worker->tiling->columns.cells + column;
+}
+
+/* Records what has happened to copy k, in these local cells, if it matters to other tiles. */
+static inline int record(const struct tile_worker *worker, uint32_t k, double time, uint32_t from,
+                         uint32_t to)
+{
+    const uint32_t directions = (worker->marks[from] | worker->marks[to]) % DISTANCE;
+    if (directions == 0)
+        return 1;
+    struct tile_record *record = tile_list_add(&worker->tile->records, sizeof *record);
+    if (!record)
+        return 0;
+    *record = (struct tile_record){.particle = worker->system.particles[k],
+                                   .time = time,
+                                   .from = cell_of_box(worker, from),
+                                   .to = cell_of_box(worker, to),
+                                   .directions = directions};
+    return 1;
+}
+
+/* Lets copy k go on into the next cell. */
+static int cross(struct tile_worker *worker, uint32_t k)
+{
+    struct prediction *prediction = &worker->predictor.predictions[k];
+    const uint32_t from = prediction->cell;
+    const double time = prediction->key;
+    predictor_cross(&worker->predictor, k, time);
+    worker->tile->crossings += worker->marks[from] < DISTANCE;
+    return record(worker, k, time, from, prediction->cell);
+}
+
+/* Moves copy k, which has passed a seam, from one of the outer columns or rows to the other. */
+static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
+{
+    struct cell_list *cells = &worker->predictor.cell_list;
+    struct prediction *prediction = &worker->predictor.predictions[k];
+    uint32_t column = cell_list_column(cells, prediction->cell);
+    uint32_t row = cell_list_row(cells, prediction->cell);
+    switch ((enum feature)feature) {
+    case FEATURE_LEFT:
+        column = cells->shape.columns - 1;
+        break;
+    case FEATURE_RIGHT:
+        column = 0;
+        break;
+    case FEATURE_BOTTOM:
+        row = cells->shape.rows - 1;
+        break;
+    case FEATURE_TOP:
+        row = 0;
+        break;
+    }
+    cell_list_remove(cells, prediction->cell, k);
+    prediction->cell = cell_list_at(cells, column, row);
+    cell_list_add(cells, prediction->cell, k);
+}
+
+/* Counts an event of the tile's own, and remembers it where that is needed. */
+static int tell(struct tile_worker *worker, const struct event *event)
+{
+    const struct system *system = &worker->system;
+    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
+    struct tile *tile = worker->tile;
+    tile->collisions++;
+    tile->hits += !is_pair;
+    tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
+    if (is_pair && !worker->tiling->is_told)
+        return 1;
+    struct tile_event *told = tile_list_add(&tile->events, sizeof *told);
+    if (!told)
+        return 0;
+    *told = (struct tile_event){.time = event->time,
+                                .a = (int32_t)worker->indices[event->a],
+                                .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
+                                .a_version = system->particles[event->a].version,
+                                .b_version = is_pair ? system->particles[event->b].version : 0,
+                                .tile = (uint32_t)(tile - worker->tiling->tiles),
+                                .number = (uint32_t)(tile->events.count - 1)};
+    return 1;
+}
+
+/* Lets the event of copy k happen. Returns 0 if there is no memory left to remember it. */
+static int collide(struct tile_worker *worker, uint32_t k)
+{
+    struct predictor *predictor = &worker->predictor;
+    const struct event event = prediction_event(&worker->system, k, &predictor->predictions[k]);
+    const uint32_t a = (uint32_t)event.a;
+    const uint32_t b = event_partner(event.b) == PARTNER_PARTICLE ? (uint32_t)event.b : a;
+    const uint32_t from = predictor->predictions[a].cell;
+    int is_kept = worker->marks[from] >= DISTANCE || tell(worker, &event);
+    physics_resolve(&worker->system, &event);
+    if (boundary_is_seam(&worker->system.boundary, event.b))
+        pass_seam(worker, a, event.b);
+    is_kept &= record(worker, a, event.time, from, predictor->predictions[a].cell);
+    if (b != a)
+        is_kept &= record(worker, b, event.time, predictor->predictions[b].cell,
+                          predictor->predictions[b].cell);
+    predictor_predict_latest(predictor, a);
+    if (b != a)
+        predictor_predict_latest(predictor, b);
+    if (!add_to_calendar(worker, a) || (b != a && !add_to_calendar(worker, b)))
+        begin_turn(worker);
+    return is_kept;
+}
+
+/* Lets what is predicted for copy k happen, at the head of the calendar. Returns 0 as above. */
+static int proceed(struct tile_worker *worker, uint32_t k)
+{
+    const struct prediction *prediction = &worker->predictor.predictions[k];
+    int is_kept = 1;
+    if (prediction->key < prediction->time)
+        is_kept = cross(worker, k);
+    else if (predictor_is_stale(&worker->predictor, k))
+        predictor_predict(&worker->predictor, k, prediction->key);
+    else
+        return collide(worker, k);
+    if (!add_to_calendar(worker, k))
+        begin_turn(worker);
+    return is_kept;
+}
+
+/* Lets all happen that comes due in the window. */
+static enum tile_outcome run(struct tile_worker *worker)
+{
+    struct calendar *calendar = &worker->calendar;
+    const uint64_t most = (uint64_t)MOST_OPERATIONS * worker->count + MOST_OPERATIONS_OF_A_TILE;
+    uint64_t operations = 0;
+    int is_due = begin_turn(worker);
+    while (is_due) {
+        if (calendar_is_empty(calendar)) {
+            is_due = advance(worker);
+            continue;
+        }
+        const struct calendar_entry first = calendar_first(calendar);
+        const struct prediction *prediction = &worker->predictor.predictions[first.item];
+        const int is_current = prediction->key == first.time &&
+                               (first.rank == 0 || first.rank == rank(worker, first.item));
+        calendar_pop(calendar);
+        if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
+            continue;
+        if (++operations > most)
+            return TILE_TOO_MANY;
+        if (!proceed(worker, first.item))
+            return TILE_NO_MEMORY;
+    }
+    worker->tile->operations = operations;
+    return TILE_DONE;
+}
+
+/* A prediction for copy k as a state keeps it. */
+static struct prediction keep(const struct tile_worker *worker, uint32_t k)
+{
+    struct prediction prediction = worker->predictor.predictions[k];
+    if (prediction.step == 1 || prediction.step == -1)
+        prediction.step = prediction.step < 0 ? TILE_LEFT : TILE_RIGHT;
+    else
+        prediction.step = prediction.step < 0 ? TILE_DOWN : TILE_UP;
+    if (event_partner(prediction.partner) == PARTNER_PARTICLE)
+        prediction.partner = (int32_t)worker->indices[prediction.partner];
+    return prediction;
+}
+
+/* Keeps copy k as member `place` of the tile. Returns 0 if there is no memory for that. */
+static int copy_out_one(const struct tile_worker *worker, uint32_t k, size_t place)
+{
+    const struct tiling *tiling = worker->tiling;
+    const struct tile_state *fresh = &tiling->states[!tiling->old];
+    struct tile_members *members = &worker->tile->states[!tiling->old];
+    if (place == members->capacity) {
+        struct error error;
+        const size_t capacity = place + place / 4 + 16;
+        uint32_t *list = memory_resize(members->list, capacity, sizeof *list, "a tile", &error);
+        if (!list)
+            return 0;
+        members->list = list;
+        members->capacity = capacity;
+    }
+    members->list[place] = worker->indices[k];
+    fresh->particles[worker->indices[k]] = worker->system.particles[k];
+    fresh->predictions[worker->indices[k]] = keep(worker, k);
+    return 1;
+}
+
+/* Keeps what is in the tile's own cells at the end of the window, cell by cell. */
+static enum tile_outcome copy_out(struct tile_worker *worker)
+{
+    const struct tiling *tiling = worker->tiling;
+    const struct cell_list *cells = &worker->predictor.cell_list;
+    uint32_t *first = worker->tile->states[!tiling->old].first;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < worker->rows.count; r++) {
+        for (uint32_t c = 0; c < worker->columns.count; c++) {
+            uint32_t cell = cell_list_at(cells, c, r);
+            if (worker->marks[cell] >= DISTANCE)
+                continue;
+            *first++ = count;
+            for (; cell != 0; cell = cells->cells[cell].state >> 2)
+                for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
+                    if (!copy_out_one(worker, cells->cells[cell].members[m], count++))
+                        return TILE_NO_MEMORY;
+        }
+    }
+    *first = count;
+    return TILE_DONE;
+}
+
+void tile_worker_run(struct tile_worker *worker, struct tile *tile)
+{
+    struct error error; /* there is only one, and it ends nothing */
+    worker->tile = tile;
+    tile->events.count = tile->records.count = 0;
+    tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
+    tile->outcome = copy_in(worker, &error) ? TILE_NO_MEMORY : run(worker);
+    if (tile->outcome == TILE_DONE)
+        tile->outcome = copy_out(worker);
+    if (tile->outcome == TILE_DONE)
+        tile_records_sort(&tile->records);
+}

@@ -1,0 +1,549 @@
+/*
+ * The tiles schedule: the events of the cells schedule, found by several threads at once.
+ *
+ * Hard disks cannot be divided among threads that each wait for the others' borders: through a
+ * chain of touching disks an impulse crosses any number of them in no time at all. So this schedule
+ * takes a window of time, about two collisions of each particle, and asks for the events in it
+ * tile by tile. The box is cut into tiles of cells. A worker
+ *
+ *   1. copies the particles of a tile, and of a halo of cells around it, into a system of its own;
+ *   2. simulates that up to the window's end, by the algorithm of the cells schedule, as if there
+ *      were nothing beyond;
+ *   3. records, with all bits, what happens to particles in the cells next to the borders between
+ *      tiles, on both sides;
+ *   4. keeps what at the end is in the tile's own cells, as the new state of these particles.
+ *
+ * What is wrong at the rim of a halo spreads inwards only with the particles, and seldom reaches
+ * the tile. Whether it has is seen: neighbouring tiles must have recorded the same. If all of them
+ * have, the new state takes the place of the old one. Those that have not are done again from the
+ * old state, which nobody has touched, with a wider halo.
+ *
+ *        rim, where time stands still  +---------------------+
+ *                                      |        halo         |
+ *                                      |   +-------------+   |
+ *                                      |   |::::zone:::::|   |    zone: a cell on both sides of a
+ *                                      |   |:+---------+:|   |    tile's border, compared with
+ *                                      |   |:|  tile   |:|   |    what the neighbours have there
+ *                                      |   |:+---------+:|   |
+ *                                      |   |:::::::::::::|   |
+ *                                      |   +-------------+   |
+ *                                      |                     |
+ *                                      +---------------------+
+ *
+ * Why that is exact. Suppose that something in tiles' own cells is wrong, and consider the earliest
+ * such event, in tile D. It depends on particles in D's own cells, which were right until then, and
+ * on particles in cells next to D. These were as their own tiles have them, for that was compared;
+ * and their own tiles were right until then. So the event is right. Predictions made in different
+ * tiles fit together: of two neighbours at least the one that was predicted last has considered
+ * their collision, and what is predicted anew only adds to that.
+ *
+ * Why it ends. Nobody waits but for the end of a round, and after a few rounds, or where a tile has
+ * far more to do than can be expected, one thread alone is given the window, and some more (the
+ * cells schedule, on the same system). So it is where a fast particle crosses many tiles, where
+ * disks are wedged, and where particles crowd in a few cells. Large disks, which reach over many
+ * cells, leave everything to one thread.
+ *
+ * Where somebody watches the events, they are put in order and happen once more, one after the
+ * other, in the system itself (tile_events.c).
+ */
+#include "schedules.h"
+
+#include "base/memory.h"
+#include "base/thread_pool.h"
+#include "tile_events.h"
+#include "tile_records.h"
+#include "tile_worker.h"
+#include "tiling.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    MOST_HALO = 16,            /* by how many cells a halo may grow */
+    CROSSINGS_TO_SORT = 16,    /* of each particle, as in cells.c */
+    SAMPLE = 1024,             /* particles whose speed is looked at */
+    FIRST_STRETCH = 4,         /* windows for which one thread alone is left to it, */
+    LONGEST_STRETCH = 1 << 20, /* and at most, each time twice as many */
+    GOOD_WINDOWS = 64          /* after which that begins anew */
+};
+
+/* How many collisions, and how many crossings of cells, each particle should have in a window. */
+static const double COLLISIONS_IN_WINDOW = 2;
+static const double CROSSINGS_IN_WINDOW = 2.5;
+
+struct tiles {
+    struct schedule base;
+    struct system *system;
+    double end_time;
+    double now;           /* all events up to this time have happened */
+    double length;        /* of a window in which a particle has its usual number of events */
+    double ease;          /* which part of that windows have, as the tiles agree */
+    uint32_t side;        /* of a tile, in cells; 0: not given */
+    struct tiling tiling; /* without tiles where there are none at present */
+    struct tile_events events;
+    uint32_t *counted;  /* for each particle: the version up to which its counts count */
+    uint64_t crossings; /* since the particles were sorted */
+    struct thread_pool *pool;
+    struct tile_worker *workers; /* one a thread */
+    atomic_uint next;            /* tile of a task */
+    struct schedule_sink *sink;  /* while a window lasts */
+    struct schedule *alone;      /* the schedule of one thread alone, for a while; or NULL, */
+    double alone_until;          /* up to this time */
+    uint32_t stretch;            /* for how many windows that would be the next time */
+    uint32_t good_windows;       /* since the last time */
+};
+
+/* ---- Tiles, and one thread alone ---- */
+
+/* Adds to the counts what has happened since the last time: every event is one of its own, and
+ * those with the boundary have been taken off already. */
+static void settle(struct tiles *tiles)
+{
+    struct system *system = tiles->system;
+    for (size_t k = 0; tiles->counted && k < system->count; k++) {
+        system->counts[k].particles += system->particles[k].version - tiles->counted[k];
+        tiles->counted[k] = system->particles[k].version;
+    }
+}
+
+static void free_tiles(struct tiles *tiles)
+{
+    settle(tiles);
+    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
+        tile_worker_free(&tiles->workers[k]);
+    tiling_free(&tiles->tiling);
+    tile_events_free(&tiles->events);
+    memory_free(tiles->counted);
+    tiles->counted = NULL;
+}
+
+/* The time in which a particle usually crosses half a cell. */
+static double guess_length(const struct tiling *tiling)
+{
+    const struct system *system = tiling->system;
+    const size_t sample = system->count < SAMPLE ? system->count : SAMPLE;
+    double sum = 0;
+    for (size_t k = 0; k < sample; k++) {
+        const struct particle *p = &system->particles[k * system->count / sample];
+        sum += fabs(p->u) / tiling->shape.width + fabs(p->v) / tiling->shape.height;
+    }
+    return fmin((double)sample / sum, SYSTEM_LARGEST);
+}
+
+/* Cuts the box into tiles, or says why not. */
+static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
+{
+    const enum tiling_result result =
+        tiling_create(&tiles->tiling, tiles->system, tiles->now, tiles->side,
+                      thread_pool_count(tiles->pool), error);
+    if (result != TILING_READY)
+        return result;
+    tiles->counted =
+        memory_allocate(tiles->system->count, sizeof *tiles->counted, "the counts of tiles", error);
+    if (!tiles->counted)
+        return TILING_NO_MEMORY;
+    for (size_t k = 0; k < tiles->system->count; k++)
+        tiles->counted[k] = tiles->system->particles[k].version;
+    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
+        tile_worker_init(&tiles->workers[k], &tiles->tiling);
+    if (tiles->length == 0)
+        tiles->length = guess_length(&tiles->tiling);
+    tiles->crossings = 0;
+    return TILING_READY;
+}
+
+/* Lets one thread alone go on up to `until`. */
+static enum status go_alone(struct tiles *tiles, double until, struct error *error)
+{
+    free_tiles(tiles);
+    tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
+    return cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
+}
+
+/* Does so for some windows, and the next time for more. */
+static enum status go_alone_for_a_while(struct tiles *tiles, struct error *error)
+{
+    const double until = tiles->now + tiles->stretch * tiles->length;
+    if (tiles->stretch < LONGEST_STRETCH)
+        tiles->stretch *= 2;
+    tiles->good_windows = 0;
+    return go_alone(tiles, until, error);
+}
+
+/* Does so for the rest of the run, for want of memory, and says so. */
+static enum status go_alone_for_memory(struct tiles *tiles, struct error *error)
+{
+    struct error warning;
+    error_set(&warning, STATUS_NO_MEMORY,
+              "there is too little memory for several threads: the run goes on with one");
+    if (tiles->sink->warn)
+        tiles->sink->warn(&warning);
+    return go_alone(tiles, tiles->end_time, error);
+}
+
+/* ---- A window ---- */
+
+enum outcome { WINDOW_DONE, WINDOW_DISAGREED, WINDOW_INTERRUPTED, WINDOW_NO_MEMORY };
+
+/* The next tile that is to be done; NULL: there is none left. */
+static struct tile *take_tile(struct tiles *tiles)
+{
+    const uint32_t count = tile_count(&tiles->tiling);
+    for (;;) {
+        const unsigned k = atomic_fetch_add(&tiles->next, 1);
+        if (k >= count)
+            return NULL;
+        if (tiles->tiling.tiles[k].is_to_do)
+            return &tiles->tiling.tiles[k];
+    }
+}
+
+/* Only the first thread looks: what a signal has set is its own. It takes the others' tiles away.
+ */
+static int is_interrupted(struct tiles *tiles, unsigned number)
+{
+    const volatile sig_atomic_t *interrupt = tiles->sink->interrupt;
+    if (number > 0 || !interrupt || !*interrupt)
+        return 0;
+    atomic_store(&tiles->next, tile_count(&tiles->tiling));
+    return 1;
+}
+
+/* Task: runs the tiles that are to be done. */
+static void run_tiles(void *user, unsigned number)
+{
+    struct tiles *tiles = user;
+    struct tile *tile;
+    while (!is_interrupted(tiles, number) && (tile = take_tile(tiles)))
+        tile_worker_run(&tiles->workers[number], tile);
+}
+
+/* The tile in a direction from another one; NULL: there is none. */
+static struct tile *find_neighbour(const struct tiling *tiling, const struct tile *tile,
+                                   uint32_t direction)
+{
+    const struct tile_axis *axes[2] = {&tiling->columns, &tiling->rows};
+    const uint32_t steps[2] = {direction % 3, direction / 3};
+    uint32_t place[2] = {tile->column, tile->row};
+    for (int k = 0; k < 2; k++) {
+        if (steps[k] != 1 && axes[k]->tiles == 1)
+            return NULL;
+        place[k] += steps[k] - 1;
+        if (place[k] >= axes[k]->tiles && !axes[k]->is_periodic)
+            return NULL;
+        place[k] = (place[k] + axes[k]->tiles) % axes[k]->tiles;
+    }
+    return &tiling->tiles[place[1] * tiling->columns.tiles + place[0]];
+}
+
+/* Task: compares each tile with those on one side of it, so that each pair is compared once. */
+static void compare_tiles(void *user, unsigned number)
+{
+    struct tiles *tiles = user;
+    struct tiling *tiling = &tiles->tiling;
+    (void)number;
+    for (;;) {
+        const unsigned k = atomic_fetch_add(&tiles->next, 1);
+        if (k >= tile_count(tiling))
+            return;
+        struct tile *tile = &tiling->tiles[k];
+        for (uint32_t direction = TILE_CENTRE + 1; direction < TILE_DIRECTIONS; direction++) {
+            struct tile *other = find_neighbour(tiling, tile, direction);
+            if (other && !tile_records_agree(tile, other, direction)) {
+                atomic_store(&tile->disagrees, 1);
+                atomic_store(&other->disagrees, 1);
+            }
+        }
+    }
+}
+
+/* Runs the tiles that are to be done, and compares all. */
+static enum outcome do_round(struct tiles *tiles)
+{
+    struct tiling *tiling = &tiles->tiling;
+    atomic_store(&tiles->next, 0);
+    thread_pool_run(tiles->pool, run_tiles, tiles);
+    if (tiles->sink->interrupt && *tiles->sink->interrupt)
+        return WINDOW_INTERRUPTED;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        atomic_store(&tiling->tiles[k].disagrees, 0);
+        if (tiling->tiles[k].outcome != TILE_DONE)
+            return tiling->tiles[k].outcome == TILE_NO_MEMORY ? WINDOW_NO_MEMORY : WINDOW_DISAGREED;
+    }
+    atomic_store(&tiles->next, 0);
+    thread_pool_run(tiles->pool, compare_tiles, tiles);
+    return WINDOW_DONE;
+}
+
+/* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
+ * UINT32_MAX if they have become too wide. */
+static uint32_t widen(struct tiling *tiling)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        struct tile *tile = &tiling->tiles[k];
+        tile->is_to_do = atomic_load(&tile->disagrees);
+        if (!tile->is_to_do)
+            continue;
+        count++;
+        tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
+        if (tile->halo > MOST_HALO)
+            return UINT32_MAX;
+    }
+    return count;
+}
+
+/* Finds all events of the window. `redone` becomes how many tiles had to be done again. */
+static enum outcome find_events(struct tiles *tiles, uint32_t *redone)
+{
+    struct tiling *tiling = &tiles->tiling;
+    const uint32_t count = tile_count(tiling);
+    *redone = 0;
+    for (uint32_t k = 0; k < count; k++)
+        tiling->tiles[k].is_to_do = 1;
+    for (;;) {
+        const enum outcome outcome = do_round(tiles);
+        if (outcome != WINDOW_DONE)
+            return outcome;
+        const uint32_t again = widen(tiling);
+        if (again == 0)
+            return WINDOW_DONE;
+        if (again > count / 4 + 2) /* also where halos have become too wide */
+            return WINDOW_DISAGREED;
+        *redone += again;
+    }
+}
+
+/* What has happened in the window. */
+static struct schedule_sum sum_up(const struct tiling *tiling, uint64_t *crossings)
+{
+    struct schedule_sum sum = {0};
+    *crossings = 0;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile *tile = &tiling->tiles[k];
+        sum.events += tile->collisions;
+        sum.hits += tile->hits;
+        sum.passages += tile->passages;
+        *crossings += tile->crossings;
+    }
+    return sum;
+}
+
+/*
+ * Chooses the length of the next windows: as the last one was, but so that there will be the usual
+ * number of events. Where tiles had to be done again, windows become shorter, and else slowly
+ * longer.
+ */
+static void choose_length(struct tiles *tiles, const struct schedule_sum *sum, uint64_t crossings,
+                          uint32_t redone)
+{
+    struct tiling *tiling = &tiles->tiling;
+    const double count = (double)tiles->system->count;
+    const double collisions = (double)(2 * sum->events - sum->hits) / count;
+    const double parts = fmax(
+        fmax(collisions / COLLISIONS_IN_WINDOW, (double)crossings / count / CROSSINGS_IN_WINDOW),
+        1e-300);
+    const double length = (tiling->end - tiling->begin) / parts;
+    tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
+    if (redone > 0)
+        tiles->ease = fmax(0.1, tiles->ease * (redone * 50 > tile_count(tiling) ? 0.85 : 0.99));
+    else
+        tiles->ease = fmin(1.25, tiles->ease * 1.02);
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
+        tiling->tiles[k].halo -= (tiling->tiles[k].halo + 3) / 4;
+}
+
+/* Takes the new state for the old one; the counts of collisions of two particles can wait. */
+static void take_new_state(struct tiles *tiles)
+{
+    struct tiling *tiling = &tiles->tiling;
+    const struct system *system = tiles->system;
+    tiling_proceed(tiling);
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_event *events = tiling->tiles[k].events.entries;
+        for (size_t m = 0; m < tiling->tiles[k].events.count; m++) {
+            struct counts *counts = &system->counts[events[m].a];
+            counts->particles--; /* settle counts every event as one of two particles */
+            boundary_count(&system->boundary, counts, events[m].b);
+        }
+    }
+}
+
+/* Lets the events of the window happen one after the other, in the old state, which so becomes the
+ * new one. */
+static enum status tell(struct tiles *tiles, struct error *error)
+{
+    struct tiling *tiling = &tiles->tiling;
+    struct system *system = tiles->system;
+    enum status status = tile_events_tell(&tiles->events, system, tiles->sink, error);
+    for (size_t k = 0; k < tiles->events.count; k++) {
+        const struct tile_event *event = &tiles->events.list[k];
+        tiles->counted[event->a] = system->particles[event->a].version;
+        if (event_partner(event->b) == PARTNER_PARTICLE)
+            tiles->counted[event->b] = system->particles[event->b].version;
+    }
+    struct particle *particles = tiling->states[0].particles;
+    tiling->states[0].particles = tiling->states[1].particles;
+    tiling->states[1].particles = particles;
+    tiling_proceed(tiling);
+    return status;
+}
+
+/* Lets all happen up to `end`, or a part of that. */
+static enum status run_window(struct tiles *tiles, double end, struct error *error)
+{
+    struct tiling *tiling = &tiles->tiling;
+    uint64_t crossings;
+    uint32_t redone;
+    tiling->begin = tiles->now;
+    tiling->end = end;
+    tiling->is_told = tiles->sink->is_told;
+    enum outcome outcome = find_events(tiles, &redone);
+    struct schedule_sum sum = sum_up(tiling, &crossings);
+    if (outcome == WINDOW_DONE && !tiling->is_told && !tiles->sink->pass(tiles->sink, &sum)) {
+        tiling->is_told = 1;
+        outcome = find_events(tiles, &redone);
+        sum = sum_up(tiling, &crossings);
+    }
+    if (outcome == WINDOW_DONE && tiling->is_told &&
+        tile_events_gather(&tiles->events, tiling, error))
+        outcome = WINDOW_NO_MEMORY;
+    switch (outcome) {
+    case WINDOW_INTERRUPTED:
+        return STATUS_DONE;
+    case WINDOW_DISAGREED:
+        return go_alone_for_a_while(tiles, error);
+    case WINDOW_NO_MEMORY:
+        return go_alone_for_memory(tiles, error);
+    case WINDOW_DONE:
+        break;
+    }
+    choose_length(tiles, &sum, crossings, redone);
+    tiles->crossings += crossings;
+    tiles->now = end;
+    if (++tiles->good_windows == GOOD_WINDOWS)
+        tiles->stretch = FIRST_STRETCH;
+    if (tiling->is_told)
+        return tell(tiles, error);
+    take_new_state(tiles);
+    return STATUS_DONE;
+}
+
+/* ---- The schedule ---- */
+
+/* The end of the next window, up to `limit`. The last one may be a little longer. */
+static double choose_end(const struct tiles *tiles, double limit)
+{
+    const double length = tiles->length * tiles->ease;
+    return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
+}
+
+/* Goes on with tiles, which are made if there are none. */
+static enum status advance_together(struct tiles *tiles, double limit, struct error *error)
+{
+    const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->system->count;
+    if (tiles->crossings > most)
+        free_tiles(tiles);
+    if (!tiles->tiling.tiles) {
+        switch (make_tiles(tiles, error)) {
+        case TILING_CROWDED:
+            if (tiles->length == 0)
+                tiles->length = guess_length(&tiles->tiling);
+            return go_alone_for_a_while(tiles, error);
+        case TILING_TOO_SMALL:
+        case TILING_LARGE:
+            return go_alone(tiles, tiles->end_time, error);
+        case TILING_NO_MEMORY:
+            return go_alone_for_memory(tiles, error);
+        case TILING_READY:
+            break;
+        }
+    }
+    const double end = choose_end(tiles, limit);
+    if (!(end > tiles->now)) /* there may still be events at this very time */
+        return go_alone_for_a_while(tiles, error);
+    return run_window(tiles, end, error);
+}
+
+/* Goes on with one thread alone. */
+static enum status advance_alone(struct tiles *tiles, double limit, struct error *error)
+{
+    enum status status = schedule_advance(tiles->alone, fmin(limit, tiles->alone_until),
+                                          tiles->sink, &tiles->now, error);
+    if (tiles->now >= tiles->alone_until && tiles->now < tiles->end_time) {
+        schedule_free(tiles->alone);
+        tiles->alone = NULL;
+    }
+    return status;
+}
+
+static enum status tiles_advance(struct schedule *schedule, double limit,
+                                 struct schedule_sink *sink, double *time, struct error *error)
+{
+    struct tiles *tiles = (struct tiles *)schedule;
+    enum status status = STATUS_DONE;
+    int is_to_return;
+    tiles->sink = sink;
+    do {
+        if (!tiles->alone)
+            status = advance_together(tiles, limit, error);
+        if (!status && tiles->alone)
+            status = advance_alone(tiles, limit, error);
+        is_to_return = sink->rests || (sink->interrupt && *sink->interrupt);
+    } while (!status && !is_to_return && tiles->now < limit);
+    settle(tiles);
+    *time = tiles->now;
+    return status;
+}
+
+static void tiles_free(struct schedule *schedule)
+{
+    struct tiles *tiles = (struct tiles *)schedule;
+    schedule_free(tiles->alone);
+    if (tiles->workers)
+        free_tiles(tiles);
+    memory_free(tiles->workers);
+    thread_pool_free(tiles->pool);
+    memory_free(tiles);
+}
+
+/* Makes what lasts for all of the run. Returns 0 if there is no memory for it. */
+static int prepare(struct tiles *tiles, unsigned threads, struct error *error)
+{
+    tiles->pool = thread_pool_create(threads, error);
+    if (!tiles->pool)
+        return 0;
+    const unsigned count = thread_pool_count(tiles->pool);
+    tiles->workers = memory_allocate(count, sizeof *tiles->workers, "the threads", error);
+    if (!tiles->workers)
+        return 0;
+    for (unsigned k = 0; k < count; k++)
+        tile_worker_init(&tiles->workers[k], &tiles->tiling);
+    return 1;
+}
+
+enum status tiles_create(struct system *system, double end_time,
+                         const struct schedule_threads *threads, struct schedule **schedule,
+                         struct error *error)
+{
+    static const struct schedule_operations operations = {.advance = tiles_advance,
+                                                          .free = tiles_free};
+    struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
+    if (!tiles)
+        return STATUS_NO_MEMORY;
+    *tiles = (struct tiles){.base.operations = &operations,
+                            .system = system,
+                            .end_time = end_time,
+                            .now = system_last_time(system),
+                            .ease = 1,
+                            .side = threads->tile_side,
+                            .tiling.system = system,
+                            .stretch = FIRST_STRETCH};
+    if (!prepare(tiles, threads->count, error)) {
+        tiles_free(&tiles->base);
+        return STATUS_NO_MEMORY;
+    }
+    *schedule = &tiles->base;
+    return STATUS_DONE;
+}

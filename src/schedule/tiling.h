@@ -1,0 +1,154 @@
+/*
+ * A tile: some cells of the box, and the particles in them, which one worker takes from the
+ * beginning of a window of time to its end (tile_worker.h). And what all tiles share.
+ *
+ * The state of all particles is kept twice, at the beginning of the window and at its end. Only
+ * when all tiles agree does the new state take the place of the old one.
+ */
+#ifndef PARTICLES_TILING_H
+#define PARTICLES_TILING_H
+
+#include "base/error.h"
+#include "cell_list.h"
+#include "model/event.h"
+#include "model/system.h"
+#include "prediction.h"
+#include "tile_map.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* The members of a tile's cells, row by row. */
+struct tile_members {
+    uint32_t *list;  /* their indices in the system; owned */
+    uint32_t *first; /* for each cell the place of its first member, and the end; owned */
+    size_t capacity; /* of the list */
+};
+
+/* An event of a tile: `a` is in one of its cells when it happens; 32 bytes. */
+struct tile_event {
+    double time;
+    int32_t a, b;                  /* as in struct event, indices of the system */
+    uint32_t a_version, b_version; /* of the particles before it */
+    uint32_t tile, number;         /* the tile, and how many of it were before this one */
+};
+
+/* What happened to a particle in a cell next to another tile: both tiles must have the same. */
+struct tile_record {
+    struct particle particle; /* as it then is: an anchor changes only with a collision */
+    double time;              /* of the collision or of the crossing */
+    uint32_t from, to;        /* its cell before and after, among all of the box */
+    uint32_t directions;      /* bits: where the tiles are that these cells matter to */
+};
+
+/* A list that grows; `size` is that of its entries. */
+struct tile_list {
+    void *entries; /* owned */
+    size_t count, capacity;
+};
+
+/* How a tile has fared in a window. */
+enum tile_outcome {
+    TILE_DONE,
+    TILE_TOO_MANY, /* it had more to do than can be expected: it would never end */
+    TILE_NO_MEMORY
+};
+
+struct tile {
+    uint32_t column, row;          /* among the tiles */
+    struct tile_members states[2]; /* of the window's beginning and of its end, in turn */
+    struct tile_list events;       /* struct tile_event, in the order in which they happened */
+    struct tile_list records;      /* struct tile_record, sorted by tile_records_sort */
+    uint32_t halo;                 /* by how many cells it is wider than usual */
+    int is_to_do;                  /* in this round */
+    atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
+    enum tile_outcome outcome;
+    uint64_t operations; /* entries of the calendar in the last window; 0 at first */
+    uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
+};
+
+/* The state of all particles. `step` of a prediction is one of tile_step, `cell` is not used. */
+struct tile_state {
+    struct particle *particles;     /* in the order of the system */
+    struct prediction *predictions; /* owned */
+};
+
+/* A prediction's crossing, whatever the stride. */
+enum tile_step { TILE_NOT_PREDICTED, TILE_LEFT, TILE_RIGHT, TILE_DOWN, TILE_UP };
+
+/* All tiles, and the window of time. */
+struct tiling {
+    struct system *system;
+    struct cell_list_shape shape; /* of the cells of the whole box */
+    double contact;               /* how far apart two particles can touch, length */
+    const struct kind *kinds;     /* the system's; NULL where all have one radius */
+    double largest;               /* the largest radius */
+    unsigned char *has_polygons;  /* for each cell of a cell list of that shape; or NULL;
+ owned */
+    struct tile_axis columns, rows;
+    struct tile *tiles;          /* row by row; owned */
+    struct tile_state states[2]; /* the old one has the system's particles */
+    int old;                     /* which of the two is that of the window's beginning */
+    double begin, end;           /* of the window */
+    int is_told;                 /* all events are recorded; otherwise those with the boundary */
+};
+
+/* How many cells around a tile are simulated at the beginning of a window, and at its end. */
+enum { TILE_HALO_BEGIN = 8, TILE_HALO_END = 4 };
+
+static inline uint32_t tile_count(const struct tiling *tiling)
+{
+    return tiling->columns.tiles * tiling->rows.tiles;
+}
+
+/* The columns and the rows of cells of a tile. */
+static inline uint32_t tile_width(const struct tiling *tiling, const struct tile *tile)
+{
+    return tiling->columns.first[tile->column + 1] - tiling->columns.first[tile->column];
+}
+
+static inline uint32_t tile_height(const struct tiling *tiling, const struct tile *tile)
+{
+    return tiling->rows.first[tile->row + 1] - tiling->rows.first[tile->row];
+}
+
+/* The place of a cell of the box in the tile that it belongs to. */
+static inline uint32_t tile_place(const struct tiling *tiling, const struct tile *tile,
+                                  uint32_t column, uint32_t row)
+{
+    return (row - tiling->rows.first[tile->row]) * tile_width(tiling, tile) + column -
+           tiling->columns.first[tile->column];
+}
+
+/* The tile that a cell of the box belongs to. */
+static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column, uint32_t row)
+{
+    return &tiling->tiles[tiling->rows.tile_of[row] * tiling->columns.tiles +
+                          tiling->columns.tile_of[column]];
+}
+
+/* What has become of an attempt to cut the box into tiles. */
+enum tiling_result {
+    TILING_READY,
+    TILING_CROWDED,   /* not now: the particles crowd into a few cells */
+    TILING_TOO_SMALL, /* never: there would be one tile only */
+    TILING_LARGE,     /* never: some disks are so large that they would cover many cells */
+    TILING_NO_MEMORY  /* with a message */
+};
+
+/*
+ * Chooses cells and tiles for where the particles are at time `now`, which is not before any
+ * anchor, for so many `threads`; with `side` cells along a side of a tile, or 0 for a choice. The
+ * particles are sorted tile by tile; all are yet to be predicted. In any case the caller gives the
+ * tiling to tiling_free.
+ */
+enum tiling_result tiling_create(struct tiling *tiling, struct system *system, double now,
+                                 uint32_t side, unsigned threads, struct error *error);
+
+/* Lets the new state of all particles, and of all tiles, take the place of the old one. */
+void tiling_proceed(struct tiling *tiling);
+
+/* Frees all but the system, which has the old state. */
+void tiling_free(struct tiling *tiling);
+
+#endif
