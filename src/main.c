@@ -49,8 +49,8 @@ static enum status run(const struct options *options, struct system *system, str
     struct schedule *schedule = NULL;
     if (steps)
         return steps_run(steps, observers, error);
-    enum status status =
-        schedule_create(options->schedule, system, options->end_time, &schedule, error);
+    enum status status = schedule_create_threaded(options->schedule, system, options->end_time,
+                                                  &options->threads, &schedule, error);
     if (!status)
         status = simulation_run(system, schedule, options->end_time, observers, error);
     schedule_free(schedule);

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "config.h"
 #include "io/number.h"
 #include "io/text.h"
@@ -198,6 +199,52 @@ static enum status read_schedule(const struct description *description, const ch
                      "unknown schedule '%.100s': use auto, textbook, array or cells", text);
 }
 
+/* A whole number from `least` to `largest`. */
+static enum status take_whole(const struct description *description, const char *text,
+                              uint64_t least, uint64_t largest, uint64_t *number,
+                              struct error *error)
+{
+    uint64_t value = 0;
+    const char *problem = text_whole_number(text, &value);
+    if (!problem && value < least)
+        problem = "is too small";
+    if (!problem && value > largest)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes a whole number from %" PRIu64 " to %" PRIu64
+                         ", and '%.100s' %s",
+                         description->name, least, largest, text, problem);
+    *number = value;
+    return STATUS_DONE;
+}
+
+/* A number of threads, or auto. */
+static enum status read_threads(const struct description *description, const char *text,
+                                struct options *options, struct error *error)
+{
+    uint64_t count = 0;
+    enum status status = STATUS_DONE;
+    if (strcmp(text, "auto") != 0)
+        status = take_whole(description, text, 1, THREADS_MOST, &count, error);
+    if (!status && count > 1 && !threads_are_supported())
+        return error_set(error, STATUS_USAGE,
+                         "--threads=%.100s: this program was built where there are no threads; "
+                         "use 1 or auto",
+                         text);
+    options->threads.count = (unsigned)count;
+    return status;
+}
+
+static enum status read_tile_side(const struct description *description, const char *text,
+                                  struct options *options, struct error *error)
+{
+    uint64_t cells = 0;
+    enum status status = take_whole(description, text, 1, TILE_SIDE_MOST, &cells, error);
+    options->threads.tile_side = (uint32_t)cells;
+    return status;
+}
+
 static enum status read_rule(const struct description *description, const char *text,
                              struct options *options, struct error *error)
 {
@@ -223,26 +270,6 @@ static enum status read_periodic(const struct description *description, const ch
         options->periodic = PERIODIC_X | PERIODIC_Y;
     else
         return error_set(error, STATUS_USAGE, "unknown axes '%.100s': use x, y or xy", text);
-    return STATUS_DONE;
-}
-
-/* A whole number from `least` to `largest`. */
-static enum status take_whole(const struct description *description, const char *text,
-                              uint64_t least, uint64_t largest, uint64_t *number,
-                              struct error *error)
-{
-    uint64_t value = 0;
-    const char *problem = text_whole_number(text, &value);
-    if (!problem && value < least)
-        problem = "is too small";
-    if (!problem && value > largest)
-        problem = "is too large";
-    if (problem)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes a whole number from %" PRIu64 " to %" PRIu64
-                         ", and '%.100s' %s",
-                         description->name, least, largest, text, problem);
-    *number = value;
     return STATUS_DONE;
 }
 
@@ -422,6 +449,8 @@ static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_W
 static const struct description descriptions[] = {
     {"config", 0, required_argument, 0, read_config, 0, NULL},
     {"schedule", 0, required_argument, FOR_RUN | FOR_EVENTS, read_schedule, 0, NULL},
+    {"threads", 0, required_argument, FOR_RUN | FOR_EVENTS, read_threads, 0, NULL},
+    {"tile-side", 0, required_argument, FOR_RUN | FOR_EVENTS, read_tile_side, 0, NULL},
     {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_EVENTS, read_rule, 0, NULL},
     {"restitution", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_ELASTIC,
      NUMBER(law.restitution, unit_range)},
