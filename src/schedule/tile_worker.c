@@ -310,7 +310,8 @@ static int begin_turn(struct tile_worker *worker)
     const double operations = worker->tile->operations > 0
                                   ? (double)worker->tile->operations
                                   : (double)USUAL_OPERATIONS * worker->count;
-    const double slices = fmin(operations / SLICE_ENTRIES + 1, worker->calendar.slice_capacity);
+    const double slices =
+        floor(fmin(operations / SLICE_ENTRIES + 1, worker->calendar.slice_capacity));
     calendar_set_slices(&worker->calendar, (uint32_t)slices);
     calendar_begin_turn(&worker->calendar, begin,
                         fmax((tiling->end - begin) / slices * (1 + 1e-9), 1e-300));
