@@ -29,7 +29,7 @@ static enum status reserve(struct tile_events *events, size_t count, uint32_t ti
         events->runs = memory_allocate(tiles, sizeof *events->runs, "the events of tiles", error);
     if (!events->runs)
         return STATUS_NO_MEMORY;
-    if (count <= events->capacity)
+    if (events->slices && count <= events->capacity)
         return STATUS_DONE;
     memory_free(events->list);
     memory_free(events->slices);
