@@ -5,7 +5,7 @@
 # The options, as --help has them; a new one needs no more than a word here. What completes a value
 # goes by the name of the value: see _particles_value.
 _particles_options="
-    --config=FILE --schedule=KIND --rule=RULE --restitution=E --contact-time=T --periodic=AXES
+    --config=FILE --schedule=KIND --threads=K --tile-side=CELLS --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE
     --step=DT --substeps=K --interaction=PART --constraint=PART
     --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --forces=FILE --reference-length=L --every=DT
