@@ -108,10 +108,22 @@ struct schedule_sink {
      */
     enum status (*happen)(struct schedule_sink *sink, const struct event *event,
                           struct error *error);
+    /*
+     * Predictions are being made for all particles, at `time`; this `part` of them is done. Returns
+     * STATUS_DONE, or another status with a message, which ends the run.
+     */
+    enum status (*wait)(struct schedule_sink *sink, double time, double part, struct error *error);
     /* Lets so many happen unseen: or returns 0 if it has to see each of them. */
     int (*pass)(struct schedule_sink *sink, const struct schedule_sum *sum);
     void (*warn)(const struct error *error); /* tells the user of what does not end the run */
 };
+
+/*
+ * Makes the first predictions, all of them, which are at `time`, as the sink waits. Returns
+ * STATUS_DONE or the status of the sink.
+ */
+enum status schedule_wait(struct schedule *schedule, double time, struct schedule_sink *sink,
+                          struct error *error);
 
 /*
  * Lets all events with times up to `limit`, which is not after the end time, happen in the sink,

@@ -9,19 +9,6 @@
 
 #include <math.h>
 
-/* Makes the first predictions as the observers watch. */
-static enum status predict_observed(const struct system *system, struct schedule *schedule,
-                                    struct observers *observers, struct error *error)
-{
-    const double time = system_last_time(system);
-    enum status status = STATUS_DONE;
-    for (double part = 0; part < 1 && !status;) {
-        part = schedule_predict(schedule);
-        status = observers_wait(observers, system, time, part, error);
-    }
-    return status;
-}
-
 /* A particle that is about to collide. */
 static struct participant participant_before(const struct system *system, const struct particle *p)
 {
@@ -108,6 +95,14 @@ static enum status happen(struct schedule_sink *sink, const struct event *event,
     return status;
 }
 
+static enum status wait(struct schedule_sink *sink, double time, double part, struct error *error)
+{
+    struct run *run = (struct run *)sink;
+    if (!run->observers)
+        return STATUS_DONE;
+    return observers_wait(run->observers, run->system, time, part, error);
+}
+
 static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
 {
     struct run *run = (struct run *)sink;
@@ -116,7 +111,7 @@ static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
 
 static struct run prepare(struct system *system, double end_time, struct observers *observers)
 {
-    struct run run = {.sink = {.happen = happen, .pass = pass},
+    struct run run = {.sink = {.happen = happen, .wait = wait, .pass = pass},
                       .system = system,
                       .observers = observers && observers->count > 0 ? observers : NULL,
                       .end_time = end_time};
@@ -139,7 +134,7 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     enum status status = STATUS_DONE;
     double time = 0;
     if (run.observers)
-        status = predict_observed(system, schedule, observers, error);
+        status = schedule_wait(schedule, system_last_time(system), &run.sink, error);
     while (!status) {
         const double limit = looks ? fmin(end_time, observers->next_look) : end_time;
         status = schedule_advance(schedule, limit, &run.sink, &time, error);

@@ -106,6 +106,17 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
     return schedule_create_threaded(kind, system, end_time, &alone, schedule, error);
 }
 
+enum status schedule_wait(struct schedule *schedule, double time, struct schedule_sink *sink,
+                          struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (double part = 0; part < 1 && !status;) {
+        part = schedule_predict(schedule);
+        status = sink->wait(sink, time, part, error);
+    }
+    return status;
+}
+
 enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
                              double *time, struct error *error)
 {

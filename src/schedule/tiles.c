@@ -158,7 +158,8 @@ static enum status go_alone(struct tiles *tiles, double until, struct error *err
 {
     free_tiles(tiles);
     tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
-    return cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
+    enum status status = cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
+    return status ? status : schedule_wait(tiles->alone, tiles->now, tiles->sink, error);
 }
 
 /* Does so for some windows, and the next time for more. */
