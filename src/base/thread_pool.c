@@ -76,7 +76,7 @@ struct helper {
 
 struct thread_pool {
     unsigned count;         /* with the calling thread */
-    thread_pool_task *task;     /* NULL: they are to end */
+    thread_pool_task *task; /* NULL: they are to end */
     void *user;             /* of the task */
     unsigned long turn;     /* how many tasks there have been */
     unsigned working;       /* how many helpers have not done their part yet */
