@@ -31,4 +31,22 @@ enum status tiles_create(struct system *system, double end_time,
                          const struct schedule_threads *threads, struct schedule **schedule,
                          struct error *error);
 
+/* What can become of windows of time, and of attempts to cut the box into tiles; see tiles.c. */
+enum tiles_turn {
+    TILES_WINDOW,      /* a window that all tiles have been through */
+    TILES_INTERRUPTED, /* one that was given up, for the run is to end */
+    TILES_REDONE,      /* a tile was done again, with a wider halo */
+    TILES_DISAGREED,   /* too many tiles disagreed, or one of them too often, */
+    TILES_TOO_MANY,    /* or one had more to do than can be expected: one thread alone goes on */
+    TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
+    TILES_SMALL,       /* where there would be one tile, */
+    TILES_LARGE,       /* for large disks, */
+    TILES_NO_TIME,     /* where END_TIME or a look is now, */
+    TILES_NO_MEMORY,   /* and for want of memory */
+    TILES_TURNS
+};
+
+/* How often each has happened in a schedule that tiles_create has made: for tests. */
+const uint64_t *tiles_turns(const struct schedule *schedule);
+
 #endif

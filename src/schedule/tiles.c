@@ -92,6 +92,7 @@ struct tiles {
     double alone_until;          /* up to this time */
     uint32_t stretch;            /* for how many windows that would be the next time */
     uint32_t good_windows;       /* since the last time */
+    uint64_t turns[TILES_TURNS]; /* how often each has happened */
 };
 
 /* ---- Tiles, and one thread alone ---- */
@@ -153,9 +154,11 @@ static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
     return TILING_READY;
 }
 
-/* Lets one thread alone go on up to `until`. */
-static enum status go_alone(struct tiles *tiles, double until, struct error *error)
+/* Lets one thread alone go on up to `until`, for this reason. */
+static enum status go_alone(struct tiles *tiles, double until, enum tiles_turn reason,
+                            struct error *error)
 {
+    tiles->turns[reason]++;
     free_tiles(tiles);
     tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
     enum status status = cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
@@ -163,13 +166,14 @@ static enum status go_alone(struct tiles *tiles, double until, struct error *err
 }
 
 /* Does so for some windows, and the next time for more. */
-static enum status go_alone_for_a_while(struct tiles *tiles, struct error *error)
+static enum status go_alone_for_a_while(struct tiles *tiles, enum tiles_turn reason,
+                                        struct error *error)
 {
     const double until = tiles->now + tiles->stretch * tiles->length;
     if (tiles->stretch < LONGEST_STRETCH)
         tiles->stretch *= 2;
     tiles->good_windows = 0;
-    return go_alone(tiles, until, error);
+    return go_alone(tiles, until, reason, error);
 }
 
 /* Does so for the rest of the run, for want of memory, and says so. */
@@ -180,12 +184,18 @@ static enum status go_alone_for_memory(struct tiles *tiles, struct error *error)
               "there is too little memory for several threads: the run goes on with one");
     if (tiles->sink->warn)
         tiles->sink->warn(&warning);
-    return go_alone(tiles, tiles->end_time, error);
+    return go_alone(tiles, tiles->end_time, TILES_NO_MEMORY, error);
 }
 
 /* ---- A window ---- */
 
-enum outcome { WINDOW_DONE, WINDOW_DISAGREED, WINDOW_INTERRUPTED, WINDOW_NO_MEMORY };
+enum outcome {
+    WINDOW_DONE,
+    WINDOW_DISAGREED,
+    WINDOW_TOO_MANY,
+    WINDOW_INTERRUPTED,
+    WINDOW_NO_MEMORY
+};
 
 /* The next tile that is to be done; NULL: there is none left. */
 static struct tile *take_tile(struct tiles *tiles)
@@ -270,7 +280,7 @@ static enum outcome do_round(struct tiles *tiles)
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].disagrees, 0);
         if (tiling->tiles[k].outcome != TILE_DONE)
-            return tiling->tiles[k].outcome == TILE_NO_MEMORY ? WINDOW_NO_MEMORY : WINDOW_DISAGREED;
+            return tiling->tiles[k].outcome == TILE_NO_MEMORY ? WINDOW_NO_MEMORY : WINDOW_TOO_MANY;
     }
     atomic_store(&tiles->next, 0);
     thread_pool_run(tiles->pool, compare_tiles, tiles);
@@ -412,14 +422,19 @@ static enum status run_window(struct tiles *tiles, double end, struct error *err
         outcome = WINDOW_NO_MEMORY;
     switch (outcome) {
     case WINDOW_INTERRUPTED:
+        tiles->turns[TILES_INTERRUPTED]++;
         return STATUS_DONE;
     case WINDOW_DISAGREED:
-        return go_alone_for_a_while(tiles, error);
+        return go_alone_for_a_while(tiles, TILES_DISAGREED, error);
+    case WINDOW_TOO_MANY:
+        return go_alone_for_a_while(tiles, TILES_TOO_MANY, error);
     case WINDOW_NO_MEMORY:
         return go_alone_for_memory(tiles, error);
     case WINDOW_DONE:
         break;
     }
+    tiles->turns[TILES_WINDOW]++;
+    tiles->turns[TILES_REDONE] += redone;
     choose_length(tiles, &sum, crossings, redone);
     tiles->crossings += crossings;
     tiles->now = end;
@@ -451,10 +466,11 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
         case TILING_CROWDED:
             if (tiles->length == 0)
                 tiles->length = guess_length(&tiles->tiling);
-            return go_alone_for_a_while(tiles, error);
+            return go_alone_for_a_while(tiles, TILES_CROWDED, error);
         case TILING_TOO_SMALL:
+            return go_alone(tiles, tiles->end_time, TILES_SMALL, error);
         case TILING_LARGE:
-            return go_alone(tiles, tiles->end_time, error);
+            return go_alone(tiles, tiles->end_time, TILES_LARGE, error);
         case TILING_NO_MEMORY:
             return go_alone_for_memory(tiles, error);
         case TILING_READY:
@@ -463,7 +479,7 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     }
     const double end = choose_end(tiles, limit);
     if (!(end > tiles->now)) /* there may still be events at this very time */
-        return go_alone_for_a_while(tiles, error);
+        return go_alone_for_a_while(tiles, TILES_NO_TIME, error);
     return run_window(tiles, end, error);
 }
 
@@ -507,6 +523,11 @@ static void tiles_free(struct schedule *schedule)
     memory_free(tiles->workers);
     thread_pool_free(tiles->pool);
     memory_free(tiles);
+}
+
+const uint64_t *tiles_turns(const struct schedule *schedule)
+{
+    return ((const struct tiles *)schedule)->turns;
 }
 
 /* Makes what lasts for all of the run. Returns 0 if there is no memory for it. */
