@@ -50,7 +50,7 @@ static inline double parting(const struct particle *a, const struct particle *b,
 /* Makes (x, y), which is not (0, 0), a vector of length 1. */
 static void normalise(double *x, double *y)
 {
-    double larger = fmax(fabs(*x), fabs(*y)); /* its square might vanish */
+    double larger = fabs(*x) > fabs(*y) ? fabs(*x) : fabs(*y); /* its square might vanish */
     *x /= larger;
     *y /= larger;
     double length = sqrt(*x * *x + *y * *y);
@@ -99,7 +99,8 @@ static void switch_velocities(struct particle *a, struct particle *b)
 /*
  * The share of one mass in the sum of two: value + rest, where `rest` is what `value` has lost by
  * rounding. Without it each collision of two kinds of particles would be wrong by the same last bit
- * to the same side, and a million of them would warm or cool a gas.
+ * to the same side, and a million of them would warm or cool a gas. Equal masses, whose share is
+ * exact, are told apart because most are equal: a collision takes 4 % less time without `fma`.
  */
 struct share {
     double value, rest;
@@ -107,6 +108,8 @@ struct share {
 
 static struct share find_share(double mass, double other)
 {
+    if (mass == other)
+        return (struct share){0.5, 0};
     double sum = mass + other;
     double rest_of_sum = fmin(mass, other) - (sum - fmax(mass, other)); /* exact (Dekker 1971) */
     double value = mass / sum;
@@ -116,6 +119,8 @@ static struct share find_share(double mass, double other)
 /* That share of a speed, rounded once. */
 static double take_share(const struct share *share, double speed)
 {
+    if (share->rest == 0)
+        return share->value * speed;
     return fma(share->value, speed, share->rest * speed);
 }
 

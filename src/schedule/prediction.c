@@ -37,12 +37,11 @@ struct event prediction_event(const struct system *system, uint32_t k,
                               const struct prediction *prediction)
 {
     const struct particle *particles = system->particles;
-    struct event event = {prediction->time, (int32_t)k, prediction->partner};
-    if (event_partner(event.b) == PARTNER_PARTICLE && particles[event.b].id < particles[k].id) {
-        event.a = prediction->partner;
-        event.b = (int32_t)k;
-    }
-    return event;
+    const uint32_t partner = (uint32_t)prediction->partner;
+    const uint32_t other = event_partner(prediction->partner) == PARTNER_PARTICLE ? partner : k;
+    /* Which of two comes first cannot be guessed, so there is no branch. */
+    const uint32_t change = (k ^ partner) & (0 - (uint32_t)(particles[other].id < particles[k].id));
+    return (struct event){prediction->time, (int32_t)(k ^ change), (int32_t)(partner ^ change)};
 }
 
 /* Whether an event at `time` with `partner` is before the predicted one. */
