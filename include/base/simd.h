@@ -1,165 +1,155 @@
 /*
- * Two doubles side by side, as the vector registers of most processors hold them: each operation
- * does to either lane what it does to one double, to the last bit. With the registers of x86-64
- * where the compiler knows them, otherwise, or with SIMD_PLAIN, in plain C.
+ * Several doubles side by side, as the vector registers of most processors hold them: each
+ * operation does to every lane what it does to one double, to the last bit. A file that defines
+ * SIMD_LANES as 4 before it includes this one has as many, those of AVX2; it must be used only
+ * where the processor has these (src/schedule/lanes.h). Others have 2, as every x86-64. For other
+ * processors and compilers, or with SIMD_PLAIN, the lanes are in plain C.
  *
- * A comparison yields in each lane a mask: all bits set for yes, none for no; and a NaN compares
- * as no. Masks combine and select without a branch.
+ * A comparison yields a mask, yes or no for each lane; and a NaN compares as no. Masks combine and
+ * select without a branch.
  */
 #ifndef PARTICLES_SIMD_H
 #define PARTICLES_SIMD_H
 
-#if defined(__SSE2__) && !defined(SIMD_PLAIN)
+#include "base/compiler.h"
 
-#include <emmintrin.h>
+#ifndef SIMD_LANES
+#define SIMD_LANES 2
+#endif
+
+#if defined(__SSE2__) && defined(__GNUC__) && !defined(SIMD_PLAIN)
+
+#include <immintrin.h>
+
+/* There can be 4 lanes, if the processor has them. */
+#define SIMD_HAS_FOUR
+
+#if SIMD_LANES == 2
 
 typedef __m128d simd;
+typedef __m128d simd_mask;
 
-static inline simd simd_both(double value)
-{
-    return _mm_set1_pd(value);
-}
+/* A function on lanes is compiled for a processor that has them. */
+#define SIMD_TARGET
+#define SIMD_OPERATION(name) _mm_##name##_pd
 
-/* Two values from memory. */
-static inline simd simd_load(const double *first, const double *second)
-{
-    return _mm_loadh_pd(_mm_load_sd(first), second);
-}
+#else
 
-/* Two values that stand beside each other in memory. */
-static inline simd simd_load_pair(const double *pair)
-{
-    return _mm_loadu_pd(pair);
-}
+typedef __m256d simd;
+typedef __m256d simd_mask;
 
-static inline void simd_store_pair(double *pair, simd a)
-{
-    _mm_storeu_pd(pair, a);
-}
+#define SIMD_TARGET          __attribute__((target("avx2")))
+#define SIMD_OPERATION(name) _mm256_##name##_pd
 
-static inline double simd_first(simd a)
-{
-    return _mm_cvtsd_f64(a);
-}
+#endif
 
-static inline double simd_second(simd a)
+#define SIMD_INLINE COMPILER_INLINE SIMD_TARGET
+
+/* clang-format off */
+/* The same number in each lane; as many as there are lanes from memory, and back to it. */
+SIMD_INLINE simd simd_all(double value) { return SIMD_OPERATION(set1)(value); }
+SIMD_INLINE simd simd_load(const double *values) { return SIMD_OPERATION(loadu)(values); }
+SIMD_INLINE void simd_store(double *values, simd a) { SIMD_OPERATION(storeu)(values, a); }
+SIMD_INLINE simd simd_add(simd a, simd b) { return SIMD_OPERATION(add)(a, b); }
+SIMD_INLINE simd simd_subtract(simd a, simd b) { return SIMD_OPERATION(sub)(a, b); }
+SIMD_INLINE simd simd_multiply(simd a, simd b) { return SIMD_OPERATION(mul)(a, b); }
+SIMD_INLINE simd simd_divide(simd a, simd b) { return SIMD_OPERATION(div)(a, b); }
+SIMD_INLINE simd simd_root(simd a) { return SIMD_OPERATION(sqrt)(a); }
+/* a > b ? a : b, and a < b ? a : b */
+SIMD_INLINE simd simd_larger(simd a, simd b) { return SIMD_OPERATION(max)(a, b); }
+SIMD_INLINE simd simd_smaller(simd a, simd b) { return SIMD_OPERATION(min)(a, b); }
+/* clang-format on */
+
+#if SIMD_LANES == 2
+
+/* For each lane two numbers that stand beside each other: all first ones, and all second ones. */
+SIMD_INLINE void simd_load_two(const double *const pairs[2], simd *first, simd *second)
 {
-    return _mm_cvtsd_f64(_mm_unpackhi_pd(a, a));
+    const simd a = _mm_loadu_pd(pairs[0]);
+    const simd b = _mm_loadu_pd(pairs[1]);
+    *first = _mm_unpacklo_pd(a, b);
+    *second = _mm_unpackhi_pd(a, b);
 }
 
 /* clang-format off */
-static inline simd simd_add(simd a, simd b) { return _mm_add_pd(a, b); }
-static inline simd simd_subtract(simd a, simd b) { return _mm_sub_pd(a, b); }
-static inline simd simd_multiply(simd a, simd b) { return _mm_mul_pd(a, b); }
-static inline simd simd_divide(simd a, simd b) { return _mm_div_pd(a, b); }
-static inline simd simd_root(simd a) { return _mm_sqrt_pd(a); }
+SIMD_INLINE simd_mask simd_is_less(simd a, simd b) { return _mm_cmplt_pd(a, b); }
+SIMD_INLINE simd_mask simd_is_at_most(simd a, simd b) { return _mm_cmple_pd(a, b); }
+SIMD_INLINE simd_mask simd_is_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); }
+SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return _mm_or_pd(a, b); }
+/* A bit for each lane, that of the first lowest. */
+SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)_mm_movemask_pd(mask); }
 /* clang-format on */
 
-/* a > b ? a : b, and a < b ? a : b */
-static inline simd simd_larger(simd a, simd b)
-{
-    return _mm_max_pd(a, b);
-}
-
-static inline simd simd_smaller(simd a, simd b)
-{
-    return _mm_min_pd(a, b);
-}
-
-static inline simd simd_is_less(simd a, simd b)
-{
-    return _mm_cmplt_pd(a, b);
-}
-
-static inline simd simd_is_at_most(simd a, simd b)
-{
-    return _mm_cmple_pd(a, b);
-}
-
-static inline simd simd_is_equal(simd a, simd b)
-{
-    return _mm_cmpeq_pd(a, b);
-}
-
-static inline simd simd_or(simd mask, simd other)
-{
-    return _mm_or_pd(mask, other);
-}
-
 /* For each lane `yes` or `no`. */
-static inline simd simd_select(simd mask, simd yes, simd no)
+SIMD_INLINE simd simd_select(simd_mask mask, simd yes, simd no)
 {
     return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
 }
 
-/* Whether a mask says yes in any lane. */
-static inline int simd_any(simd mask)
+/* The least of all lanes, none of which is a NaN. */
+SIMD_INLINE double simd_least(simd a)
 {
-    return _mm_movemask_pd(mask) != 0;
+    return _mm_cvtsd_f64(_mm_min_sd(a, _mm_unpackhi_pd(a, a)));
 }
 
 #else
 
+SIMD_INLINE simd simd_load_halves(const double *low, const double *high)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(low)), _mm_loadu_pd(high), 1);
+}
+
+SIMD_INLINE void simd_load_two(const double *const pairs[4], simd *first, simd *second)
+{
+    const simd a = simd_load_halves(pairs[0], pairs[2]);
+    const simd b = simd_load_halves(pairs[1], pairs[3]);
+    *first = _mm256_unpacklo_pd(a, b);
+    *second = _mm256_unpackhi_pd(a, b);
+}
+
+/* clang-format off */
+SIMD_INLINE simd_mask simd_is_less(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
+SIMD_INLINE simd_mask simd_is_at_most(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }
+SIMD_INLINE simd_mask simd_is_equal(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
+SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return _mm256_or_pd(a, b); }
+SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)_mm256_movemask_pd(mask); }
+/* clang-format on */
+
+SIMD_INLINE simd simd_select(simd_mask mask, simd yes, simd no)
+{
+    return _mm256_blendv_pd(no, yes, mask);
+}
+
+SIMD_INLINE double simd_least(simd a)
+{
+    __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
+
+#endif
+
+#else
+
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 typedef struct {
-    double lane[2];
+    double lane[SIMD_LANES];
 } simd;
 
-static inline simd simd_both(double value)
-{
-    return (simd){{value, value}};
-}
+/* A bit for each lane. */
+typedef unsigned simd_mask;
 
-static inline simd simd_load(const double *first, const double *second)
-{
-    return (simd){{*first, *second}};
-}
-
-static inline simd simd_load_pair(const double *pair)
-{
-    return (simd){{pair[0], pair[1]}};
-}
-
-static inline void simd_store_pair(double *pair, simd a)
-{
-    pair[0] = a.lane[0];
-    pair[1] = a.lane[1];
-}
-
-static inline double simd_first(simd a)
-{
-    return a.lane[0];
-}
-
-static inline double simd_second(simd a)
-{
-    return a.lane[1];
-}
-
-static inline double simd_mask(int yes)
-{
-    uint64_t bits = yes ? UINT64_MAX : 0;
-    double mask;
-    memcpy(&mask, &bits, sizeof mask);
-    return mask;
-}
-
-static inline uint64_t simd_bits(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+#define SIMD_TARGET
+#define SIMD_INLINE  COMPILER_INLINE
+#define SIMD_EACH(k) for (int k = 0; k < SIMD_LANES; k++)
 
 /* What `formula`, of x and y, makes of each lane of a and b. */
-#define SIMD_EACH(name, formula)                                                                   \
-    static inline simd name(simd a, simd b)                                                        \
+#define SIMD_DEFINE(name, formula)                                                                 \
+    SIMD_INLINE simd name(simd a, simd b)                                                          \
     {                                                                                              \
         simd result;                                                                               \
-        for (int k = 0; k < 2; k++) {                                                              \
+        SIMD_EACH(k)                                                                               \
+        {                                                                                          \
             double x = a.lane[k];                                                                  \
             double y = b.lane[k];                                                                  \
             result.lane[k] = formula;                                                              \
@@ -167,42 +157,90 @@ static inline uint64_t simd_bits(double value)
         return result;                                                                             \
     }
 
-SIMD_EACH(simd_add, x + y)
-SIMD_EACH(simd_subtract, x - y)
-SIMD_EACH(simd_multiply, (x * y))
-SIMD_EACH(simd_divide, x / y)
-SIMD_EACH(simd_larger, x > y ? x : y)
-SIMD_EACH(simd_smaller, x < y ? x : y)
-SIMD_EACH(simd_is_less, simd_mask(x < y))
-SIMD_EACH(simd_is_at_most, simd_mask(x <= y))
-SIMD_EACH(simd_is_equal, simd_mask(x == y))
-#undef SIMD_EACH
+SIMD_DEFINE(simd_add, x + y)
+SIMD_DEFINE(simd_subtract, x - y)
+SIMD_DEFINE(simd_multiply, (x * y))
+SIMD_DEFINE(simd_divide, x / y)
+SIMD_DEFINE(simd_larger, x > y ? x : y)
+SIMD_DEFINE(simd_smaller, x < y ? x : y)
+#undef SIMD_DEFINE
 
-static inline simd simd_root(simd a)
-{
-    return (simd){{sqrt(a.lane[0]), sqrt(a.lane[1])}};
-}
-
-static inline simd simd_select(simd mask, simd yes, simd no)
-{
-    uint64_t bits[2];
-    for (int k = 0; k < 2; k++) {
-        uint64_t chosen = simd_bits(mask.lane[k]);
-        bits[k] = (chosen & simd_bits(yes.lane[k])) | (~chosen & simd_bits(no.lane[k]));
+/* For which lanes of a and b it holds that x `compares` y. */
+#define SIMD_COMPARE(name, compares)                                                               \
+    SIMD_INLINE simd_mask name(simd a, simd b)                                                     \
+    {                                                                                              \
+        simd_mask mask = 0;                                                                        \
+        SIMD_EACH(k)                                                                               \
+        mask |= (unsigned)(a.lane[k] compares b.lane[k]) << k;                                     \
+        return mask;                                                                               \
     }
+
+SIMD_COMPARE(simd_is_less, <)
+SIMD_COMPARE(simd_is_at_most, <=)
+SIMD_COMPARE(simd_is_equal, ==)
+#undef SIMD_COMPARE
+
+SIMD_INLINE simd simd_all(double value)
+{
     simd result;
-    memcpy(&result, bits, sizeof result);
+    SIMD_EACH(k)
+    result.lane[k] = value;
     return result;
 }
 
-static inline simd simd_or(simd mask, simd other)
+SIMD_INLINE simd simd_load(const double *values)
 {
-    return simd_select(mask, mask, other);
+    simd result;
+    SIMD_EACH(k)
+    result.lane[k] = values[k];
+    return result;
 }
 
-static inline int simd_any(simd mask)
+SIMD_INLINE void simd_store(double *values, simd a)
 {
-    return (simd_bits(mask.lane[0]) | simd_bits(mask.lane[1])) != 0;
+    SIMD_EACH(k)
+    values[k] = a.lane[k];
+}
+
+SIMD_INLINE void simd_load_two(const double *const pairs[SIMD_LANES], simd *first, simd *second)
+{
+    SIMD_EACH(k)
+    {
+        first->lane[k] = pairs[k][0];
+        second->lane[k] = pairs[k][1];
+    }
+}
+
+SIMD_INLINE simd simd_root(simd a)
+{
+    SIMD_EACH(k)
+    a.lane[k] = sqrt(a.lane[k]);
+    return a;
+}
+
+SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b)
+{
+    return a | b;
+}
+
+SIMD_INLINE unsigned simd_bits(simd_mask mask)
+{
+    return mask;
+}
+
+SIMD_INLINE simd simd_select(simd_mask mask, simd yes, simd no)
+{
+    SIMD_EACH(k)
+    no.lane[k] = mask >> k & 1 ? yes.lane[k] : no.lane[k];
+    return no;
+}
+
+SIMD_INLINE double simd_least(simd a)
+{
+    double least = a.lane[0];
+    SIMD_EACH(k)
+    least = a.lane[k] < least ? a.lane[k] : least;
+    return least;
 }
 
 #endif

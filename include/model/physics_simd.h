@@ -1,7 +1,7 @@
 /*
- * The prediction of physics_pair_time for two pairs at a time, in the two lanes of a vector
- * register: the same operations in the same order, and so the same bits, but without a branch.
- * Tests compare it with physics_pair_time, which is the version to read.
+ * The prediction of physics_pair_time for as many pairs at a time as there are lanes in a vector
+ * register (base/simd.h): the same operations in the same order, and so the same bits, but without
+ * a branch. Tests compare it with physics_pair_time, which is the version to read.
  */
 #ifndef PARTICLES_PHYSICS_SIMD_H
 #define PARTICLES_PHYSICS_SIMD_H
@@ -9,51 +9,70 @@
 #include "base/simd.h"
 #include "model/physics.h"
 
-/* A particle in both lanes: to be paired with two others at a time. */
-struct physics_twins {
+/* A particle in all lanes: to be paired with others, one in each lane. */
+struct physics_repeated {
     simd x, y, u, v, t;
 };
 
-static inline struct physics_twins physics_twins(const struct particle *particle)
+SIMD_INLINE struct physics_repeated physics_repeat(const struct particle *particle)
 {
-    return (struct physics_twins){
-        .x = simd_both(particle->x),
-        .y = simd_both(particle->y),
-        .u = simd_both(particle->u),
-        .v = simd_both(particle->v),
-        .t = simd_both(particle->t),
+    return (struct physics_repeated){
+        .x = simd_all(particle->x),
+        .y = simd_all(particle->y),
+        .u = simd_all(particle->u),
+        .v = simd_all(particle->v),
+        .t = simd_all(particle->t),
     };
 }
 
-/* A coordinate of j[0] and j[1] at time r, given by lanes. */
-static inline simd physics_coordinates(simd x, simd u, simd t, simd r)
+/* A coordinate of several particles at time r, given by lanes. */
+SIMD_INLINE simd physics_coordinates(simd x, simd u, simd t, simd r)
 {
     return simd_add(x, simd_multiply(u, simd_subtract(r, t)));
 }
 
+/* The distance of others, at x and y, from where i is at time r. */
+SIMD_INLINE void physics_distances(const struct physics_repeated *i, int is_latest, simd r, simd x,
+                                   simd y, simd *dx, simd *dy)
+{
+    *dx = simd_subtract(x, is_latest ? i->x : physics_coordinates(i->x, i->u, i->t, r));
+    *dy = simd_subtract(y, is_latest ? i->y : physics_coordinates(i->y, i->v, i->t, r));
+}
+
 /*
- * physics_pair_time of particle i with j[0] and with j[1], to the last bit and without a branch;
- * but a NaN where they never touch, so that it is neither before nor at any other time.
+ * physics_pair_time of particle i with each j, to the last bit and without a branch; but a NaN
+ * where they never touch, so that it is neither before nor at any other time.
  * With `is_latest`, a constant in each caller, the anchor of i is not earlier than those of the
  * others: then r is its time, and i is where its anchor is. The shifts are
- * those of j[0] and j[1], as for physics_pair_time, or NULL.
+ * those of each j, as for physics_pair_time, or NULL.
  */
-static inline simd physics_pair_times(const struct physics_twins *i,
-                                      const struct particle *const j[2], simd contact,
-                                      int is_latest, const struct shift *shifts)
+SIMD_INLINE simd physics_pair_times(const struct physics_repeated *i,
+                                    const struct particle *const j[SIMD_LANES], simd contact,
+                                    int is_latest, const struct shift *shifts)
 {
-    const simd zero = simd_both(0);
-    simd t = simd_load(&j[0]->t, &j[1]->t);
-    simd u = simd_load(&j[0]->u, &j[1]->u);
-    simd v = simd_load(&j[0]->v, &j[1]->v);
+    const double *places[SIMD_LANES];
+    const double *velocities[SIMD_LANES];
+    const double *times[SIMD_LANES];
+    for (int k = 0; k < SIMD_LANES; k++) {
+        places[k] = &j[k]->x;
+        velocities[k] = &j[k]->u;
+        times[k] = &j[k]->t;
+    }
+    simd x, y, u, v, t, collided, dx, dy;
+    simd_load_two(places, &x, &y);
+    simd_load_two(velocities, &u, &v);
+    simd_load_two(times, &t, &collided);
     simd r = is_latest ? i->t : simd_larger(i->t, t);
-    simd x = physics_coordinates(simd_load(&j[0]->x, &j[1]->x), u, t, r);
-    simd y = physics_coordinates(simd_load(&j[0]->y, &j[1]->y), v, t, r);
-    simd dx = simd_subtract(x, is_latest ? i->x : physics_coordinates(i->x, i->u, i->t, r));
-    simd dy = simd_subtract(y, is_latest ? i->y : physics_coordinates(i->y, i->v, i->t, r));
+    physics_distances(i, is_latest, r, physics_coordinates(x, u, t, r),
+                      physics_coordinates(y, v, t, r), &dx, &dy);
     if (shifts) {
-        dx = simd_add(dx, simd_load(&shifts[0].x, &shifts[1].x));
-        dy = simd_add(dy, simd_load(&shifts[0].y, &shifts[1].y));
+        const double *pairs[SIMD_LANES];
+        simd x_shift, y_shift;
+        for (int k = 0; k < SIMD_LANES; k++)
+            pairs[k] = &shifts[k].x;
+        simd_load_two(pairs, &x_shift, &y_shift);
+        dx = simd_add(dx, x_shift);
+        dy = simd_add(dy, y_shift);
     }
     simd wx = simd_subtract(u, i->u);
     simd wy = simd_subtract(v, i->v);
@@ -64,8 +83,8 @@ static inline simd physics_pair_times(const struct physics_twins *i,
     simd A = simd_add(simd_multiply(wx, wx), simd_multiply(wy, wy));
     simd D = simd_subtract(simd_multiply(A, square), simd_multiply(cross, cross));
     simd later = simd_divide(C, simd_subtract(simd_root(D), B)); /* a NaN where D < 0 */
-    simd time = simd_select(simd_is_at_most(C, zero), r, simd_add(r, later));
-    return simd_or(simd_is_at_most(zero, B), time); /* a NaN is all bits set, and they recede */
+    simd time = simd_select(simd_is_at_most(C, simd_all(0)), r, simd_add(r, later));
+    return simd_select(simd_is_less(B, simd_all(0)), time, simd_all((double)NAN));
 }
 
 #endif

@@ -118,7 +118,8 @@ static size_t block_bound(const struct large_disks *large_disks, double radius)
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error)
 {
-    *large_disks = (struct large_disks){.largest = system->radius, .most_cells = most_cells};
+    *large_disks = (struct large_disks){
+        .largest = system->radius, .most_cells = most_cells, .lanes = lanes_choose(LANES_MOST)};
     enum status status = system->kinds ? choose(large_disks, system, error) : STATUS_DONE;
     if (status || large_disks->count == 0)
         return status;
@@ -269,8 +270,8 @@ struct search {
     const struct cell_list *cell_list;
     uint32_t large_disk;
     struct prediction *prediction;
-    uint32_t list[CELL_LIST_NEIGHBOURS]; /* members of cells, to be considered when there are */
-    size_t count;                        /* enough of them */
+    uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK]; /* members of cells, to be considered when */
+    size_t count;                                      /* there are enough of them */
 };
 
 static void consider_members(struct search *search)
@@ -279,8 +280,9 @@ static void consider_members(struct search *search)
         prediction_consider_images(search->system, search->large_disk, search->prediction,
                                    search->list, search->count);
     else
-        prediction_consider_list(search->system, search->large_disk, search->prediction,
-                                 search->list, search->count, 0, search->system->kinds, 0, NULL);
+        search->large_disks->lanes->consider(
+            &(struct lanes_search){search->system, search->system->kinds, 0}, search->large_disk,
+            search->prediction, search->list, search->count, NULL);
     search->count = 0;
 }
 

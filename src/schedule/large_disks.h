@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "cell_list.h"
+#include "lanes.h"
 #include "model/system.h"
 #include "prediction.h"
 
@@ -38,6 +39,7 @@ struct large_disks {
     size_t most_links;
     uint32_t unused;                   /* the first of the unused links, as in `first` */
     struct large_disks_reach *reaches; /* for each kind */
+    const struct lanes *lanes;         /* how pairs are predicted several at a time */
 };
 
 /*

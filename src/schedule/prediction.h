@@ -3,8 +3,8 @@
  * keeps the earliest event of all it has considered, and is completed by the time when the particle
  * leaves its cell.
  *
- * Most of the time of a run goes into prediction_consider_list. It is written twice: quickly here,
- * and plainly as prediction_consider_each, with which the tests compare it.
+ * Most of the time of a run goes into considering lists of particles. It is written twice: quickly
+ * in lanes.h, and plainly as prediction_consider_each, with which the tests compare it.
  */
 #ifndef PARTICLES_PREDICTION_H
 #define PARTICLES_PREDICTION_H
@@ -12,7 +12,7 @@
 #include "base/compiler.h"
 #include "cell_list.h"
 #include "model/event.h"
-#include "model/physics_simd.h"
+#include "model/physics.h"
 #include "model/system.h"
 
 #include <stddef.h>
@@ -62,60 +62,6 @@ void prediction_consider_each(const struct system *system, uint32_t k,
 /* The same with whichever of their images is met first. */
 void prediction_consider_images(const struct system *system, uint32_t k,
                                 struct prediction *prediction, const uint32_t *list, size_t count);
-
-/*
- * The same, but quicker; `list` must have room for one more. Two particles are considered at a
- * time, in the two lanes of a processor's vector (simd.h), and without branches, for a processor
- * cannot guess which particle is met and when. In each lane the earliest time so far is kept, and
- * which place in the list it has; only where two times are equal is prediction_consider_each asked.
- * A run of 10^4 disks takes 0.6 of the time that it takes with prediction_consider_each alone.
- * `is_latest` as for physics_pair_times. `kinds` are the system's; or NULL where all have the same
- * radius, and then `contact` is twice that. `shifts`, too, has one more; it is NULL, a constant,
- * for particles themselves.
- */
-COMPILER_INLINE void prediction_consider_list(const struct system *system, uint32_t k,
-                                              struct prediction *prediction, uint32_t *list,
-                                              size_t count, int is_latest, const struct kind *kinds,
-                                              double contact, const struct shift *shifts)
-{
-    const struct particle *particles = system->particles;
-    const struct physics_twins self = physics_twins(&particles[k]);
-    const simd radius = simd_both(kinds ? kinds[particles[k].kind].radius : 0);
-    simd earliest = simd_both(prediction->time);
-    simd which = simd_both(-1);
-    simd place = simd_load(&(const double){0}, &(const double){1});
-    simd is_tied = simd_both(0);
-    simd touching = simd_both(contact);
-    list[count] = k; /* if the other lane is left over: a particle never meets itself */
-    for (size_t m = 0; m < count; m += 2) {
-        const struct particle *const pair[2] = {&particles[list[m]], &particles[list[m + 1]]};
-        if (kinds)
-            touching = simd_add(
-                radius, simd_load(&kinds[pair[0]->kind].radius, &kinds[pair[1]->kind].radius));
-        simd time =
-            physics_pair_times(&self, pair, touching, is_latest, shifts ? shifts + m : NULL);
-        is_tied = simd_or(simd_is_equal(time, earliest), is_tied);
-        which = simd_select(simd_is_less(time, earliest), place, which);
-        earliest = simd_smaller(time, earliest);
-        place = simd_add(place, simd_both(2));
-    }
-    double time = simd_first(earliest);
-    double other_time = simd_second(earliest);
-    int is_tie = simd_any(is_tied) | ((time == other_time) & (time < prediction->time));
-    if (is_tie) {
-        prediction_consider_each(system, k, prediction, list, count, shifts);
-        return;
-    }
-    int32_t places[2] = {(int32_t)simd_first(which), (int32_t)simd_second(which)};
-    int32_t found = places[other_time < time];
-    uint32_t is_found = found >= 0;
-    uint32_t partner = list[(uint32_t)found * is_found];
-    uint32_t change = 0 - is_found;
-    prediction->time = other_time < time ? other_time : time;
-    prediction->version ^= (prediction->version ^ particles[partner].version) & change;
-    prediction->partner = (int32_t)((uint32_t)prediction->partner ^
-                                    (((uint32_t)prediction->partner ^ partner) & change));
-}
 
 /*
  * The same as prediction_consider_each for those members of a cell that stand in its chain, all

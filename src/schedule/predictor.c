@@ -36,6 +36,19 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
+/* Room for what is around a particle. */
+enum { NEIGHBOURS = CELL_LIST_NEIGHBOURS + LANES_SLACK };
+
+/* Considers all on a list, see lanes.h. */
+static inline void consider_list(const struct predictor *predictor, uint32_t k,
+                                 struct prediction *prediction, uint32_t *list, size_t count,
+                                 int is_latest, const struct shift *shifts)
+{
+    const struct lanes *lanes = predictor->lanes;
+    lanes_consider *consider = is_latest ? lanes->consider_latest : lanes->consider;
+    consider(&predictor->search, k, prediction, list, count, shifts);
+}
+
 /* Considers what stands in the chains of `rows` of 3 cells, `apart` from each other. */
 static void consider_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
@@ -53,10 +66,9 @@ static void consider_chains(const struct predictor *predictor, uint32_t k,
  * 1.4 times as long.
  */
 COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
-                                     struct prediction *prediction, int is_latest,
-                                     const struct kind *kinds)
+                                     struct prediction *prediction, int is_latest)
 {
-    uint32_t list[CELL_LIST_NEIGHBOURS];
+    uint32_t list[NEIGHBOURS];
     size_t count = 0;
     uint32_t first = prediction->cell - predictor->cell_list.stride - 1;
     const struct cell *row = &predictor->cell_list.cells[first];
@@ -71,25 +83,22 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
     states |= cell_list_gather(row, list, &count);
     states |= cell_list_gather(row + 1, list, &count);
     states |= cell_list_gather(row + 2, list, &count);
-    prediction_consider_list(predictor->system, k, prediction, list, count, is_latest, kinds,
-                             predictor->contact, NULL);
+    consider_list(predictor, k, prediction, list, count, is_latest, NULL);
     if (cell_list_overflows(states))
         consider_chains(predictor, k, prediction, first, 1, 3);
 }
 
 /* The same for 3 cells, `apart` from each other. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t first, uint32_t apart,
-                                    const struct kind *kinds)
+                                    struct prediction *prediction, uint32_t first, uint32_t apart)
 {
-    uint32_t list[CELL_LIST_NEIGHBOURS];
+    uint32_t list[NEIGHBOURS];
     size_t count = 0;
     const struct cell *cell = &predictor->cell_list.cells[first];
     uint32_t states = cell_list_gather(cell, list, &count);
     states |= cell_list_gather(cell + apart, list, &count);
     states |= cell_list_gather(cell + 2 * apart, list, &count);
-    prediction_consider_list(predictor->system, k, prediction, list, count, 0, kinds,
-                             predictor->contact, NULL);
+    consider_list(predictor, k, prediction, list, count, 0, NULL);
     if (cell_list_overflows(states))
         consider_chains(predictor, k, prediction, first, apart, 1);
 }
@@ -136,8 +145,8 @@ COMPILER_INLINE void consider_across_seams(const struct predictor *predictor, ui
     uint32_t rows[3];
     double x_shifts[3];
     double y_shifts[3];
-    uint32_t list[CELL_LIST_NEIGHBOURS];
-    struct shift shifts[CELL_LIST_NEIGHBOURS + CELL_LIST_MEMBERS];
+    uint32_t list[NEIGHBOURS];
+    struct shift shifts[NEIGHBOURS];
     size_t count = 0;
     find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
                  boundary->width, columns, x_shifts);
@@ -154,9 +163,8 @@ COMPILER_INLINE void consider_across_seams(const struct predictor *predictor, ui
                                           &shift);
         }
     }
-    shifts[count] = (struct shift){0, 0}; /* for the one that the list has room for */
-    prediction_consider_list(predictor->system, k, prediction, list, count, is_latest,
-                             predictor->kinds, predictor->contact, shifts);
+    memset(&shifts[count], 0, LANES_SLACK * sizeof *shifts);
+    consider_list(predictor, k, prediction, list, count, is_latest, shifts);
 }
 
 /* The same where the cells are folded: it is not known which image of a member is near. */
@@ -231,8 +239,7 @@ static inline void consider_borders(const struct predictor *predictor, uint32_t 
     prediction_set_crossing(predictor->system, k, prediction, cell_list, column, row);
 }
 
-COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
-                             const struct kind *kinds)
+COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest)
 {
     struct prediction *prediction = &predictor->predictions[k];
     const struct cell_list *cell_list = &predictor->cell_list;
@@ -243,8 +250,8 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
         consider_wrapped(predictor, k, prediction,
                          &(struct range){column, column + 2, row, row + 2}, is_latest);
     else
-        consider_around(predictor, k, prediction, is_latest, kinds);
-    if (kinds && predictor->large_disks.count > 0)
+        consider_around(predictor, k, prediction, is_latest);
+    if (predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
                                   prediction);
     consider_borders(predictor, k, prediction, column, row, now);
@@ -259,29 +266,21 @@ static void predict_large(struct predictor *predictor, uint32_t k, double now)
         prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
-/*
- * From NULL for `kinds` and from a constant for `is_latest` the compiler sees what it can leave
- * out: 7 and 5 % of the time of a run.
- */
 void predictor_predict(struct predictor *predictor, uint32_t k, double now)
 {
-    if (!predictor->kinds)
-        predict(predictor, k, now, 0, NULL);
-    else if (predictor_is_large(predictor, k))
+    if (predictor_is_large(predictor, k))
         predict_large(predictor, k, now);
     else
-        predict(predictor, k, now, 0, predictor->kinds);
+        predict(predictor, k, now, 0);
 }
 
 void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 {
     const double now = predictor->system->particles[k].t;
-    if (!predictor->kinds)
-        predict(predictor, k, now, 1, NULL);
-    else if (predictor_is_large(predictor, k))
+    if (predictor_is_large(predictor, k))
         predict_large(predictor, k, now);
     else
-        predict(predictor, k, now, 1, predictor->kinds);
+        predict(predictor, k, now, 1);
 }
 
 /*
@@ -308,8 +307,7 @@ static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k
     consider_wrapped(predictor, k, prediction, &range, 0);
 }
 
-COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, double now,
-                           const struct kind *kinds)
+static inline void cross(struct predictor *predictor, uint32_t k, double now)
 {
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
@@ -325,8 +323,8 @@ COMPILER_INLINE void cross(struct predictor *predictor, uint32_t k, double now,
     if (shape->wraps && !is_inner(shape, column, row))
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
-        consider_ahead(predictor, k, prediction, ahead - apart, apart, kinds);
-    if (kinds && predictor->large_disks.count > 0)
+        consider_ahead(predictor, k, prediction, ahead - apart, apart);
+    if (predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
                                   prediction);
     consider_borders(predictor, k, prediction, column, row, now);
@@ -343,12 +341,10 @@ static void cross_large(struct predictor *predictor, uint32_t k, double now)
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
-    if (!predictor->kinds)
-        cross(predictor, k, now, NULL);
-    else if (predictor_is_large(predictor, k))
+    if (predictor_is_large(predictor, k))
         cross_large(predictor, k, now);
     else
-        cross(predictor, k, now, predictor->kinds);
+        cross(predictor, k, now);
 }
 
 void predictor_pass_seam(struct predictor *predictor, uint32_t k)
@@ -483,8 +479,11 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
         status = cell_list_create(&predictor->cell_list, cells, count, error);
     if (status)
         return status;
-    predictor->contact = 2 * predictor->large_disks.largest;
-    predictor->kinds = predictor_is_of_one_size(system) ? NULL : system->kinds;
+    predictor->lanes = lanes_choose(LANES_MOST);
+    predictor->search =
+        (struct lanes_search){.system = system,
+                              .kinds = predictor_is_of_one_size(system) ? NULL : system->kinds,
+                              .contact = 2 * predictor->large_disks.largest};
     predictor->predictions =
         memory_allocate_lines(count, sizeof *predictor->predictions, "the predictions", error);
     if (!predictor->predictions)

@@ -6,6 +6,7 @@
 #define PARTICLES_PREDICTOR_H
 
 #include "cell_list.h"
+#include "lanes.h"
 #include "large_disks.h"
 #include "model/event.h"
 #include "model/system.h"
@@ -18,8 +19,8 @@ enum { PREDICTOR_MOST = 1 << 28 };
 
 struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
-    double contact;                 /* how far apart two members of cells can touch, length */
-    const struct kind *kinds;       /* the system's; NULL where all have one radius */
+    const struct lanes *lanes;      /* how pairs are predicted several at a time, */
+    struct lanes_search search;     /* and with what */
     struct large_disks large_disks; /* those that are no members of cells */
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */
@@ -74,7 +75,8 @@ void predictor_pass_seam(struct predictor *predictor, uint32_t k);
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {
     const struct system *system = predictor->system;
-    return large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k]));
+    return predictor->large_disks.count > 0 &&
+           large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k]));
 }
 
 /* Whether the event of particle k is stale: its partner has collided since it was predicted. */

@@ -139,7 +139,7 @@ void predictor_place(struct predictor *predictor, double now)
 {
     struct system *system = predictor->system;
     struct cell_list_shape shape;
-    double widest = fmax(predictor->contact, predictor->large_disks.side);
+    double widest = fmax(predictor->search.contact, predictor->large_disks.side);
     cell_list_choose_shape(system, widest, now, &shape);
     place_all(predictor, &shape, now);
     refine(predictor, &shape, widest, now);

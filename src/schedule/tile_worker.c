@@ -33,8 +33,9 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
     worker->system.particles = NULL;
     worker->system.counts = NULL;
-    worker->predictor = (struct predictor){.contact = tiling->contact,
-                                           .kinds = tiling->kinds,
+    worker->predictor = (struct predictor){.lanes = lanes_choose(LANES_MOST),
+                                           .search.kinds = tiling->kinds,
+                                           .search.contact = tiling->contact,
                                            .large_disks.largest = tiling->largest,
                                            .is_special = tiling->has_polygons != NULL};
 }
@@ -275,6 +276,7 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     if (status)
         return status;
     worker->predictor.system = &worker->system;
+    worker->predictor.search.system = &worker->system;
     worker->system.count = count;
     shape_cells(worker);
     copy_particles(worker);

@@ -45,7 +45,7 @@ static void copy_places(struct inverse_square *sums, const struct system *system
 
 static void add_to(double *pair, simd added)
 {
-    simd_store_pair(pair, simd_add(simd_load_pair(pair), added));
+    simd_store(pair, simd_add(simd_load(pair), added));
 }
 
 /*
@@ -54,20 +54,20 @@ static void add_to(double *pair, simd added)
  */
 static double add_partners(struct inverse_square *sums, size_t i)
 {
-    const simd x = simd_both(sums->x[i]);
-    const simd y = simd_both(sums->y[i]);
-    const simd strength = simd_both(sums->strength[i]);
-    const simd softening = simd_both(sums->softening * sums->softening);
-    simd force_x = simd_both(0);
+    const simd x = simd_all(sums->x[i]);
+    const simd y = simd_all(sums->y[i]);
+    const simd strength = simd_all(sums->strength[i]);
+    const simd softening = simd_all(sums->softening * sums->softening);
+    simd force_x = simd_all(0);
     simd force_y = force_x;
     simd largest = force_x;
     for (size_t j = i + 1; j < sums->count; j += 2) {
-        const simd dx = simd_subtract(simd_load_pair(&sums->x[j]), x);
-        const simd dy = simd_subtract(simd_load_pair(&sums->y[j]), y);
+        const simd dx = simd_subtract(simd_load(&sums->x[j]), x);
+        const simd dy = simd_subtract(simd_load(&sums->y[j]), y);
         const simd square =
             simd_add(simd_add(simd_multiply(dx, dx), simd_multiply(dy, dy)), softening);
-        const simd weight = simd_divide(simd_both(1), simd_multiply(square, simd_root(square)));
-        const simd strengths = simd_multiply(strength, simd_load_pair(&sums->strength[j]));
+        const simd weight = simd_divide(simd_all(1), simd_multiply(square, simd_root(square)));
+        const simd strengths = simd_multiply(strength, simd_load(&sums->strength[j]));
         const simd scale = simd_multiply(strengths, weight);
         const simd pair_x = simd_multiply(scale, dx);
         const simd pair_y = simd_multiply(scale, dy);
@@ -77,9 +77,13 @@ static double add_partners(struct inverse_square *sums, size_t i)
         add_to(&sums->force_y[j], pair_y);
         largest = simd_larger(largest, weight);
     }
-    sums->force_x[i] += simd_first(force_x) + simd_second(force_x);
-    sums->force_y[i] += simd_first(force_y) + simd_second(force_y);
-    return fmax(simd_first(largest), simd_second(largest));
+    double lanes[2];
+    simd_store(lanes, force_x);
+    sums->force_x[i] += lanes[0] + lanes[1];
+    simd_store(lanes, force_y);
+    sums->force_y[i] += lanes[0] + lanes[1];
+    simd_store(lanes, largest);
+    return fmax(lanes[0], lanes[1]);
 }
 
 /* What bounds the square of the angle by which a pair turns in a substep, for any partner. */

@@ -49,16 +49,18 @@ static double best_limit(double pairs)
     for (int k = 0; k < VALUES; k++)
         squares[k] = 1 + k;
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
-        simd sum = simd_both(0);
+        simd sum = simd_all(0);
         const double begin = measure_seconds();
         for (double done = 0; done < pairs; done += VALUES)
             for (int k = 0; k < VALUES; k += 2) {
-                const simd square = simd_load_pair(&squares[k]);
+                const simd square = simd_load(&squares[k]);
                 sum = simd_add(sum,
-                               simd_divide(simd_both(1), simd_multiply(square, simd_root(square))));
+                               simd_divide(simd_all(1), simd_multiply(square, simd_root(square))));
             }
         best = fmin(best, measure_seconds() - begin);
-        kept = simd_first(sum) + simd_second(sum);
+        double lanes[2];
+        simd_store(lanes, sum);
+        kept = lanes[0] + lanes[1];
     }
     (void)kept;
     return best;

@@ -1,12 +1,13 @@
 /*
- * Tests of two predictions at a time, in lanes, beside one by one; test_lanes_plain.c does the same
- * with lanes in plain C.
+ * Tests of several predictions at a time, in lanes, beside one by one; test_simd_four.c does the
+ * same with four lanes, and test_simd_plain.c with lanes in plain C.
  */
 #include "base/simd.h"
 
 #include "check.h"
 #include "model/physics_simd.h"
 #include "random_system.h"
+#include "schedule/lanes.h"
 
 #include <math.h>
 
@@ -18,34 +19,88 @@ static int is_same_time(double lane, double time)
     return time == never ? !(lane < never) : lane == time;
 }
 
-static void test_two_at_a_time_are_the_same_as_one_by_one(void)
+/* The others in all lanes, each at its own distance of contact. */
+struct others {
+    struct particle particles[SIMD_LANES];
+    double contacts[SIMD_LANES];
+    struct shift shifts[SIMD_LANES];
+};
+
+/* Compares the predictions for particle i and the others; returns how many of these it meets. */
+SIMD_TARGET static size_t compare(const struct particle *i, const struct others *others,
+                                  int is_latest, const struct shift *shifts)
+{
+    const struct particle *j[SIMD_LANES];
+    double times[SIMD_LANES];
+    size_t met = 0;
+    for (int k = 0; k < SIMD_LANES; k++)
+        j[k] = &others->particles[k];
+    const struct physics_repeated repeated = physics_repeat(i);
+    simd_store(times,
+               physics_pair_times(&repeated, j, simd_load(others->contacts), is_latest, shifts));
+    for (int k = 0; k < SIMD_LANES; k++) {
+        double time = physics_pair_time(i, j[k], others->contacts[k], shifts ? &shifts[k] : NULL);
+        CHECK(is_same_time(times[k], time));
+        met += time < never;
+    }
+    return met;
+}
+
+static void test_several_at_a_time_are_the_same_as_one_by_one(void)
 {
     struct random_generator random = random_from(77);
     size_t met = 0;
-    for (int trial = 0; trial < (check_is_quick() ? 20000 : 2000000); trial++) {
+    for (int trial = 0; trial < (check_is_quick() ? 10000 : 1000000); trial++) {
         struct particle i = random_particle(&random);
-        struct particle j = random_particle(&random);
-        struct particle k = random_particle(&random);
-        double radii[2] = {random_unit(&random), (double)random_below(&random, 3)};
-        const struct particle *const pair[2] = {&j, &k};
-        const struct physics_twins twins = physics_twins(&i);
-        simd contact = simd_load(&radii[0], &radii[1]);
-        simd times = physics_pair_times(&twins, pair, contact, 0, NULL);
-        double first = physics_pair_time(&i, &j, radii[0], NULL);
-        double second = physics_pair_time(&i, &k, radii[1], NULL);
-        CHECK(is_same_time(simd_first(times), first) && is_same_time(simd_second(times), second));
-        if (i.t >= j.t && i.t >= k.t) {
-            times = physics_pair_times(&twins, pair, contact, 1, NULL);
-            CHECK(is_same_time(simd_first(times), first));
-            CHECK(is_same_time(simd_second(times), second));
+        struct others others;
+        double latest = 0;
+        for (int k = 0; k < SIMD_LANES; k++) {
+            others.particles[k] = random_particle(&random);
+            others.contacts[k] = k % 2 ? (double)random_below(&random, 3) : random_unit(&random);
+            others.shifts[k] = (struct shift){random_unit(&random), -random_unit(&random)};
+            latest = fmax(latest, others.particles[k].t);
         }
-        met += (size_t)(first < never) + (size_t)(second < never);
+        met += compare(&i, &others, 0, NULL);
+        met += compare(&i, &others, 0, others.shifts);
+        if (i.t >= latest)
+            met += compare(&i, &others, 1, NULL);
     }
     CHECK(met > 1000);
 }
 
+/* The least of the lanes, and which of them it is, wherever it stands. */
+SIMD_TARGET static void test_the_least_lane(void)
+{
+    for (unsigned least = 0; least < SIMD_LANES; least++) {
+        double values[SIMD_LANES];
+        for (int k = 0; k < SIMD_LANES; k++)
+            values[k] = never;
+        values[least] = -3;
+        simd lanes = simd_load(values);
+        CHECK(simd_least(lanes) == -3);
+        CHECK(simd_bits(simd_is_equal(lanes, simd_all(-3))) == 1u << least);
+        CHECK(COMPILER_LOWEST_BIT(1u << least) == least);
+        CHECK(simd_bits(simd_is_less(lanes, simd_all((double)NAN))) == 0);
+        CHECK(simd_bits(simd_or(simd_is_at_most(lanes, simd_all(-3)),
+                                simd_is_equal(lanes, simd_all(never)))) == (1u << SIMD_LANES) - 1);
+    }
+}
+
+/* Whether this processor has so many lanes; in plain C all have. */
+static int has_lanes(void)
+{
+#ifdef SIMD_HAS_FOUR
+    return lanes_choose(SIMD_LANES)->count == SIMD_LANES;
+#else
+    return 1;
+#endif
+}
+
 int main(void)
 {
-    RUN(test_two_at_a_time_are_the_same_as_one_by_one);
+    if (has_lanes()) {
+        RUN(test_several_at_a_time_are_the_same_as_one_by_one);
+        RUN(test_the_least_lane);
+    }
     return check_finish();
 }

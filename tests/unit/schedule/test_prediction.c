@@ -3,7 +3,7 @@
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
  * crossing.
  */
-#include "schedule/prediction.h"
+#include "schedule/lanes.h"
 
 #include "by_ids.h"
 #include "check.h"
@@ -181,11 +181,25 @@ static struct prediction earlier_prediction(struct random_generator *random,
     }
 }
 
+/* What the lanes of this processor, up to `most`, make of a prediction by a list. */
+static void consider_quickly(const struct system *system, uint32_t k, struct prediction *prediction,
+                             const uint32_t *list, size_t count, int is_latest, unsigned most)
+{
+    const struct lanes *lanes = lanes_choose(most);
+    const struct lanes_search search = {system, system->kinds, 2 * system->radius};
+    uint32_t entries[MOST + LANES_SLACK + 1];
+    memcpy(entries, list, count * sizeof *list);
+    entries[count + lanes->count - 1] = 4711;
+    (is_latest ? lanes->consider_latest : lanes->consider)(&search, k, prediction, entries, count,
+                                                           NULL);
+    CHECK(lanes->count <= most && entries[count + lanes->count - 1] == 4711);
+}
+
 /* One list: the particles around k in any order, now and then with k among them. */
 static int check_list(struct random_generator *random, struct stage *stage, int is_latest)
 {
     struct system *system = &stage->system;
-    uint32_t list[MOST + SPARE];
+    uint32_t list[MOST];
     uint32_t k = (uint32_t)random_below(random, system->count);
     size_t count = 0;
     int ties = 0;
@@ -199,18 +213,17 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
         list[m - 1] = list[other];
         list[other] = swap;
     }
-    list[count + 1] = 4711;
     for (uint32_t m = 0; m < system->count && is_latest; m++)
         system->particles[k].t = fmax(system->particles[k].t, system->particles[m].t);
     struct prediction start = earlier_prediction(random, system, k, list, count);
     struct prediction each = start;
-    struct prediction quick = start;
     prediction_consider_each(system, k, &each, list, count, NULL);
-    prediction_consider_list(system, k, &quick, list, count, is_latest, system->kinds,
-                             2 * system->radius, NULL);
     CHECK(is_first_of_all(system, k, &start, &each, list, count, &ties));
-    CHECK(same_predictions(&quick, &each));
-    CHECK(list[count + 1] == 4711);
+    for (unsigned most = 2; most <= LANES_MOST; most += 2) {
+        struct prediction quick = start;
+        consider_quickly(system, k, &quick, list, count, is_latest, most);
+        CHECK(same_predictions(&quick, &each));
+    }
     return ties;
 }
 
@@ -234,7 +247,7 @@ static void test_a_tie_in_one_lane_and_in_two(void)
     for (uint32_t first = 1; first < 5; first++) {
         for (uint32_t second = 1; second < 5; second++) {
             struct stage stage = {.particles = {{.x = 10, .y = 10}}};
-            uint32_t list[5] = {1, 2, 3, 4};
+            const uint32_t list[] = {1, 2, 3, 4};
             struct prediction prediction = {.key = 1};
             if (first == second)
                 continue;
@@ -248,9 +261,11 @@ static void test_a_tie_in_one_lane_and_in_two(void)
                 stage.particles[k] = (struct particle){.x = 3, .y = 3, .id = k};
             stage.particles[first] = (struct particle){.x = 8, .y = 10, .u = 1, .id = 8};
             stage.particles[second] = (struct particle){.x = 12, .y = 10, .u = -1, .id = 7};
-            prediction_clear(&prediction);
-            prediction_consider_list(&stage.system, 0, &prediction, list, 4, 0, NULL, 2, NULL);
-            CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
+            for (unsigned most = 2; most <= LANES_MOST; most += 2) {
+                prediction_clear(&prediction);
+                consider_quickly(&stage.system, 0, &prediction, list, 4, 0, most);
+                CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
+            }
         }
     }
 }

@@ -1,0 +1,56 @@
+/*
+ * The inner loops of the schedules, for several pairs at a time: for 2 or 4 of them, as the
+ * processor has lanes in a vector register (base/simd.h). There is one source, lanes_search.h; it
+ * is compiled for each number of lanes, and lanes_choose finds out, as the program runs, which of
+ * them this processor can use. The results are the same to the last bit. (With 8 lanes a run takes
+ * as long as with 2: the square roots and divisions of 8 take as long as those of twice 4, and
+ * there are seldom 8 to look at.)
+ */
+#ifndef PARTICLES_LANES_H
+#define PARTICLES_LANES_H
+
+#include "model/system.h"
+#include "prediction.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* More lanes than these are not used: 4, or less for tests and measurements. */
+#ifndef LANES_MOST
+#define LANES_MOST 4
+#endif
+
+/* How many more entries a list, and shifts, must have room for. */
+enum { LANES_SLACK = LANES_MOST - 1 };
+
+/* What a search has in common with all others. */
+struct lanes_search {
+    const struct system *system;
+    const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
+    double contact;           /* and then this is twice that, length */
+};
+
+/*
+ * prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
+ * LANES_SLACK more. As many are considered at a time as there are lanes, and without branches, for
+ * a processor cannot guess which particle is met and when. In each lane the earliest time so far is
+ * kept, and which place in the list it has; only where two times are equal is
+ * prediction_consider_each asked.
+ */
+typedef void lanes_consider(const struct lanes_search *search, uint32_t k,
+                            struct prediction *prediction, uint32_t *list, size_t count,
+                            const struct shift *shifts);
+
+struct lanes {
+    unsigned count;                  /* how many there are */
+    lanes_consider *consider;        /* for any particle */
+    lanes_consider *consider_latest; /* for one whose anchor is not earlier than others', quicker */
+};
+
+/* Those of lanes_two.c and lanes_four.c; the latter only for processors that have AVX2. */
+extern const struct lanes lanes_two, lanes_four;
+
+/* The most lanes that this processor can use, up to `most`, which is at least 2. */
+const struct lanes *lanes_choose(unsigned most);
+
+#endif
