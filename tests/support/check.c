@@ -30,10 +30,21 @@ void check_run(const char *name, void (*test)(void))
     fflush(stdout);
 }
 
+/* Whether an environment variable is set, and not empty. */
+static int is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value;
+}
+
 int check_is_quick(void)
 {
-    const char *quick = getenv("QUICK");
-    return quick && *quick;
+    return is_set("QUICK");
+}
+
+int check_is_thorough(void)
+{
+    return is_set("THOROUGH");
 }
 
 int check_finish(void)

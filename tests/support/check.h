@@ -15,9 +15,11 @@ int check_that(int holds, const char *condition, const char *file, int line);
 void check_run(const char *name, void (*test)(void));
 
 /*
- * Whether tests should try fewer cases, as under valgrind: the environment variable QUICK is set.
+ * Whether tests should try fewer cases, as under valgrind, or more than `make test` has time for: the
+ * environment variables QUICK and THOROUGH are set. Nobody sets both.
  */
 int check_is_quick(void);
+int check_is_thorough(void);
 
 /* Ends a test program: prints "N passed, N failed" and returns main's exit status. */
 int check_finish(void);

@@ -50,7 +50,7 @@ static void test_several_at_a_time_are_the_same_as_one_by_one(void)
 {
     struct random_generator random = random_from(77);
     size_t met = 0;
-    for (int trial = 0; trial < (check_is_quick() ? 10000 : 1000000); trial++) {
+    for (int trial = 0; trial < (check_is_thorough() ? 1000000 : 100000); trial++) {
         struct particle i = random_particle(&random);
         struct others others;
         double latest = 0;

@@ -126,7 +126,7 @@ static void check_momentum(const struct system *system, size_t first, size_t cou
 static void test_periodic_boxes(void)
 {
     struct random_generator random = random_from(3);
-    const int rounds = check_is_quick() ? 100 : 1500;
+    const int rounds = check_is_thorough() ? 1500 : 150;
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;

@@ -108,7 +108,7 @@ static void test_the_best_lattice_is_found_and_holds_all(void)
 {
     struct random_generator random = random_from(1);
     int fits = 0;
-    int rounds = check_is_quick() ? 200 : 3000;
+    int rounds = check_is_thorough() ? 3000 : 400;
     for (int round = 0; round < rounds; round++) {
         struct particle particles[MOST];
         struct lattice lattice;

@@ -69,7 +69,7 @@ static void test_no_overlap_and_no_escape(void)
 {
     struct random_generator random = random_from(1);
     int placed = 0;
-    int rounds = check_is_quick() ? 30 : 400;
+    int rounds = check_is_thorough() ? 400 : 60;
     for (int round = 0; round < rounds; round++) {
         size_t count = 1 + random_below(&random, 300);
         struct system system = empty_system(count, 0.01 + 0.44 * random_unit(&random),

@@ -79,7 +79,7 @@ static int relax(struct system *system, uint64_t seed)
 static void test_all_densities_and_boxes(void)
 {
     struct random_generator random = random_from(1);
-    const int rounds = check_is_quick() ? 15 : 200;
+    const int rounds = check_is_thorough() ? 200 : 30;
     for (int round = 0; round < rounds; round++) {
         const double fraction = 0.2 + 0.58 * random_unit(&random);
         struct system system =

@@ -170,7 +170,7 @@ static void add_obstacles(struct polygons *polygons, struct random_generator *ra
 static void test_domains(void)
 {
     struct random_generator random = random_from(1);
-    const int rounds = check_is_quick() ? 40 : 400;
+    const int rounds = check_is_thorough() ? 400 : 60;
     int made = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;
@@ -201,7 +201,7 @@ static void test_domains(void)
 static void test_obstacles(void)
 {
     struct random_generator random = random_from(2);
-    const int rounds = check_is_quick() ? 40 : 300;
+    const int rounds = check_is_thorough() ? 300 : 60;
     int made = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;

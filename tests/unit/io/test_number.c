@@ -269,7 +269,7 @@ static void test_writing_whole_numbers(void)
 
 static int rounds(void)
 {
-    return check_is_quick() ? 5000 : 400000;
+    return check_is_thorough() ? 400000 : 40000;
 }
 
 static double random_sign(struct random_generator *random)

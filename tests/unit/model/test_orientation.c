@@ -50,7 +50,7 @@ static int64_t random_whole(struct random_generator *random, int bits)
 static void test_points_near_a_line(void)
 {
     struct random_generator random = random_from(1);
-    const int cases = check_is_quick() ? 20000 : 200000;
+    const int cases = check_is_thorough() ? 200000 : 40000;
     int failures = 0;
     for (int k = 0; k < cases; k++) {
         int64_t points[3][2];

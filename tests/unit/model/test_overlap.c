@@ -211,7 +211,7 @@ static void test_unequal_disks_overlap_exactly_where_they_do(void)
 {
     struct random_generator random = random_from(8);
     int found = 0;
-    int rounds = check_is_quick() ? 500 : 5000;
+    int rounds = check_is_thorough() ? 5000 : 600;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
         struct system system =
@@ -233,7 +233,7 @@ static void test_unequal_disks_on_a_lattice(void)
 {
     struct random_generator random = random_from(9);
     int found = 0;
-    int rounds = check_is_quick() ? 1000 : 20000;
+    int rounds = check_is_thorough() ? 20000 : 3000;
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 9);
         struct system system = make_kinds(count);
@@ -258,7 +258,7 @@ static void test_radii_over_many_scales(void)
     struct random_generator random = random_from(11);
     int found = 0;
     int clear = 0;
-    int rounds = check_is_quick() ? 1000 : 10000;
+    int rounds = check_is_thorough() ? 10000 : 2000;
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
         struct system system = make_kinds(count);

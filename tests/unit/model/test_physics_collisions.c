@@ -259,7 +259,7 @@ static struct pair extreme_pair(struct random_generator *random)
 static void test_no_pair_approaches_after_its_collision(void)
 {
     struct random_generator random = random_from(23);
-    int rounds = check_is_quick() ? 20000 : 1000000;
+    int rounds = check_is_thorough() ? 1000000 : 100000;
     int collisions = 0;
     static const double restitutions[] = {1, 0, 0.5, 0, 0.999, 1e-10};
     for (int round = 0; round < rounds; round++) {

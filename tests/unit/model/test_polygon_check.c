@@ -200,7 +200,7 @@ static void test_random_polygons(void)
 {
     const struct boundary box = {.width = 10, .height = 10};
     struct random_generator random = random_from(3);
-    const int cases = check_is_quick() ? 20000 : 300000;
+    const int cases = check_is_thorough() ? 300000 : 30000;
     int wrong = 0;
     int sound = 0;
     struct polygons *polygons = NULL;

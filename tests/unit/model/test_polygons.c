@@ -382,7 +382,7 @@ static void test_all_schedules_agree_and_nothing_gets_through(void)
 {
     struct random_generator random = random_from(16);
     size_t hits = 0;
-    for (int trial = 0; trial < (check_is_quick() ? 60 : 600); trial++) {
+    for (int trial = 0; trial < (check_is_thorough() ? 600 : 100); trial++) {
         const size_t count = 1 + random_below(&random, 30);
         const double radius = random_below(&random, 3) ? 0.3 * random_unit(&random) : 0;
         struct system system = box_with(count, radius, 0);
@@ -402,14 +402,14 @@ static void test_all_schedules_agree_and_nothing_gets_through(void)
         }
         system_free(&system);
     }
-    CHECK(hits > (check_is_quick() ? 1000 : 10000));
+    CHECK(hits > (check_is_thorough() ? 10000 : 1500));
 }
 
 /* What is far from a polygon is found as what is near, whatever the grid. */
 static void test_the_grid_misses_nothing(void)
 {
     struct random_generator random = random_from(17);
-    for (int trial = 0; trial < (check_is_quick() ? 200 : 2000); trial++) {
+    for (int trial = 0; trial < (check_is_thorough() ? 2000 : 300); trial++) {
         struct system system = box_with(1 + random_below(&random, 100), random_unit(&random), 0);
         if (random_below(&random, 2))
             system.boundary.periodic = PERIODIC_X | PERIODIC_Y;

@@ -187,7 +187,7 @@ static void test_sizes_of_what_touches(void)
 static void test_the_size_around_a_star(void)
 {
     static const double star[5][2] = {{10, 4}, {13, 9}, {10.5, 8}, {6, 12}, {7, 6}};
-    const int n = check_is_quick() ? 150 : 600;
+    const int n = check_is_thorough() ? 600 : 150;
     const double radius = 0.6;
     struct system system = make_box(0);
     struct polygons *polygons = make_polygons();

@@ -146,7 +146,7 @@ static struct order find_by_force(const struct system *system)
 static void test_random_systems(void)
 {
     struct random_generator random = random_from(21);
-    for (int round = 0; round < (check_is_quick() ? 40 : 400); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 400 : 60); round++) {
         struct system system =
             arranged_points(&random, 1 + random_below(&random, 40), 1,
                             round % 7 == 0 ? 8 : 0.5 + random_unit(&random), (unsigned)round % 4);

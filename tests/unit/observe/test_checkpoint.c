@@ -2,6 +2,7 @@
  * Tests of checkpoints and of what is made of them: runs that are interrupted after any of their
  * collisions, and resumed, leave the same bytes as those that are not.
  */
+#include "agreement.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/stream.h"
@@ -126,32 +127,26 @@ static void interrupt_at(const struct options *options, const struct system *sys
     resumed_free(&run);
 }
 
-/* Interrupts runs of a system after each collision, in a time that has not too many of them. */
+/*
+ * Interrupts runs of a system of some twenty events after collisions: after each, or, where there
+ * are more, after some of them.
+ */
 static void interrupt_everywhere(struct random_generator *random, const struct system *system,
                                  enum schedule_kind schedule)
 {
-    const size_t most = check_is_quick() ? 6 : 15;
-    double end_time = 64;
+    const double end_time = fmax(0.01, fmin(64, agreement_time(system, 20)));
+    struct options options = resumed_options(schedule, end_time, end_time / 4);
     struct resumed plain;
     scratch_enter();
-    struct options options = resumed_options(schedule, end_time, 1);
+    options.stats_from = end_time / 3;
+    options.paths = 1;
     resumed_run(&plain, &options, system, NEVER);
-    while (plain.told.collisions > most && end_time > 0.01) {
-        struct files taken = take_files();
-        const size_t before = plain.told.collisions;
-        free_files(&taken);
-        resumed_free(&plain);
-        end_time *= 0.75;
-        options = resumed_options(schedule, end_time, end_time / 4);
-        options.stats_from = end_time / 3;
-        options.paths = before < 5000; /* paths are for runs with few */
-        resumed_run(&plain, &options, system, NEVER);
-    }
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
     for (int k = 0; k < FILES; k++)
         CHECK(expected.content[k] != NULL);
-    for (size_t stop = 0; stop <= plain.told.collisions; stop++)
+    const size_t step = check_is_thorough() ? 1 : 1 + plain.told.collisions / 6;
+    for (size_t stop = 0; stop <= plain.told.collisions; stop += step)
         interrupt_at(&options, system, stop, random_below(random, plain.told.rests), &plain,
                      &expected);
     free_files(&expected);

@@ -119,7 +119,7 @@ static void test_any_other_byte_is_refused(void)
     static struct content content;
     struct error error;
     make_checkpoint(&content);
-    size_t step = check_is_quick() ? 7 : 1;
+    size_t step = check_is_thorough() ? 1 : 7;
     for (size_t k = 0; k < content.size; k += step) {
         char byte = content.text[k];
         for (int bit = 0; bit < 9; bit++) {
@@ -235,7 +235,7 @@ static void test_forged_items_do_no_harm(void)
     for (size_t place = strlen(RECORD_FIRST); place < end; items++) {
         size_t length = strcspn(content.text + place, " \n");
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-            if (check_is_quick() && (items + k) % 5 > 0)
+            if (!check_is_thorough() && (items + k) % 5 > 0)
                 continue;
             for (int part = 0; part < PARTS; part++)
                 write_content(parts[part], &copies[part]);

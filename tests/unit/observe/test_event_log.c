@@ -178,7 +178,7 @@ static void test_the_log_tells_all(void)
     struct random_generator random = random_from(31);
     struct error error;
     scratch_enter();
-    for (int round = 0; round < (check_is_quick() ? 10 : 100); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 100 : 20); round++) {
         char header[100];
         struct system system = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
         struct system replayed = system_copy(&system);

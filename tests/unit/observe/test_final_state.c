@@ -90,7 +90,7 @@ static void check_end(struct system *system, double end_time)
 
 static void test_all_sorts_of_systems(void)
 {
-    const size_t cases = check_is_quick() ? 2 : 4;
+    const size_t cases = check_is_thorough() ? 4 : 2;
     struct random_generator random = random_from(1);
     for (size_t k = 0; k < cases; k++) {
         for (int kind = 0; kind < MIXED_KINDS; kind++) {
@@ -108,7 +108,7 @@ static void test_all_sorts_of_systems(void)
 /* The end is the time of a collision, long after the start: these two overlap by its rounding. */
 static void test_late_ends(void)
 {
-    const size_t cases = check_is_quick() ? 2 : 4;
+    const size_t cases = check_is_thorough() ? 4 : 2;
     struct random_generator random = random_from(2);
     for (size_t k = 0; k < cases; k++) {
         for (unsigned periodic = 0; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {

@@ -152,7 +152,7 @@ static double count_pairs(const struct system *system, double inner, double oute
 static void test_each_pair_is_counted_once(void)
 {
     struct random_generator random = random_from(12);
-    for (int round = 0; round < (check_is_quick() ? 4 : 16); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 16 : 4); round++) {
         struct system system = arranged_points(&random, 2 + random_below(&random, 90), 30,
                                                round % 5 ? 20 : 300, (unsigned)round % 4);
         struct kind kinds[2] = {{0.25, 1, 7}, {0.5, 1, 3}};

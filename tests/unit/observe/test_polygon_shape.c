@@ -70,7 +70,7 @@ static void test_the_chord_is_that_of_all_pairs(void)
 {
     const double pi = 3.14159265358979323846;
     struct random_generator random = random_from(5);
-    for (int tries = 0; tries < (check_is_quick() ? 300 : 3000); tries++) {
+    for (int tries = 0; tries < (check_is_thorough() ? 3000 : 300); tries++) {
         double vertices[40][2];
         const size_t count = 3 + (size_t)(random_unit(&random) * 37);
         const double step = tries % 2 ? 1 : 0;

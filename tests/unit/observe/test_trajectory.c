@@ -211,7 +211,7 @@ static void test_frames_are_what_shorter_runs_end_with(void)
     struct random_generator random = random_from(41);
     struct error error;
     scratch_enter();
-    for (int round = 0; round < (check_is_quick() ? 4 : 40); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 40 : 8); round++) {
         struct system start = random_system(&random, 1 + random_below(&random, MOST), 0.3, 1.5);
         start.boundary.periodic =
             start.count > 2 ? (unsigned)round / 2 % 4 : 0; /* if there is room */

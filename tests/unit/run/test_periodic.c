@@ -284,7 +284,7 @@ static void check_gas(struct system *system, enum schedule_kind kind, double end
 
 static void test_gases_keep_the_laws(void)
 {
-    for (int round = 0; round < (check_is_quick() ? 2 : 12); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 12 : 4); round++) {
         const struct generate_request request = {.count = 20 + 10 * (size_t)round,
                                                  .area_fraction = 0.05 + 0.05 * round,
                                                  .radius = 1,

@@ -105,7 +105,7 @@ static const double square[4][2] = {{5, 3}, {15, 3}, {15, 13}, {5, 13}};
 static void test_rooms(void)
 {
     struct random_generator random = random_from(5);
-    for (int trial = 0; trial < (check_is_quick() ? 60 : 400); trial++) {
+    for (int trial = 0; trial < (check_is_thorough() ? 400 : 80); trial++) {
         const int is_square = trial % 2;
         const double(*room)[2] = is_square ? square : triangle;
         const size_t count = is_square ? 4 : 3;

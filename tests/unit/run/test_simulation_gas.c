@@ -268,7 +268,7 @@ static void test_the_textbook_version_gives_the_same_bytes(void)
 {
     struct random_generator random = random_from(32);
     struct error error;
-    int rounds = check_is_quick() ? 60 : 600;
+    int rounds = check_is_thorough() ? 600 : 100;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
         struct system system = mixed_system(&random, kind, 1 + random_below(&random, 25),
@@ -308,7 +308,7 @@ static void test_no_overlap_and_no_escape(void)
 {
     struct random_generator random = random_from(33);
     struct error error;
-    int rounds = check_is_quick() ? 12 : 120;
+    int rounds = check_is_thorough() ? 120 : 15;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
         struct system system = mixed_system(&random, kind, 20, 0.4);

@@ -103,7 +103,7 @@ static void test_members_are_those_of_a_naive_list(void)
         {0, 0, 1, 1, 2, 2, 0, 0}, {0, 0, 1, 1, 7, 5, 0, 0},  {0, 0, 1, 1, 22, 23, 0, 0}};
     struct random_generator random = random_from(30);
     struct error error;
-    int rounds = check_is_quick() ? 12 : 120;
+    int rounds = check_is_thorough() ? 120 : 12;
     for (int round = 0; round < rounds; round++) {
         struct naive naive = {.count = 1 + random_below(&random, MOST_MEMBERS)};
         struct cell_list cell_list;
@@ -368,9 +368,9 @@ static void check_shape(const struct system *system, const struct cell_list_shap
     CHECK(shape->bottom >= 0 && shape->bottom <= system->boundary.height);
 }
 
-static int rounds(int usual)
+static int rounds(int most)
 {
-    return check_is_quick() ? usual / 10 : usual;
+    return check_is_thorough() ? most : most / 10;
 }
 
 static void test_shapes_are_within_bounds(void)
@@ -510,7 +510,7 @@ static void test_a_cell_list_fits_into_its_memory(void)
 {
     struct random_generator random = random_from(65);
     static const size_t counts[] = {1, 2, 3, 10, 100, 700, 2000, 6000};
-    size_t sizes = sizeof counts / sizeof counts[0] - (check_is_quick() ? 3 : 0);
+    size_t sizes = sizeof counts / sizeof counts[0] - (check_is_thorough() ? 0 : 2);
     for (size_t size = 0; size < sizes; size++) {
         double count = (double)counts[size];
         struct system system = random_lattice(&random, counts[size], 1, 0);

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many inputs of each kind; under valgrind fewer. */
-static int rounds(int usual)
+/* How many inputs of each kind. */
+static int rounds(int most)
 {
-    return check_is_quick() ? (usual + 29) / 30 : usual;
+    return check_is_thorough() ? most : (most + 9) / 10;
 }
 
 /* Touching disks that approach, and disks at walls, collide at END_TIME 0. */

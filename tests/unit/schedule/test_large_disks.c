@@ -219,9 +219,9 @@ static struct system large_disk_system(struct random_generator *random, double m
     }
 }
 
-static int rounds(int usual)
+static int rounds(int most)
 {
-    return check_is_quick() ? usual / 10 : usual;
+    return check_is_thorough() ? most : most / 10;
 }
 
 /* Among all that are near, whether they are members of cells, of chains, or large disks. */

@@ -232,7 +232,7 @@ static void test_lists(void)
     struct random_generator random = random_from(3);
     struct stage stage;
     int tied = 0;
-    int rounds = check_is_quick() ? 3000 : 100000;
+    int rounds = check_is_thorough() ? 100000 : 10000;
     for (int round = 0; round < rounds; round++) {
         set_stage(&stage, &random, 1 + random_below(&random, round % 4 ? 12 : MOST),
                   round % 3 != 0);

@@ -353,9 +353,9 @@ static int watch(struct system *system, double now, double end_time, int events,
     return done;
 }
 
-static int rounds(int usual)
+static int rounds(int most)
 {
-    return check_is_quick() ? (usual + 19) / 20 : usual;
+    return check_is_thorough() ? most : (most + 9) / 10;
 }
 
 /* Makes a third of all boxes periodic. */
@@ -483,7 +483,7 @@ static void test_unequal_particles(void)
         }
     }
     CHECK(large_disks >
-          (check_is_quick() ? 3 : 100)); /* the mixtures are such that there are some */
+          (check_is_thorough() ? 100 : 5)); /* the mixtures are such that there are some */
 }
 
 int main(void)

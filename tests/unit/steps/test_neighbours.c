@@ -97,7 +97,7 @@ static void test_all_pairs_are_found(void)
 {
     struct random_generator random = random_from(18);
     struct neighbours neighbours = {0};
-    for (int k = 0; k < (check_is_quick() ? 300 : 3000); k++) {
+    for (int k = 0; k < (check_is_thorough() ? 3000 : 500); k++) {
         struct system system = random_points(&random, (unsigned)random_below(&random, 4));
         const struct boundary *boundary = &system.boundary;
         const double least = fmin(boundary->width, boundary->height);
@@ -122,7 +122,7 @@ static void test_particles_outside_of_the_box(void)
 {
     struct random_generator random = random_from(19);
     struct neighbours neighbours = {0};
-    for (int k = 0; k < (check_is_quick() ? 200 : 2000); k++) {
+    for (int k = 0; k < (check_is_thorough() ? 2000 : 300); k++) {
         struct system system = random_points(&random, (unsigned)random_below(&random, 4));
         const double side = fmin(system.boundary.width, system.boundary.height);
         const double range = side * (0.05 + 0.25 * random_unit(&random));

@@ -353,7 +353,7 @@ static void test_interruptions_leave_no_trace(void)
     scratch_enter();
     resumed_run(&whole, &options, &system, NEVER);
     for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
-         stop += check_is_quick() ? 7 : 1) {
+         stop += check_is_thorough() ? 1 : 7) {
         resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);

@@ -167,7 +167,7 @@ static void test_interruptions_leave_no_trace(void)
     for (size_t k = 0; k < FILES; k++)
         expected[k] = read_untimed(files[k]);
     resumed_free(&run);
-    for (size_t stop = 1; stop < SUBSTEPS; stop += check_is_quick() ? 7 : 1) {
+    for (size_t stop = 1; stop < SUBSTEPS; stop += check_is_thorough() ? 1 : 7) {
         resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
