@@ -14,8 +14,7 @@ files="--events=events --trajectory=frames --stats=stats --structure=structure -
 take() {
     rm -rf "${work:?}/$1"
     mkdir "$work/$1"
-    [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
-    [ ! -e report ] || sed -i '/class="run"/d' report
+    [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d; /class="run"/d' stats report
     mv "$work/out" ./* "$work/$1"
 }
 
@@ -86,11 +85,12 @@ kill_until_done() {
 
 # kill_all_along KIND OTHER_KIND ARGUMENT...: does so with longer and longer runs, until there were
 # kills enough
+enough=$([ -n "$QUICK" ] && echo 1 || { [ -n "$THOROUGH" ] && echo 50 || echo 5; })
 kill_all_along() {
     end=$([ -n "$QUICK" ] && echo 6000 || echo 8000)
     kills=0
     problem=
-    while [ -z "$problem" ] && [ "$kills" -lt "$([ -n "$QUICK" ] && echo 1 || echo 12)" ]; do
+    while [ -z "$problem" ] && [ "$kills" -lt "$enough" ]; do
         kill_until_done "$@" $end
         end=$((end * 9 / 8))
     done
@@ -294,11 +294,12 @@ particles --checkpoint=none/saved --events=events "$input" 10
 verdict "no hint where there is nothing to resume" "$(grep -e --resume "$work/err")"
 rm -rf ./*
 
-# Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes.
+# Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes; or
+# every sixth, and those between them where all that follow fail, too.
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
-step=$([ -n "$QUICK" ] && echo 11 || echo 1)
+step=$([ -n "$THOROUGH" ] && echo 1 || echo 6)
 # resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {
@@ -312,7 +313,7 @@ resume_again() {
     [ -z "$problem" ] || problem="$1: $problem"
 }
 fail_in_turn() {
-    PARTICLES_FAIL_AT=1
+    PARTICLES_FAIL_AT=$((1 + PARTICLES_KEEP_FAILING * step / 2))
     problem=
     while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 400 ]; do
         rm -f ./*
@@ -324,7 +325,7 @@ fail_in_turn() {
         [ "$1" != --resume=saved ] || resume_again "allocation $PARTICLES_FAIL_AT"
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
     done
-    verdict "$*, each allocation fails in turn" "$problem"
+    verdict "$*, allocations fail in turn" "$problem"
     verdict "$*, no allocation left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"
     verdict "$* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 20 ] || echo none)"
 }

@@ -174,7 +174,9 @@ ln -s "$PWD/data" "$PWD/scripts" "$work/place"
 ln -s "$PROGRAM" "$work/place/particles"
 sed -n 's/^    \(\(scripts\/polygon\|\.\/particles\) .*\)/\1/p' README.md >"$work/commands"
 verdict "the README has commands" "$([ "$(wc -l <"$work/commands")" -ge 3 ] || cat "$work/commands")"
+# Of runs whose answer goes to a file, the beginning is enough.
 while read -r command; do
+    [ -n "$THOROUGH" ] || command=$(echo "$command" | sed 's/ [0-9.]* > end.txt$/ 0.1 > end.txt/')
     verdict "the README's $command" "$(cd "$work/place" && sh -c "$command" >out 2>err || cat err)"
 done <"$work/commands"
 verdict "the README's answer" "$(

@@ -44,10 +44,11 @@ limited() {
     status=$(cat "$work/status")
 }
 
-# offsets SIZE: where to fail: at every byte of a small file, at some of a large one
+# offsets SIZE: where to fail: at both ends and in the middle; or at every byte of a small file, and at
+# many of a large one
 offsets() {
-    if [ -n "$QUICK" ]; then
-        echo "0 $(($1 / 2)) $(($1 - 1))"
+    if [ -z "$THOROUGH" ]; then
+        echo "0 1 $(($1 / 2)) $(($1 - 1))"
     elif [ "$1" -le 120 ]; then
         seq 0 $(($1 - 1))
     else
@@ -114,7 +115,7 @@ for PARTICLES_FAIL_CALL in fflush fclose mkstemp fdopen rename; do
     rename) said="cannot rename the complete file: " ;;
     *) said="cannot write: " ;;
     esac
-    for PARTICLES_FAIL_ERRNO in $([ -n "$QUICK" ] && echo 28 || echo 5 28 122); do # EIO ENOSPC EDQUOT
+    for PARTICLES_FAIL_ERRNO in 28 $([ -z "$THOROUGH" ] || echo 5 122); do # ENOSPC EIO EDQUOT
         PARTICLES_FAIL_AT=1
         while [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
             # shellcheck disable=SC2086 # several words

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Makes every third allocation fail in turn, and with it all that follow or none: each time the run ends
-# with status 71 and one message, and leaves no file that is not complete; and when none is left to fail,
-# it succeeds.
+# Makes every 13th allocation fail in turn, and others between them with all that follow: each time the
+# run ends with status 71 and one message, and leaves no file that is not complete; and when none is left to
+# fail, it succeeds. THOROUGH lets each allocation fail in both ways.
 . tests/support/expect.sh
 plain=$PROGRAM
-step=$([ -n "$QUICK" ] && [ -n "$RUN_WITH" ] && echo 31 || echo 3) # from one allocation that fails to the next
+step=13 # from one allocation that fails to the next
+[ -z "$THOROUGH" ] || step=1
+[ -z "$QUICK" ] || [ -z "$RUN_WITH" ] || step=31
 PROGRAM=$BUILD/tests/command/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
@@ -45,14 +47,14 @@ fail_in_turn() {
     "$plain" "$@" >"$work/expected" 2>"$work/err"
     mv "$work/files" "$work/complete"
     mkdir "$work/files"
-    PARTICLES_FAIL_AT=$((-PARTICLES_KEEP_FAILING)) # others than without it
+    PARTICLES_FAIL_AT=$(((least - 1) % step + 1 + PARTICLES_KEEP_FAILING * step / 2)) # number `least` is among them
     while [ "$PARTICLES_FAIL_AT" -lt 400 ]; do
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
         particles "$@"
         [ "$status" -ne 0 ] || break
         expect_error "$*, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
         verdict "$*, allocation $PARTICLES_FAIL_AT leaves nothing" "$(left)"
         rm -f "$work"/files/*
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
     done
     verdict "$*, no allocation left to fail" "$(cmp "$work/out" "$work/expected" 2>&1)"
     verdict "$* makes $least allocations and more" "$([ "$PARTICLES_FAIL_AT" -gt "$least" ] || echo "fewer than $least")"
