@@ -164,7 +164,7 @@ verdict "nothing is printed" "$(sh scripts/grade_compare "$work/expected" "$work
 
 # Limits, and valgrind.
 set -- loop sleep
-[ -n "$QUICK" ] || set -- "$@" fork
+[ -z "$THOROUGH" ] || set -- "$@" fork
 grade "$work/limits" "$work/one" --valgrind=0 --time=1 --build-time=20 "$@"
 for name; do
     expect_result "$name" gas "too slow"

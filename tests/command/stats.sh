@@ -37,10 +37,11 @@ verdict "the same with --quiet, and nothing else" "$(grep -v second "$work/err" 
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     end=100000
     : >"$work/terminal"
+    # The line appears after a second, in which the run need not work.
     until grep -q 'time .* left' "$work/terminal" || [ $end = 100000000000 ]; do
         end=${end}0
-        script -qec "$RUN_WITH '$PROGRAM' --stats $input $end >/dev/null" /dev/null \
-            >"$work/terminal" </dev/null
+        script -qec "$RUN_WITH '$PROGRAM' --stats $input $end >/dev/null &
+            sleep 0.1; kill -STOP \$!; sleep 1; kill -CONT \$!; wait" /dev/null >"$work/terminal" </dev/null
     done
     verdict "the table begins on a line of its own" \
         "$(tr '\r' '\n' <"$work/terminal" | grep -qx 'particles  *8' || cat -v "$work/terminal")"
