@@ -41,7 +41,7 @@ holds() {
 seed=7
 pause() {
     seed=$((seed * 16807 % 2147483647))
-    longest=$((longest + 5)) # tenths of a millisecond
+    longest=$((longest * 9 / 8)) # tenths of a millisecond
     sleep "$(printf '%d.%04d' $((seed % longest / 10000)) $((seed % longest % 10000)))"
 }
 

@@ -92,8 +92,14 @@ verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o 
 chmod -R go-rwx "$tree"
 (cd "$tree" && umask 077 && sh scripts/dist "$work/two") >"$work/out" 2>&1
 verdict "the source packed, unpacked and packed is the same" "$(cmp "$packed" "$(cat "$work/out")" 2>&1)"
-echo "/* changed */" >>"$tree/src/main.c"
-(cd "$tree" && sh scripts/dist "$work/two") >"$work/out" 2>&1
-verdict "another source is another file" "$(cmp -s "$packed" "$(cat "$work/out")" && echo "the same")"
+mkdir -p "$work/small/include/cli"
+cp include/cli/help.h "$work/small/include/cli"
+for source in one one other; do
+    echo "$source" >"$work/small/Makefile"
+    touch -d @0 "$work/small/Makefile"
+    (cd "$work/small" && sh "$tree/scripts/dist" "$work/small/of_it") >"$work/out" 2>&1
+    cksum <"$(cat "$work/out")" >>"$work/sums"
+done
+verdict "another source is another file" "$(uniq -c "$work/sums" | awk '{ print $1 }' | tr '\n' ' ' | grep -vx '2 1 ')"
 
 finish

@@ -16,18 +16,14 @@ submit() {
     AUTHOR=$2 sh data/submission/make "$work/$1" >"$work/log" 2>&1
     verdict "it is made, $1" "$([ $? -eq 0 ] || cat "$work/log")"
 }
-submit one 'Ada & <Grace> \1 | $x'
+# A long name, with what a shell, sed or XML could stumble over; through make, too.
+author="Ada O'Lovelace, née Byron & <friends> of the École \1 | \$x, whose name has more than 100 characters"
+submit one "$author"
 sleep 1 # another time
-submit other 'Ada & <Grace> \1 | $x'
+submit other "$author"
 verdict "it is the same each time" "$(cmp "$work/one.zip" "$work/other.zip" 2>&1)"
-verdict "it has the author's name" \
-    "$(grep -Fq 'Ada &amp; &lt;Grace&gt; \1 | $x' "$work/one.slides/structure.svg" || echo no)"
-
-# Another name, with what a shell or XML could stumble over; through make, too.
-author="Ada O'Lovelace, née Byron & friends of the École, whose name has eighty-eight characters"
-submit long "$author"
-verdict "it has a long name" "$(grep -q "Ada O'Lovelace, née Byron &amp; friends" \
-    "$work/long.slides/structure.svg" || echo no)"
+verdict "it has the author's name" "$(grep -Fq "Ada O'Lovelace, née Byron &amp; &lt;friends&gt; of the École \1 | \$x," \
+    "$work/one.slides/structure.svg" || echo no)"
 verdict "make hands it on" "$(make -n submission AUTHOR="$author" | sh -n 2>&1)"
 
 # What a student would hand in and explain: the contract, and nothing else.

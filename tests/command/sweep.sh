@@ -205,7 +205,7 @@ expect_sweep "the rest" 0 $((12 - later))
 verdict "all are in the table" "$([ "$(wc -l <"$work/stopped/stats.csv")" -eq 13 ] || echo no)"
 
 # Kills, at any moment: of the sweep alone, or of its process group, and then the same command again.
-# No run is done twice at a time; at last all is as if nothing had happened. KILLS=50 tries more.
+# No run is done twice at a time; at last all is as if nothing had happened. THOROUGH tries more.
 many="--end-time=5 --generate=10 --seed=1-24 --jobs=2 --quiet"
 # shellcheck disable=SC2086
 sweep --output="$work/undisturbed" $many
@@ -214,7 +214,8 @@ DELAY=0.1
 random=1
 killed=0
 rm -f "$LOG.twice"
-for _ in $(seq "${KILLS:-6}"); do
+tries=$([ -n "$THOROUGH" ] && echo 12 || echo 4)
+for _ in $(seq "$tries"); do
     random=$(((random * 1103515245 + 12345) % 2147483648))
     # shellcheck disable=SC2086
     setsid sh scripts/sweep --program="$work/wrapper" --output="$work/killed" $many \
@@ -236,7 +237,7 @@ DELAY=0
 sweep --output="$work/killed" $many
 expect_sweep "after $killed kills" 0 "$runs"
 verdict "gathering between" "$(cat "$work/between")"
-verdict "most kills hit" "$([ "$killed" -ge $((${KILLS:-6} / 2)) ] || echo "$killed")"
+verdict "most kills hit" "$([ "$killed" -ge $((tries / 2)) ] || echo "$killed")"
 verdict "no run was done twice at a time" "$(cat "$LOG.twice" 2>/dev/null)"
 without_clock "$work/undisturbed/stats.csv" >"$work/expected"
 without_clock "$work/killed/stats.csv" >"$work/found"
