@@ -33,7 +33,7 @@ static void test_end_time_zero(void)
 static void test_wedged_disks_are_noticed_by_both(void)
 {
     struct random_generator random = random_from(58);
-    for (size_t columns = 1; columns <= (check_is_quick() ? 1 : 4); columns++) {
+    for (size_t columns = 1; columns <= (check_is_thorough() ? 4 : 2); columns++) {
         for (size_t rows = 1; rows <= 3; rows += 2) {
             struct system system = random_lattice(&random, columns, rows, 0);
             struct error error = {0};
