@@ -1,7 +1,8 @@
 # particles: `make` builds ./particles, `make test` runs every test, `make bench` measures,
 # `make physics` compares with kinetic theory. `make install` and `make uninstall` use PREFIX and
-# DESTDIR; `make dist` packs the source. `make memcheck` and `make sanitize` run the tests under
-# valgrind and under the sanitizers; under valgrind, which is slow, with fewer cases (QUICK).
+# DESTDIR; `make dist` packs the source. `make test-long` runs the tests with more cases (THOROUGH),
+# `make memcheck` and `make sanitize` under valgrind, which is slow, with fewer (QUICK), and under the
+# sanitizers.
 
 CC = cc
 CFLAGS = -O3 -g
@@ -148,6 +149,9 @@ dist:
 test check: $(TEST_PROGRAMS)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST),$(TESTED))
 
+test-long:
+	THOROUGH=1 $(MAKE) test
+
 # The pages of --animate and --report in Chromium, where there is one.
 test-browser: $(PROGRAM)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/browser/browser.sh
@@ -232,6 +236,6 @@ clean:
 
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
-.PHONY: all FORCE install uninstall dist test check test-browser memcheck sanitize fuzz fuzz-programs bench \
+.PHONY: all FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics physics-steps gallery submission format clean
 .SECONDARY:
