@@ -35,6 +35,13 @@ typedef void thread_pool_task(void *user, unsigned number);
 /* Lets each of the pool do its part of a task, and returns when all have done it. */
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user);
 
+/*
+ * The same in two steps: the others begin, and the calling thread can do something else meanwhile;
+ * then it does its own part, and waits for theirs.
+ */
+void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user);
+void thread_pool_end(struct thread_pool *pool);
+
 /* Ends the pool; NULL is allowed. */
 void thread_pool_free(struct thread_pool *pool);
 

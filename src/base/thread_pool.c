@@ -36,6 +36,8 @@ unsigned threads_available(void)
 
 struct thread_pool {
     unsigned count;
+    thread_pool_task *task;
+    void *user;
 };
 
 int threads_are_supported(void)
@@ -52,10 +54,15 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
     return pool;
 }
 
-void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user)
+void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
-    (void)pool;
-    task(user, 0);
+    pool->task = task;
+    pool->user = user;
+}
+
+void thread_pool_end(struct thread_pool *pool)
+{
+    pool->task(pool->user, 0);
 }
 
 void thread_pool_free(struct thread_pool *pool)
@@ -115,8 +122,7 @@ static int help(void *argument)
     }
 }
 
-/* Begins a turn. */
-static void begin(struct thread_pool *pool, thread_pool_task *task, void *user)
+void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
     mtx_lock(&pool->mutex);
     pool->task = task;
@@ -165,10 +171,9 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
     return pool;
 }
 
-void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user)
+void thread_pool_end(struct thread_pool *pool)
 {
-    begin(pool, task, user);
-    task(user, 0);
+    pool->task(pool->user, 0);
     mtx_lock(&pool->mutex);
     while (pool->working > 0)
         cnd_wait(&pool->end, &pool->mutex);
@@ -179,7 +184,7 @@ void thread_pool_free(struct thread_pool *pool)
 {
     if (!pool)
         return;
-    begin(pool, NULL, NULL);
+    thread_pool_begin(pool, NULL, NULL);
     for (unsigned k = 0; k + 1 < pool->count; k++)
         thrd_join(pool->helpers[k].thread, NULL);
     cnd_destroy(&pool->begin);
@@ -190,6 +195,12 @@ void thread_pool_free(struct thread_pool *pool)
 }
 
 #endif
+
+void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user)
+{
+    thread_pool_begin(pool, task, user);
+    thread_pool_end(pool);
+}
 
 unsigned thread_pool_count(const struct thread_pool *pool)
 {

@@ -13,18 +13,19 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
 enum {
     SLICE_ENTRIES = 4, /* events for which there is a slice of time, */
-    MANY_ENTRIES = 32, /* and from how many on one is sorted by the library */
+    MANY_ENTRIES = 32, /* in one, from which on it is sorted as a heap */
     FETCH_AHEAD = 12   /* events, for which memory is fetched */
 };
 
 static enum status reserve(struct tile_events *events, size_t count, uint32_t tiles,
                            struct error *error)
 {
-    const size_t capacity = count + count / 4 + 64;
+    const size_t capacity = count + count / 8 + 64;
     if (!events->runs)
         events->runs = memory_allocate(tiles, sizeof *events->runs, "the events of tiles", error);
     if (!events->runs)
@@ -53,63 +54,78 @@ void tile_events_free(struct tile_events *events)
     *events = (struct tile_events){0};
 }
 
+static inline const struct tile_event *event_at(const struct tile_events *events,
+                                                const struct tile_place *place)
+{
+    const struct tile_list *list = &events->tiling->tiles[place->tile].events[events->turn];
+    return &((const struct tile_event *)list->entries)[place->number];
+}
+
 /* By time; at one time tile by tile, in each in the order in which they happened. */
-static int compare(const void *left, const void *right)
+static int is_earlier(const struct tile_events *events, const struct tile_place *left,
+                      const struct tile_place *right)
 {
-    const struct tile_event *a = left;
-    const struct tile_event *b = right;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    if (a->tile != b->tile)
-        return a->tile < b->tile ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    const double a = event_at(events, left)->time;
+    const double b = event_at(events, right)->time;
+    if (a != b)
+        return a < b;
+    return left->tile != right->tile ? left->tile < right->tile : left->number < right->number;
 }
 
-/* Sorts the events of a slice, in which they stand tile by tile. */
-static void sort_slice(struct tile_event *list, size_t count)
+/* Moves an entry down in a heap of `count`, the last of all on top. */
+static void sift_down(const struct tile_events *events, struct tile_place *heap, size_t count,
+                      size_t place)
 {
-    if (count > MANY_ENTRIES) {
-        qsort(list, count, sizeof *list, compare);
-        return;
+    const struct tile_place entry = heap[place];
+    for (size_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
+        if (child + 1 < count && is_earlier(events, &heap[child], &heap[child + 1]))
+            child++;
+        if (!is_earlier(events, &entry, &heap[child]))
+            break;
+        heap[place] = heap[child];
+        place = child;
     }
+    heap[place] = entry;
+}
+
+static void sort_many(const struct tile_events *events, struct tile_place *list, size_t count)
+{
+    for (size_t k = count / 2; k-- > 0;)
+        sift_down(events, list, count, k);
+    for (size_t end = count; end-- > 1;) {
+        const struct tile_place last = list[0];
+        list[0] = list[end];
+        list[end] = last;
+        sift_down(events, list, end, 0);
+    }
+}
+
+static void sort_few(const struct tile_events *events, struct tile_place *list, size_t count)
+{
     for (size_t k = 1; k < count; k++) {
-        const struct tile_event event = list[k];
+        const struct tile_place entry = list[k];
         size_t place = k;
-        for (; place > 0 && event.time < list[place - 1].time; place--)
+        for (; place > 0 && is_earlier(events, &entry, &list[place - 1]); place--)
             list[place] = list[place - 1];
-        list[place] = event;
+        list[place] = entry;
     }
 }
 
-/* The slice of a time in the window. */
-static inline size_t find_slice(const struct tiling *tiling, double time, double per_time,
-                                size_t last)
+/* Counts the events in each slice of time, or puts them there, tile by tile. */
+static void deal(struct tile_events *events, size_t slices, int are_counted)
 {
-    const double place = (time - tiling->begin) * per_time;
-    return place > 0 ? place < (double)last ? (size_t)place : last : 0;
-}
-
-/* Puts the events of all tiles into slices of time, tile by tile. */
-static void put_into_slices(struct tile_events *events, const struct tiling *tiling, size_t slices)
-{
+    const struct tiling *tiling = events->tiling;
     const double per_time = (double)slices / (tiling->end - tiling->begin);
-    for (size_t k = 0; k <= slices; k++)
-        events->slices[k] = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_list *told = &tiling->tiles[k].events;
-        for (size_t m = 0; m < told->count; m++) {
+        const struct tile_list *told = &tiling->tiles[k].events[events->turn];
+        for (uint32_t m = 0; m < told->count; m++) {
             const struct tile_event *event = &((const struct tile_event *)told->entries)[m];
-            events->slices[find_slice(tiling, event->time, per_time, slices - 1) + 1]++;
-        }
-    }
-    for (size_t k = 0; k < slices; k++)
-        events->slices[k + 1] += events->slices[k];
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_list *told = &tiling->tiles[k].events;
-        for (size_t m = 0; m < told->count; m++) {
-            const struct tile_event *event = &((const struct tile_event *)told->entries)[m];
-            const size_t slice = find_slice(tiling, event->time, per_time, slices - 1);
-            events->list[events->slices[slice]++] = *event; /* now it is where the next begins */
+            const double place = (event->time - tiling->begin) * per_time;
+            const size_t slice = (size_t)fmin(fmax(place, 0), (double)slices - 1);
+            if (are_counted) /* a slice's place is then where the next one begins */
+                events->list[events->slices[slice]++] = (struct tile_place){k, m};
+            else
+                events->slices[slice + 1]++;
         }
     }
 }
@@ -117,16 +133,26 @@ static void put_into_slices(struct tile_events *events, const struct tiling *til
 enum status tile_events_gather(struct tile_events *events, const struct tiling *tiling,
                                struct error *error)
 {
+    events->tiling = tiling;
+    events->turn = tiling->old;
     events->count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
-        events->count += tiling->tiles[k].events.count;
+        events->count += tiling->tiles[k].events[events->turn].count;
     const size_t slices = events->count / SLICE_ENTRIES + 1;
     enum status status = reserve(events, events->count, tile_count(tiling), error);
     if (status)
         return status;
-    put_into_slices(events, tiling, slices);
+    memset(events->slices, 0, (slices + 1) * sizeof *events->slices);
+    deal(events, slices, 0);
+    for (size_t k = 0; k < slices; k++)
+        events->slices[k + 1] += events->slices[k];
+    deal(events, slices, 1);
     for (size_t k = 0, begin = 0; k < slices; k++) {
-        sort_slice(events->list + begin, events->slices[k] - begin);
+        const size_t count = events->slices[k] - begin;
+        if (count > MANY_ENTRIES)
+            sort_many(events, events->list + begin, count);
+        else
+            sort_few(events, events->list + begin, count);
         begin = events->slices[k];
     }
     return STATUS_DONE;
@@ -162,12 +188,30 @@ static int is_before(const struct system *system, const struct tile_event *left,
     return event_before(&events[0], &events[1]);
 }
 
+/* The next of the events at one time. */
+static const struct tile_event *take_first(struct tile_events *events, size_t runs)
+{
+    const struct system *system = events->tiling->system;
+    const struct tile_event *first = NULL;
+    struct tile_run *first_run = NULL;
+    for (struct tile_run *run = events->runs; run < events->runs + runs; run++) {
+        if (run->next == run->end)
+            continue;
+        const struct tile_event *event = event_at(events, &events->list[run->next]);
+        if (can_happen(system, event) && (!first || is_before(system, event, first))) {
+            first = event;
+            first_run = run;
+        }
+    }
+    first_run->next++; /* there is one: what the tiles tell has happened */
+    return first;
+}
+
 /* Lets `count` events at one time happen, from place `begin` of the list on. */
 static enum status tell_tied(struct tile_events *events, size_t begin, size_t count,
-                             const struct system *system, struct schedule_sink *sink,
-                             struct error *error)
+                             struct schedule_sink *sink, struct error *error)
 {
-    const struct tile_event *list = events->list;
+    const struct tile_place *list = events->list;
     enum status status = STATUS_DONE;
     size_t runs = 0;
     for (size_t k = begin; k < begin + count; k++) {
@@ -175,35 +219,36 @@ static enum status tell_tied(struct tile_events *events, size_t begin, size_t co
             events->runs[runs++] = (struct tile_run){k, k};
         events->runs[runs - 1].end = k + 1;
     }
-    for (size_t done = 0; done < count && !status; done++) {
-        struct tile_run *first = NULL;
-        for (struct tile_run *run = events->runs; run < events->runs + runs; run++)
-            if (run->next < run->end && can_happen(system, &list[run->next]) &&
-                (!first || is_before(system, &list[run->next], &list[first->next])))
-                first = run;
-        status = tell(&list[first->next++], sink, error);
-    }
+    for (size_t done = 0; done < count && !status; done++)
+        status = tell(take_first(events, runs), sink, error);
     return status;
 }
 
-enum status tile_events_tell(struct tile_events *events, const struct system *system,
-                             struct schedule_sink *sink, struct error *error)
+/* Asks for the memory of an event that will soon happen. */
+static void fetch(const struct tile_events *events, size_t place)
 {
-    const struct tile_event *list = events->list;
+    const struct system *system = events->tiling->system;
+    if (place >= events->count)
+        return;
+    const struct tile_event *event = event_at(events, &events->list[place]);
+    const int32_t b = event_partner(event->b) == PARTNER_PARTICLE ? event->b : event->a;
+    COMPILER_PREFETCH(&system->particles[event->a]);
+    COMPILER_PREFETCH(&system->particles[b]);
+    COMPILER_PREFETCH(&system->counts[event->a]);
+    COMPILER_PREFETCH(&system->counts[b]);
+}
+
+enum status tile_events_tell(struct tile_events *events, struct schedule_sink *sink,
+                             struct error *error)
+{
+    const struct tile_place *list = events->list;
     enum status status = STATUS_DONE;
     for (size_t k = 0, tied = 1; k < events->count && !status; k += tied, tied = 1) {
-        if (k + FETCH_AHEAD < events->count) {
-            const struct tile_event *ahead = &list[k + FETCH_AHEAD];
-            const int32_t b = event_partner(ahead->b) == PARTNER_PARTICLE ? ahead->b : ahead->a;
-            COMPILER_PREFETCH(&system->particles[ahead->a]);
-            COMPILER_PREFETCH(&system->particles[b]);
-            COMPILER_PREFETCH(&system->counts[ahead->a]);
-            COMPILER_PREFETCH(&system->counts[b]);
-        }
-        while (k + tied < events->count && list[k + tied].time == list[k].time)
+        const struct tile_event *event = event_at(events, &list[k]);
+        fetch(events, k + FETCH_AHEAD);
+        while (k + tied < events->count && event_at(events, &list[k + tied])->time == event->time)
             tied++;
-        status = tied == 1 ? tell(&list[k], sink, error)
-                           : tell_tied(events, k, tied, system, sink, error);
+        status = tied == 1 ? tell(event, sink, error) : tell_tied(events, k, tied, sink, error);
     }
     return status;
 }

@@ -12,7 +12,7 @@ void *tile_list_add(struct tile_list *list, size_t size)
 {
     if (list->count == list->capacity) {
         struct error error;
-        const size_t capacity = list->capacity + list->capacity / 2 + 64;
+        const size_t capacity = list->capacity + list->capacity / 8 + 64;
         void *entries = memory_resize(list->entries, capacity, size, "a tile", &error);
         if (!entries)
             return NULL;

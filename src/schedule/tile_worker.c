@@ -417,16 +417,14 @@ static int tell(struct tile_worker *worker, const struct event *event)
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
     if (is_pair && !worker->tiling->is_told)
         return 1;
-    struct tile_event *told = tile_list_add(&tile->events, sizeof *told);
+    struct tile_event *told = tile_list_add(&tile->events[worker->tiling->old], sizeof *told);
     if (!told)
         return 0;
     *told = (struct tile_event){.time = event->time,
                                 .a = (int32_t)worker->indices[event->a],
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
-                                .b_version = is_pair ? system->particles[event->b].version : 0,
-                                .tile = (uint32_t)(tile - worker->tiling->tiles),
-                                .number = (uint32_t)(tile->events.count - 1)};
+                                .b_version = is_pair ? system->particles[event->b].version : 0};
     return 1;
 }
 
@@ -559,7 +557,7 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     struct error error; /* there is only one, and it ends nothing */
     worker->tile = tile;
-    tile->events.count = tile->records.count = 0;
+    tile->events[worker->tiling->old].count = tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome = copy_in(worker, &error) ? TILE_NO_MEMORY : run(worker);
     if (tile->outcome == TILE_DONE)

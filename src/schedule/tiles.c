@@ -65,11 +65,15 @@ enum {
     SAMPLE = 1024,             /* particles whose speed is looked at */
     FIRST_STRETCH = 4,         /* windows for which one thread alone is left to it, */
     LONGEST_STRETCH = 1 << 20, /* and at most, each time twice as many */
-    GOOD_WINDOWS = 64          /* after which that begins anew */
+    GOOD_WINDOWS = 64,         /* after which that begins anew */
+    APART_MOST = 1000000       /* particles for which there is memory to tell of one window while
+                                  the next one is found */
 };
 
-/* How many collisions, and how many crossings of cells, each particle should have in a window. */
+/* How many collisions, and how many crossings of cells, each particle should have in a window;
+ * where they are told of, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 2;
+static const double COLLISIONS_TO_TELL = 1.4;
 static const double CROSSINGS_IN_WINDOW = 2.5;
 
 struct tiles {
@@ -88,6 +92,7 @@ struct tiles {
     struct tile_worker *workers; /* one a thread */
     atomic_uint next;            /* tile of a task */
     struct schedule_sink *sink;  /* while a window lasts */
+    int is_ahead;                /* the others have begun with the next window */
     struct schedule *alone;      /* the schedule of one thread alone, for a while; or NULL, */
     double alone_until;          /* up to this time */
     uint32_t stretch;            /* for how many windows that would be the next time */
@@ -97,19 +102,36 @@ struct tiles {
 
 /* ---- Tiles, and one thread alone ---- */
 
+/* All events up to now have been counted. */
+static void note_versions(struct tiles *tiles)
+{
+    for (size_t k = 0; tiles->counted && k < tiles->system->count; k++)
+        tiles->counted[k] = tiles->system->particles[k].version;
+}
+
 /* Adds to the counts what has happened since the last time: every event is one of its own, and
  * those with the boundary have been taken off already. */
 static void settle(struct tiles *tiles)
 {
     struct system *system = tiles->system;
-    for (size_t k = 0; tiles->counted && k < system->count; k++) {
+    for (size_t k = 0; tiles->counted && k < system->count; k++)
         system->counts[k].particles += system->particles[k].version - tiles->counted[k];
-        tiles->counted[k] = system->particles[k].version;
-    }
+    note_versions(tiles);
+}
+
+/* Leaves a window that has been begun. */
+static void give_up_ahead(struct tiles *tiles)
+{
+    if (!tiles->is_ahead)
+        return;
+    atomic_store(&tiles->next, tile_count(&tiles->tiling));
+    thread_pool_end(tiles->pool);
+    tiles->is_ahead = 0;
 }
 
 static void free_tiles(struct tiles *tiles)
 {
+    give_up_ahead(tiles);
     settle(tiles);
     for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
@@ -132,6 +154,19 @@ static double guess_length(const struct tiling *tiling)
     return fmin((double)sample / sum, SYSTEM_LARGEST);
 }
 
+/* Begins to count what happens unseen; or where events are told of, parts the tiling from the
+ * system if that pays. Returns 0 if there is no memory. */
+static int remember_counted(struct tiles *tiles, struct error *error)
+{
+    const size_t count = tiles->system->count;
+    if (tiles->sink->is_told)
+        return count > APART_MOST || thread_pool_count(tiles->pool) == 1 ||
+               !tiling_part(&tiles->tiling, error);
+    tiles->counted = memory_allocate(count, sizeof *tiles->counted, "the counts", error);
+    note_versions(tiles);
+    return tiles->counted != NULL;
+}
+
 /* Cuts the box into tiles, or says why not. */
 static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
 {
@@ -140,12 +175,8 @@ static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
                       thread_pool_count(tiles->pool), error);
     if (result != TILING_READY)
         return result;
-    tiles->counted =
-        memory_allocate(tiles->system->count, sizeof *tiles->counted, "the counts of tiles", error);
-    if (!tiles->counted)
+    if (!remember_counted(tiles, error))
         return TILING_NO_MEMORY;
-    for (size_t k = 0; k < tiles->system->count; k++)
-        tiles->counted[k] = tiles->system->particles[k].version;
     for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
         tile_worker_init(&tiles->workers[k], &tiles->tiling);
     if (tiles->length == 0)
@@ -269,12 +300,11 @@ static void compare_tiles(void *user, unsigned number)
     }
 }
 
-/* Runs the tiles that are to be done, and compares all. */
-static enum outcome do_round(struct tiles *tiles)
+/* Waits until the tiles that are to be done have been, and compares all. */
+static enum outcome end_round(struct tiles *tiles)
 {
     struct tiling *tiling = &tiles->tiling;
-    atomic_store(&tiles->next, 0);
-    thread_pool_run(tiles->pool, run_tiles, tiles);
+    thread_pool_end(tiles->pool);
     if (tiles->sink->interrupt && *tiles->sink->interrupt)
         return WINDOW_INTERRUPTED;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
@@ -285,6 +315,25 @@ static enum outcome do_round(struct tiles *tiles)
     atomic_store(&tiles->next, 0);
     thread_pool_run(tiles->pool, compare_tiles, tiles);
     return WINDOW_DONE;
+}
+
+/* Lets the others begin with the tiles that are to be done. */
+static void begin_round(struct tiles *tiles)
+{
+    atomic_store(&tiles->next, 0);
+    thread_pool_begin(tiles->pool, run_tiles, tiles);
+}
+
+/* Begins with a window. */
+static void begin_window(struct tiles *tiles, double end, int is_told)
+{
+    struct tiling *tiling = &tiles->tiling;
+    tiling->begin = tiles->now;
+    tiling->end = end;
+    tiling->is_told = is_told;
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
+        tiling->tiles[k].is_to_do = 1;
+    begin_round(tiles);
 }
 
 /* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
@@ -305,24 +354,23 @@ static uint32_t widen(struct tiling *tiling)
     return count;
 }
 
-/* Finds all events of the window. `redone` becomes how many tiles had to be done again. */
-static enum outcome find_events(struct tiles *tiles, uint32_t *redone)
+/* Finds all events of a window that has begun. `redone` becomes how many tiles had to be done
+ * again. */
+static enum outcome end_window(struct tiles *tiles, uint32_t *redone)
 {
     struct tiling *tiling = &tiles->tiling;
-    const uint32_t count = tile_count(tiling);
     *redone = 0;
-    for (uint32_t k = 0; k < count; k++)
-        tiling->tiles[k].is_to_do = 1;
     for (;;) {
-        const enum outcome outcome = do_round(tiles);
+        const enum outcome outcome = end_round(tiles);
         if (outcome != WINDOW_DONE)
             return outcome;
         const uint32_t again = widen(tiling);
         if (again == 0)
             return WINDOW_DONE;
-        if (again > count / 4 + 2) /* also where halos have become too wide */
+        if (again > tile_count(tiling) / 4 + 2) /* also where halos have become too wide */
             return WINDOW_DISAGREED;
         *redone += again;
+        begin_round(tiles);
     }
 }
 
@@ -352,9 +400,9 @@ static void choose_length(struct tiles *tiles, const struct schedule_sum *sum, u
     struct tiling *tiling = &tiles->tiling;
     const double count = (double)tiles->system->count;
     const double collisions = (double)(2 * sum->events - sum->hits) / count;
-    const double parts = fmax(
-        fmax(collisions / COLLISIONS_IN_WINDOW, (double)crossings / count / CROSSINGS_IN_WINDOW),
-        1e-300);
+    const double usual = tiling->is_told ? COLLISIONS_TO_TELL : COLLISIONS_IN_WINDOW;
+    const double parts =
+        fmax(fmax(collisions / usual, (double)crossings / count / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
     if (redone > 0)
@@ -372,8 +420,9 @@ static void take_new_state(struct tiles *tiles)
     const struct system *system = tiles->system;
     tiling_proceed(tiling);
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_event *events = tiling->tiles[k].events.entries;
-        for (size_t m = 0; m < tiling->tiles[k].events.count; m++) {
+        const struct tile_list *list = &tiling->tiles[k].events[!tiling->old];
+        const struct tile_event *events = list->entries;
+        for (size_t m = 0; m < list->count; m++) {
             struct counts *counts = &system->counts[events[m].a];
             counts->particles--; /* settle counts every event as one of two particles */
             boundary_count(&system->boundary, counts, events[m].b);
@@ -381,42 +430,65 @@ static void take_new_state(struct tiles *tiles)
     }
 }
 
-/* Lets the events of the window happen one after the other, in the old state, which so becomes the
- * new one. */
-static enum status tell(struct tiles *tiles, struct error *error)
+/* The end of the next window, up to `limit`. The last one may be a little longer. */
+static double choose_end(const struct tiles *tiles, double limit)
+{
+    const double length = tiles->length * tiles->ease;
+    return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
+}
+
+/*
+ * Lets the events of a window happen one after the other in the system, which so comes to the new
+ * state. Meanwhile the others begin with the next window, if the system is not what they read.
+ */
+static enum status tell_all(struct tiles *tiles, double limit, struct error *error)
 {
     struct tiling *tiling = &tiles->tiling;
-    struct system *system = tiles->system;
-    enum status status = tile_events_tell(&tiles->events, system, tiles->sink, error);
-    for (size_t k = 0; k < tiles->events.count; k++) {
-        const struct tile_event *event = &tiles->events.list[k];
-        tiles->counted[event->a] = system->particles[event->a].version;
-        if (event_partner(event->b) == PARTNER_PARTICLE)
-            tiles->counted[event->b] = system->particles[event->b].version;
+    struct tile_state *states = tiling->states;
+    const double end = choose_end(tiles, limit);
+    if (!tiling->is_apart) { /* the system itself becomes what is then the old state */
+        struct particle *particles = states[0].particles;
+        states[0].particles = states[1].particles;
+        states[1].particles = particles;
     }
-    struct particle *particles = tiling->states[0].particles;
-    tiling->states[0].particles = tiling->states[1].particles;
-    tiling->states[1].particles = particles;
     tiling_proceed(tiling);
+    if (tiling->is_apart && end > tiles->now) {
+        begin_window(tiles, end, 1);
+        tiles->is_ahead = 1;
+    }
+    settle(tiles);
+    const enum status status = tile_events_tell(&tiles->events, tiles->sink, error);
+    note_versions(tiles); /* these have been counted */
     return status;
 }
 
-/* Lets all happen up to `end`, or a part of that. */
-static enum status run_window(struct tiles *tiles, double end, struct error *error)
+/* Finds all that happens up to `end`, so that it is told of where somebody has to see it. */
+static enum outcome find_events(struct tiles *tiles, double end, struct schedule_sum *sum,
+                                uint64_t *crossings, uint32_t *redone)
 {
     struct tiling *tiling = &tiles->tiling;
+    struct schedule_sink *sink = tiles->sink;
+    if (!tiles->is_ahead)
+        begin_window(tiles, end, sink->is_told);
+    tiles->is_ahead = 0;
+    enum outcome outcome = end_window(tiles, redone);
+    *sum = sum_up(tiling, crossings);
+    if (outcome != WINDOW_DONE || tiling->is_told || sink->pass(sink, sum))
+        return outcome;
+    begin_window(tiles, end, 1);
+    outcome = end_window(tiles, redone);
+    *sum = sum_up(tiling, crossings);
+    return outcome;
+}
+
+/* Lets all happen up to `end`, or a part of that. */
+static enum status run_window(struct tiles *tiles, double end, double limit, struct error *error)
+{
+    struct tiling *tiling = &tiles->tiling;
+    struct schedule_sum sum;
     uint64_t crossings;
     uint32_t redone;
-    tiling->begin = tiles->now;
-    tiling->end = end;
-    tiling->is_told = tiles->sink->is_told;
-    enum outcome outcome = find_events(tiles, &redone);
-    struct schedule_sum sum = sum_up(tiling, &crossings);
-    if (outcome == WINDOW_DONE && !tiling->is_told && !tiles->sink->pass(tiles->sink, &sum)) {
-        tiling->is_told = 1;
-        outcome = find_events(tiles, &redone);
-        sum = sum_up(tiling, &crossings);
-    }
+    enum outcome outcome = find_events(tiles, end, &sum, &crossings, &redone);
     if (outcome == WINDOW_DONE && tiling->is_told &&
         tile_events_gather(&tiles->events, tiling, error))
         outcome = WINDOW_NO_MEMORY;
@@ -437,28 +509,23 @@ static enum status run_window(struct tiles *tiles, double end, struct error *err
     tiles->turns[TILES_REDONE] += redone;
     choose_length(tiles, &sum, crossings, redone);
     tiles->crossings += crossings;
-    tiles->now = end;
+    tiles->now = tiling->end;
     if (++tiles->good_windows == GOOD_WINDOWS)
         tiles->stretch = FIRST_STRETCH;
     if (tiling->is_told)
-        return tell(tiles, error);
+        return tell_all(tiles, limit, error);
     take_new_state(tiles);
     return STATUS_DONE;
 }
 
 /* ---- The schedule ---- */
 
-/* The end of the next window, up to `limit`. The last one may be a little longer. */
-static double choose_end(const struct tiles *tiles, double limit)
-{
-    const double length = tiles->length * tiles->ease;
-    return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
-}
-
 /* Goes on with tiles, which are made if there are none. */
 static enum status advance_together(struct tiles *tiles, double limit, struct error *error)
 {
     const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->system->count;
+    if (tiles->is_ahead && tiles->tiling.end > limit)
+        give_up_ahead(tiles);
     if (tiles->crossings > most)
         free_tiles(tiles);
     if (!tiles->tiling.tiles) {
@@ -480,7 +547,7 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     const double end = choose_end(tiles, limit);
     if (!(end > tiles->now)) /* there may still be events at this very time */
         return go_alone_for_a_while(tiles, TILES_NO_TIME, error);
-    return run_window(tiles, end, error);
+    return run_window(tiles, end, limit, error);
 }
 
 /* Goes on with one thread alone. */

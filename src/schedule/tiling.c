@@ -268,10 +268,24 @@ enum tiling_result tiling_create(struct tiling *tiling, struct system *system, d
     return result;
 }
 
+enum status tiling_part(struct tiling *tiling, struct error *error)
+{
+    const size_t count = tiling->system->count;
+    struct particle *particles =
+        memory_allocate_lines(count, sizeof *particles, "the particles of tiles", error);
+    if (!particles)
+        return STATUS_NO_MEMORY;
+    memcpy(particles, tiling->system->particles, count * sizeof *particles);
+    tiling->states[tiling->old].particles = particles;
+    tiling->is_apart = 1;
+    return STATUS_DONE;
+}
+
 void tiling_proceed(struct tiling *tiling)
 {
     tiling->old = !tiling->old;
-    tiling->system->particles = tiling->states[tiling->old].particles;
+    if (!tiling->is_apart)
+        tiling->system->particles = tiling->states[tiling->old].particles;
 }
 
 void tiling_free(struct tiling *tiling)
@@ -281,8 +295,8 @@ void tiling_free(struct tiling *tiling)
         for (int m = 0; m < 2; m++) {
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].first);
+            tile_list_free(&tile->events[m]);
         }
-        tile_list_free(&tile->events);
         tile_list_free(&tile->records);
     }
     memory_free(tiling->tiles);
@@ -290,6 +304,8 @@ void tiling_free(struct tiling *tiling)
     tile_axis_free(&tiling->columns);
     tile_axis_free(&tiling->rows);
     memory_free(tiling->states[!tiling->old].particles);
+    if (tiling->is_apart)
+        memory_free(tiling->states[tiling->old].particles);
     for (int m = 0; m < 2; m++)
         memory_free(tiling->states[m].predictions);
     *tiling = (struct tiling){.system = tiling->system};

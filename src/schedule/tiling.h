@@ -25,12 +25,11 @@ struct tile_members {
     size_t capacity; /* of the list */
 };
 
-/* An event of a tile: `a` is in one of its cells when it happens; 32 bytes. */
+/* An event of a tile: `a` is in one of its cells when it happens. */
 struct tile_event {
     double time;
     int32_t a, b;                  /* as in struct event, indices of the system */
     uint32_t a_version, b_version; /* of the particles before it */
-    uint32_t tile, number;         /* the tile, and how many of it were before this one */
 };
 
 /* What happened to a particle in a cell next to another tile: both tiles must have the same. */
@@ -57,7 +56,7 @@ enum tile_outcome {
 struct tile {
     uint32_t column, row;          /* among the tiles */
     struct tile_members states[2]; /* of the window's beginning and of its end, in turn */
-    struct tile_list events;       /* struct tile_event, in the order in which they happened */
+    struct tile_list events[2];    /* struct tile_event, in their order: of windows in turn */
     struct tile_list records;      /* struct tile_record, sorted by tile_records_sort */
     uint32_t halo;                 /* by how many cells it is wider than usual */
     int is_to_do;                  /* in this round */
@@ -87,7 +86,8 @@ struct tiling {
  owned */
     struct tile_axis columns, rows;
     struct tile *tiles;          /* row by row; owned */
-    struct tile_state states[2]; /* the old one has the system's particles */
+    struct tile_state states[2]; /* the old one has the system's particles, if not `is_apart` */
+    int is_apart;                /* both states are the tiling's own, and the system lags behind */
     int old;                     /* which of the two is that of the window's beginning */
     double begin, end;           /* of the window */
     int is_told;                 /* all events are recorded; otherwise those with the boundary */
@@ -145,10 +145,16 @@ enum tiling_result {
 enum tiling_result tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, unsigned threads, struct error *error);
 
+/*
+ * Takes a copy of the system's state for the old one: from then on the system is left alone.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status tiling_part(struct tiling *tiling, struct error *error);
+
 /* Lets the new state of all particles, and of all tiles, take the place of the old one. */
 void tiling_proceed(struct tiling *tiling);
 
-/* Frees all but the system, which has the old state. */
+/* Frees all but the system. */
 void tiling_free(struct tiling *tiling);
 
 #endif
