@@ -196,10 +196,20 @@ int number_read(const char *text, double *value)
 /* Writes the digits of a whole number so that they end before `end`. Returns where they begin. */
 static char *write_backwards(char *end, uint64_t value)
 {
-    do {
-        *--end = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    for (; value >= 100; value /= 100) {
+        end -= 2;
+        memcpy(end, &pairs[2 * (value % 100)], 2);
+    }
+    if (value < 10) {
+        *--end = (char)('0' + value);
+        return end;
+    }
+    end -= 2;
+    memcpy(end, &pairs[2 * value], 2);
     return end;
 }
 
