@@ -39,16 +39,20 @@ SIMD_INLINE void physics_distances(const struct physics_repeated *i, int is_late
     *dy = simd_subtract(y, is_latest ? i->y : physics_coordinates(i->y, i->v, i->t, r));
 }
 
+/* What physics_pair_approach computes, of several pairs. */
+struct physics_approaches {
+    simd r, B, C, D;
+};
+
 /*
- * physics_pair_time of particle i with each j, to the last bit and without a branch; but a NaN
- * where they never touch, so that it is neither before nor at any other time.
- * With `is_latest`, a constant in each caller, the anchor of i is not earlier than those of the
- * others: then r is its time, and i is where its anchor is. The shifts are
- * those of each j, as for physics_pair_time, or NULL.
+ * physics_pair_approach of particle i with each j. With `is_latest`, a constant in each caller, the
+ * anchor of i is not earlier than those of the others: then r is its time, and i is where its
+ * anchor is. The shifts are those of each j, or NULL.
  */
-SIMD_INLINE simd physics_pair_times(const struct physics_repeated *i,
-                                    const struct particle *const j[SIMD_LANES], simd contact,
-                                    int is_latest, const struct shift *shifts)
+SIMD_INLINE struct physics_approaches
+physics_pair_approaches(const struct physics_repeated *i,
+                        const struct particle *const j[SIMD_LANES], simd contact, int is_latest,
+                        const struct shift *shifts)
 {
     const double *places[SIMD_LANES];
     const double *velocities[SIMD_LANES];
@@ -77,14 +81,38 @@ SIMD_INLINE simd physics_pair_times(const struct physics_repeated *i,
     simd wx = simd_subtract(u, i->u);
     simd wy = simd_subtract(v, i->v);
     simd cross = simd_subtract(simd_multiply(dx, wy), simd_multiply(dy, wx));
-    simd B = simd_add(simd_multiply(dx, wx), simd_multiply(dy, wy));
     simd square = simd_multiply(contact, contact);
-    simd C = simd_subtract(simd_add(simd_multiply(dx, dx), simd_multiply(dy, dy)), square);
     simd A = simd_add(simd_multiply(wx, wx), simd_multiply(wy, wy));
-    simd D = simd_subtract(simd_multiply(A, square), simd_multiply(cross, cross));
-    simd later = simd_divide(C, simd_subtract(simd_root(D), B)); /* a NaN where D < 0 */
-    simd time = simd_select(simd_is_at_most(C, simd_all(0)), r, simd_add(r, later));
-    return simd_select(simd_is_less(B, simd_all(0)), time, simd_all((double)NAN));
+    return (struct physics_approaches){
+        .r = r,
+        .B = simd_add(simd_multiply(dx, wx), simd_multiply(dy, wy)),
+        .C = simd_subtract(simd_add(simd_multiply(dx, dx), simd_multiply(dy, dy)), square),
+        .D = simd_subtract(simd_multiply(A, square), simd_multiply(cross, cross)),
+    };
+}
+
+/* Whether any of them touch at all: see physics_pair_meets. */
+SIMD_INLINE int physics_pairs_meet(const struct physics_approaches *approaches)
+{
+    const simd zero = simd_all(0);
+    const unsigned approaching = simd_bits(simd_is_less(approaches->B, zero));
+    const simd_mask touch =
+        simd_or(simd_is_at_most(approaches->C, zero), simd_is_at_most(zero, approaches->D));
+    return (approaching & simd_bits(touch)) != 0;
+}
+
+/*
+ * When they touch, each to the last bit as physics_pair_time; but a NaN where they never do, so
+ * that it is neither before nor at any other time.
+ */
+SIMD_INLINE simd physics_pair_times(const struct physics_approaches *approaches)
+{
+    const simd zero = simd_all(0);
+    const simd root = simd_root(approaches->D); /* a NaN where D < 0 */
+    const simd later = simd_divide(approaches->C, simd_subtract(root, approaches->B));
+    const simd time = simd_select(simd_is_at_most(approaches->C, zero), approaches->r,
+                                  simd_add(approaches->r, later));
+    return simd_select(simd_is_less(approaches->B, zero), time, simd_all((double)NAN));
 }
 
 #endif

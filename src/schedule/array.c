@@ -30,6 +30,7 @@
 #include "schedules.h"
 
 #include "base/memory.h"
+#include "lanes.h"
 #include "model/physics.h"
 
 /* The length of a new front: 16 and 32 are the best; for 50 particles 128 is half as fast. Tests
@@ -44,12 +45,15 @@ struct array {
     struct schedule base;
     const struct system *system;
     double end_time;
-    size_t count;          /* N(N+1)/2 */
-    size_t front;          /* entries[0 .. front) are the front */
-    size_t middle;         /* entries[front .. middle) are the middle, the others the back */
-    size_t predicted;      /* number of particles that are paired with all before them */
-    struct event *entries; /* `count` potential collisions */
-    uint32_t *slots;       /* where in `entries` a potential collision is: see pair_index */
+    size_t count;               /* N(N+1)/2 */
+    size_t front;               /* entries[0 .. front) are the front */
+    size_t middle;              /* entries[front .. middle) are the middle, the others the back */
+    size_t predicted;           /* number of particles that are paired with all before them */
+    struct event *entries;      /* `count` potential collisions */
+    uint32_t *slots;            /* where in `entries` a potential collision is: see pair_index */
+    const struct lanes *lanes;  /* how pairs are predicted several at a time, */
+    struct lanes_search search; /* with what, */
+    double *times;              /* and when one particle meets each of all */
 };
 
 /* The number of a pair i < j, or with i = j of particle i and its wall: a triangle row by row. */
@@ -199,31 +203,39 @@ static int array_next(struct schedule *schedule, struct event *event)
     return 1;
 }
 
-/* Predicts one potential collision again; most were in the back and stay there. */
-static inline void update_entry(struct array *array, size_t i, size_t j, int is_periodic)
+/* Takes a new prediction of a potential collision; most were in the back and stay there. */
+static inline void update_entry(struct array *array, struct event event, size_t i, size_t j)
 {
-    struct event event = predict(array->system, i, j, is_periodic);
     size_t slot = array->slots[pair_index(i, j)];
     if (slot < array->middle || event.time <= array->end_time)
         replace(array, slot, event);
 }
 
-/* Predicts every potential collision of a particle again; a pair's own comes twice, to no harm. */
-static inline void update_all(struct array *array, size_t particle, int is_periodic)
+/* Takes the collision of particles i < j, at a time that is known. */
+static inline void update_pair(struct array *array, size_t i, size_t j, double time)
 {
-    for (size_t other = 0; other < particle; other++)
-        update_entry(array, other, particle, is_periodic);
-    update_entry(array, particle, particle, is_periodic);
-    for (size_t other = particle + 1; other < array->system->count; other++)
-        update_entry(array, particle, other, is_periodic);
+    update_entry(array, (struct event){time, (int32_t)i, (int32_t)j}, i, j);
 }
 
+/*
+ * Predicts every potential collision of a particle again, which has just had one; a pair's own
+ * comes twice, to no harm. Several pairs are predicted at a time, but images one by one.
+ */
 static void update_particle(struct array *array, size_t particle)
 {
-    if (array->system->boundary.periodic)
-        update_all(array, particle, 1);
+    const struct system *system = array->system;
+    if (system->boundary.periodic)
+        for (size_t other = 0; other < system->count; other++)
+            array->times[other] = physics_first_contact(system, &system->particles[particle],
+                                                        &system->particles[other])
+                                      .time;
     else
-        update_all(array, particle, 0);
+        array->lanes->times(&array->search, (uint32_t)particle, array->times);
+    for (size_t other = 0; other < particle; other++)
+        update_pair(array, other, particle, array->times[other]);
+    update_entry(array, physics_boundary_event(system, particle), particle, particle);
+    for (size_t other = particle + 1; other < system->count; other++)
+        update_pair(array, particle, other, array->times[other]);
 }
 
 static void array_update(struct schedule *schedule, const struct event *event)
@@ -239,6 +251,7 @@ static void array_free(struct schedule *schedule)
     struct array *array = (struct array *)schedule;
     memory_free(array->entries);
     memory_free(array->slots);
+    memory_free(array->times);
     memory_free(array);
 }
 
@@ -255,13 +268,18 @@ enum status array_create(const struct system *system, double end_time, struct sc
         .system = system,
         .end_time = end_time,
         .count = system->count * (system->count + 1) / 2,
+        .lanes = lanes_choose(LANES_MOST),
+        .search = {system, system->kinds, 2 * system->radius},
     };
     array->entries =
         memory_allocate(array->count, sizeof *array->entries, "the potential collisions", error);
     if (array->entries)
         array->slots = memory_allocate(array->count, sizeof *array->slots,
                                        "the index of potential collisions", error);
-    if (!array->slots) {
+    if (array->slots)
+        array->times =
+            memory_allocate(system->count, sizeof *array->times, "the times of collisions", error);
+    if (!array->times) {
         array_free(&array->base);
         return STATUS_NO_MEMORY;
     }

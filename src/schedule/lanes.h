@@ -41,10 +41,17 @@ typedef void lanes_consider(const struct lanes_search *search, uint32_t k,
                             struct prediction *prediction, uint32_t *list, size_t count,
                             const struct shift *shifts);
 
+/*
+ * When particle k, whose anchor is not earlier than others', meets each of all particles, as
+ * physics_pair_time says it: writes as many times as there are particles. It never meets itself.
+ */
+typedef void lanes_times(const struct lanes_search *search, uint32_t k, double *times);
+
 struct lanes {
     unsigned count;                  /* how many there are */
     lanes_consider *consider;        /* for any particle */
     lanes_consider *consider_latest; /* for one whose anchor is not earlier than others', quicker */
+    lanes_times *times;
 };
 
 /* Those of lanes_two.c and lanes_four.c; the latter only for processors that have AVX2. */

@@ -48,8 +48,9 @@ SIMD_INLINE struct lanes_earliest lanes_look(const struct lanes_search *search, 
             others[n] = &particles[list[m + (size_t)n]];
         if (kinds)
             contact = lanes_contacts(kinds, radius, others);
-        simd times =
-            physics_pair_times(&self, others, contact, is_latest, shifts ? shifts + m : NULL);
+        const struct physics_approaches approaches =
+            physics_pair_approaches(&self, others, contact, is_latest, shifts ? shifts + m : NULL);
+        const simd times = physics_pair_times(&approaches);
         earliest.is_tied = simd_or(simd_is_equal(times, earliest.time), earliest.is_tied);
         earliest.place = simd_select(simd_is_less(times, earliest.time), place, earliest.place);
         earliest.time = simd_smaller(times, earliest.time);
@@ -114,9 +115,50 @@ SIMD_TARGET static void consider_latest(const struct lanes_search *search, uint3
     lanes_consider_any(search, k, prediction, list, count, 1, shifts);
 }
 
+/*
+ * Of many particles in a box most never meet, so roots and divisions are left out where none in all
+ * lanes do. Those that are left over in the end are predicted one by one.
+ */
+SIMD_INLINE void find_times(const struct lanes_search *search, uint32_t k, double *times,
+                            const struct kind *kinds)
+{
+    const struct system *system = search->system;
+    const struct particle *particles = system->particles;
+    const struct physics_repeated self = physics_repeat(&particles[k]);
+    const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
+    const simd never = simd_all((double)INFINITY);
+    simd contact = simd_all(search->contact);
+    size_t m = 0;
+    for (; m + SIMD_LANES <= system->count; m += SIMD_LANES) {
+        const struct particle *others[SIMD_LANES];
+        for (int n = 0; n < SIMD_LANES; n++)
+            others[n] = &particles[m + (size_t)n];
+        if (kinds)
+            contact = lanes_contacts(kinds, radius, others);
+        const struct physics_approaches approaches =
+            physics_pair_approaches(&self, others, contact, 1, NULL);
+        if (physics_pairs_meet(&approaches))
+            simd_store(&times[m], simd_smaller(physics_pair_times(&approaches), never));
+        else
+            simd_store(&times[m], never);
+    }
+    for (; m < system->count; m++)
+        times[m] = physics_pair_time(&particles[k], &particles[m],
+                                     system_contact(system, &particles[k], &particles[m]), NULL);
+}
+
+SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uint32_t k,
+                                          double *times)
+{
+    if (search->kinds)
+        find_times(search, k, times, search->kinds);
+    else
+        find_times(search, k, times, NULL);
+}
+
 #define LANES                                                                                      \
     {                                                                                              \
-        .count = SIMD_LANES, .consider = consider, .consider_latest = consider_latest              \
+        SIMD_LANES, consider, consider_latest, find_latest_times                                   \
     }
 
 #endif

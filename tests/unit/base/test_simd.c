@@ -36,13 +36,15 @@ SIMD_TARGET static size_t compare(const struct particle *i, const struct others 
     for (int k = 0; k < SIMD_LANES; k++)
         j[k] = &others->particles[k];
     const struct physics_repeated repeated = physics_repeat(i);
-    simd_store(times,
-               physics_pair_times(&repeated, j, simd_load(others->contacts), is_latest, shifts));
+    const struct physics_approaches approaches =
+        physics_pair_approaches(&repeated, j, simd_load(others->contacts), is_latest, shifts);
+    simd_store(times, physics_pair_times(&approaches));
     for (int k = 0; k < SIMD_LANES; k++) {
         double time = physics_pair_time(i, j[k], others->contacts[k], shifts ? &shifts[k] : NULL);
         CHECK(is_same_time(times[k], time));
         met += time < never;
     }
+    CHECK(physics_pairs_meet(&approaches) == (met > 0));
     return met;
 }
 

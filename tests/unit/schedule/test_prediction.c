@@ -241,6 +241,35 @@ static void test_lists(void)
     CHECK(tied > rounds / 10);
 }
 
+/* When one particle meets each of all, with any number of lanes, and of particles left over. */
+static void test_times(void)
+{
+    struct random_generator random = random_from(7);
+    struct stage stage;
+    int met = 0;
+    for (int round = 0; round < 5000; round++) {
+        set_stage(&stage, &random, 1 + random_below(&random, MOST), round % 2);
+        const struct system *system = &stage.system;
+        const struct lanes_search search = {system, system->kinds, 2 * system->radius};
+        const uint32_t k = (uint32_t)random_below(&random, system->count);
+        struct particle *self = &stage.particles[k];
+        for (size_t m = 0; m < system->count; m++)
+            self->t = fmax(self->t, stage.particles[m].t);
+        for (unsigned most = 2; most <= LANES_MOST; most += 2) {
+            double times[MOST];
+            lanes_choose(most)->times(&search, k, times);
+            for (size_t m = 0; m < system->count; m++) {
+                const struct particle *other = &stage.particles[m];
+                const double contact = system_contact(system, self, other);
+                CHECK(times[m] == physics_pair_time(self, other, contact, NULL));
+                met += times[m] < (double)INFINITY;
+            }
+            CHECK(times[k] == (double)INFINITY);
+        }
+    }
+    CHECK(met > 1000);
+}
+
 /* Two that come from either side at once, and touch at once: the lower id is first, in any lane. */
 static void test_a_tie_in_one_lane_and_in_two(void)
 {
@@ -429,6 +458,7 @@ int main(void)
     RUN(test_the_rank_is_the_order_of_events);
     RUN(test_the_event_of_a_prediction);
     RUN(test_lists);
+    RUN(test_times);
     RUN(test_a_tie_in_one_lane_and_in_two);
     RUN(test_walls);
     RUN(test_chains);
