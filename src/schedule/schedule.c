@@ -8,13 +8,18 @@
 #include "schedules.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /*
  * Up to TEXTBOOK_MOST particles the assignment's algorithm is quick enough: with 16 it takes 2
- * microseconds a collision. Up to ARRAY_MOST the array is quicker than the cells, or nearly so. In
- * a periodic box, where they compare all images of a pair, neither is; but points hardly meet.
+ * microseconds a collision. From there on up to ARRAY_MOST the array is quicker than the cells
+ * where particles are so far apart that they cross many cells from one collision to the next. As
+ * measured, that is where their number times the root of their area fraction is less than
+ * ARRAY_CROWDING: at area fraction 0.01 up to 60 disks, at 0.0001 up to 400. In a periodic box,
+ * where they compare all images of a pair, neither textbook nor array is quick; but points hardly
+ * meet.
  */
-enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 200 };
+enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 400, ARRAY_CROWDING = 6 };
 
 /* From how many particles on several threads pay; and tiles on one. */
 enum { THREADS_FROM = 20000, TILES_FROM = 500000 };
@@ -26,6 +31,23 @@ static enum schedule_kind choose(enum schedule_kind kind, uint64_t count)
     return count <= TEXTBOOK_MOST ? SCHEDULE_TEXTBOOK
            : count <= ARRAY_MOST  ? SCHEDULE_ARRAY
                                   : SCHEDULE_CELLS;
+}
+
+/* What `auto` means for a system whose particles are known. */
+static enum schedule_kind choose_for(const struct system *system)
+{
+    const int has_points = !system->kinds && system->radius == 0;
+    const double count = (double)system->count;
+    if (system->boundary.periodic && !has_points)
+        return SCHEDULE_CELLS;
+    if (system->count <= TEXTBOOK_MOST || system->count > ARRAY_MOST)
+        return SCHEDULE_AUTO;
+    double part = 0; /* of the box that disks cover, over pi */
+    for (size_t k = 0; k < system->count; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        part += radius / system->boundary.width * (radius / system->boundary.height);
+    }
+    return count * sqrt(3.14 * part) < ARRAY_CROWDING ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
 }
 
 /* Whether an array can hold all potential collisions, each of which takes `bytes_each`. */
@@ -79,10 +101,8 @@ enum status schedule_create_threaded(enum schedule_kind kind, struct system *sys
     enum status status = schedule_check(kind, system->count, error);
     if (status)
         return status;
-    const int has_points = !system->kinds && system->radius == 0;
-    if (kind == SCHEDULE_AUTO &&
-        (threads->tile_side > 0 || (system->boundary.periodic && !has_points)))
-        kind = SCHEDULE_CELLS;
+    if (kind == SCHEDULE_AUTO)
+        kind = threads->tile_side > 0 ? SCHEDULE_CELLS : choose_for(system);
     const struct schedule_threads chosen = {choose_threads(threads, system->count),
                                             threads->tile_side};
     switch (choose(kind, system->count)) {
