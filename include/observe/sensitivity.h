@@ -17,6 +17,7 @@ enum { SENSITIVITY_USUAL_RUNS = 8, SENSITIVITY_MOST_RUNS = 10000 };
 struct sensitivity_request {
     uint32_t runs;               /* K: how many perturbed runs; 1 to SENSITIVITY_MOST_RUNS */
     enum schedule_kind schedule; /* the schedule that they use */
+    unsigned threads;            /* how many of them run at the same time; 0: as is best */
     double end_time;             /* END_TIME of all runs */
     const volatile sig_atomic_t *interrupt; /* as in struct observers */
     const char *file; /* gets the report as lines "key = value"; not owned; or NULL: then */
@@ -29,9 +30,9 @@ struct sensitivity_request {
  * Makes an observer of the run that `request` describes. In `finish` it does the perturbed runs and
  * writes a report, which the manual page explains: five lines, each "particles: sensitivity: KEY:
  * ...", or a file, which is opened when the run begins, and in the end is complete or absent. The
- * perturbed runs take K times as long as the run, and memory for one more schedule and two more
- * copies of the particles. If a perturbed run cannot reach END_TIME, because a disk without room
- * collides without end, its answer counts as different.
+ * perturbed runs take K times as long as the run on one thread, and memory for one more schedule
+ * and copy of the particles for each thread, and for one further copy. If a perturbed run cannot
+ * reach END_TIME, because a disk without room collides without end, its answer counts as different.
  *
  * Returns STATUS_DONE or STATUS_NO_MEMORY. `begin` may fail with STATUS_CANNOT_WRITE, and `finish`
  * may also fail with STATUS_INTERRUPTED or STATUS_CANNOT_WRITE.

@@ -199,6 +199,7 @@ static enum status create_sensitivity(const struct options *options, struct obse
     const struct sensitivity_request request = {
         .runs = options->sensitivity,
         .schedule = options->schedule,
+        .threads = options->threads.count,
         .end_time = options->end_time,
         .interrupt = signals_catch(),
         .file = options->sensitivity_file,

@@ -26,6 +26,7 @@
 #include "answer_digest.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"
@@ -190,10 +191,22 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
     }
 }
 
-/* Runs a perturbed system up to END_TIME, with `observers`. */
-static enum status run(const struct sensitivity_request *request, struct system *system,
-                       struct observers *observers, struct error *error)
+/* A perturbed run, of which each thread has one at a time. */
+struct repetition {
+    const struct sensitivity_request *request;
+    struct system system;
+    struct observers observers;
+    struct answer_digest *digest; /* one of them */
+    enum status status;
+    struct error error;
+};
+
+/* Runs a perturbed system up to END_TIME, with the observers. */
+static enum status run(struct repetition *repetition, struct error *error)
 {
+    const struct sensitivity_request *request = repetition->request;
+    struct system *system = &repetition->system;
+    struct observers *observers = &repetition->observers;
     struct schedule *schedule = NULL;
     enum status status = observers_begin(observers, system, error);
     if (!status)
@@ -206,48 +219,112 @@ static enum status run(const struct sensitivity_request *request, struct system 
     return status == STATUS_BAD_DATA ? STATUS_DONE : status; /* it cannot reach END_TIME */
 }
 
-/* Runs a perturbed system and compares its answers with those of the run itself. */
-static enum status compare(struct sensitivity *sensitivity, struct system *system,
-                           struct error *error)
+/* Task: each thread does the run that is prepared for it, if there is one. */
+static void run_one(void *user, unsigned number)
 {
-    struct answer_digest *digest = NULL;
-    struct observers observers = {.interrupt = sensitivity->request.interrupt};
-    enum status status = answer_digest_create(sensitivity->request.end_time, &digest, error);
-    if (status)
-        return status;
-    observers_add(&observers, &digest->observer);
-    status = run(&sensitivity->request, system, &observers, error);
-    if (!status) {
-        const struct answer_digest *expected = sensitivity->answer_digest;
-        for (size_t k = 0; k < expected->taken; k++)
-            sensitivity->differs[k] |= !answer_digest_are_alike(expected, digest, k);
-        sensitivity->same += answer_digest_are_alike(expected, digest, expected->steps) != 0;
-    }
-    observers_free(&observers);
+    struct repetition *repetition = &((struct repetition *)user)[number];
+    if (repetition->digest)
+        repetition->status = run(repetition, &repetition->error);
+}
+
+/* Perturbs the system of a run, and makes its observer. */
+static enum status prepare(struct sensitivity *sensitivity, struct repetition *repetition,
+                           struct random_generator *generator, struct error *error)
+{
+    perturb(sensitivity, &repetition->system, generator);
+    repetition->observers = (struct observers){.interrupt = sensitivity->request.interrupt};
+    enum status status =
+        answer_digest_create(sensitivity->request.end_time, &repetition->digest, error);
+    if (!status)
+        observers_add(&repetition->observers, &repetition->digest->observer);
     return status;
 }
 
-/* All perturbed runs. */
+/* Compares the answers of a perturbed run with those of the run itself. */
+static void compare(struct sensitivity *sensitivity, struct repetition *repetition)
+{
+    const struct answer_digest *expected = sensitivity->answer_digest;
+    for (size_t k = 0; k < expected->taken; k++)
+        sensitivity->differs[k] |= !answer_digest_are_alike(expected, repetition->digest, k);
+    sensitivity->same +=
+        answer_digest_are_alike(expected, repetition->digest, expected->steps) != 0;
+}
+
+/* Does `count` runs, the first of which has this number, at the same time. */
+static enum status repeat_some(struct sensitivity *sensitivity, struct repetition *repetitions,
+                               uint32_t first, uint32_t count, struct thread_pool *pool,
+                               struct random_generator *generator, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (uint32_t k = 0; k < count && !status; k++)
+        status = prepare(sensitivity, &repetitions[k], generator, error);
+    if (!status)
+        thread_pool_run(pool, run_one, repetitions);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!status && repetitions[k].status) {
+            status = repetitions[k].status;
+            *error = repetitions[k].error;
+            if (status == STATUS_INTERRUPTED)
+                error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32,
+                          first + k + 1, sensitivity->request.runs);
+        }
+        if (!status)
+            compare(sensitivity, &repetitions[k]);
+        observers_free(&repetitions[k].observers);
+        repetitions[k].digest = NULL;
+    }
+    return status;
+}
+
+/* All perturbed runs, as many at the same time as there are threads and memory for. */
+static enum status repeat_all(struct sensitivity *sensitivity, const struct system *system,
+                              struct repetition *repetitions, struct thread_pool *pool,
+                              struct error *error)
+{
+    const uint32_t runs = sensitivity->request.runs;
+    enum status status = STATUS_DONE;
+    struct random_generator generator;
+    uint32_t most = 0;
+    for (; most < thread_pool_count(pool) && !status; most += !status) {
+        struct repetition *repetition = &repetitions[most];
+        repetition->request = &sensitivity->request;
+        repetition->system = *system; /* but with particles of its own */
+        repetition->system.particles = NULL;
+        repetition->system.counts = NULL;
+        status = system_reserve(&repetition->system, 0, system->count, error);
+    }
+    if (most > 0)
+        status = STATUS_DONE;
+    random_seed(&generator, SEED);
+    for (uint32_t k = 0; k < runs && !status; k += most)
+        status = repeat_some(sensitivity, repetitions, k, most < runs - k ? most : runs - k, pool,
+                             &generator, error);
+    return status;
+}
+
 static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
                           struct error *error)
 {
-    enum status status = STATUS_DONE;
-    struct random_generator generator;
-    struct system perturbed = *system; /* but with particles of its own */
-    perturbed.particles = NULL;
-    perturbed.counts = NULL;
-    if (system_reserve(&perturbed, 0, system->count, error))
+    const struct sensitivity_request *request = &sensitivity->request;
+    const unsigned threads = request->threads > 0 ? request->threads : threads_available();
+    struct thread_pool *pool =
+        thread_pool_create(threads < request->runs ? threads : request->runs, error);
+    if (!pool)
         return STATUS_NO_MEMORY;
-    random_seed(&generator, SEED);
-    for (uint32_t k = 0; k < sensitivity->request.runs && !status; k++) {
-        perturb(sensitivity, &perturbed, &generator);
-        status = compare(sensitivity, &perturbed, error);
-        if (status == STATUS_INTERRUPTED)
-            error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32, k + 1,
-                      sensitivity->request.runs);
+    const unsigned count = thread_pool_count(pool);
+    struct repetition *repetitions =
+        memory_allocate(count, sizeof *repetitions, "the perturbed runs", error);
+    enum status status = STATUS_NO_MEMORY;
+    if (repetitions) {
+        memset(repetitions, 0, count * sizeof *repetitions);
+        status = repeat_all(sensitivity, system, repetitions, pool, error);
+        for (unsigned k = 0; k < count; k++) {
+            memory_free(repetitions[k].system.particles);
+            memory_free(repetitions[k].system.counts);
+        }
     }
-    memory_free(perturbed.particles);
-    memory_free(perturbed.counts);
+    memory_free(repetitions);
+    thread_pool_free(pool);
     return status;
 }
 
