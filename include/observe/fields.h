@@ -19,8 +19,8 @@ struct field_grid;
 struct field_map {
     const struct snapshot *snapshot; /* the end of the run */
     double from;                     /* the time from which on they are averages */
-    int is_instant;                  /* or: they are of the end only, where each particle has been
-                                        added as if for a time of 1 */
+    int is_instant;                  /* or: they are of the end only, where particles have been
+                                        counted: there is nothing but their density */
     size_t columns, rows;            /* of cells */
     double width, height;            /* of a cell, length */
     const struct field_grid *grid;   /* the sums of each cell */

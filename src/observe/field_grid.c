@@ -161,11 +161,23 @@ void field_grid_add(struct field_grid *grid, const struct field_path *path)
     add_piece(find_wrapped(grid, x.cell, y.cell), path, duration - gone, path->is_first);
 }
 
+/* The place in the box, or out of it by rounding. */
+static struct field_cell *find_at(struct field_grid *grid, double column, double row)
+{
+    return find_wrapped(grid, clamp_cell(find_cell(column), grid->columns),
+                        clamp_cell(find_cell(row), grid->rows));
+}
+
+void field_grid_count(struct field_grid *grid, double x, double y)
+{
+    struct field_cell *cell = find_at(grid, x * grid->per_x, y * grid->per_y);
+    cell->rounded[FIELD_TIME]++; /* whole numbers are exact */
+    cell->visits++;
+}
+
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
 {
-    const int64_t column = clamp_cell(find_cell(x * grid->per_x + find_nudge(u)), grid->columns);
-    const int64_t row = clamp_cell(find_cell(y * grid->per_y + find_nudge(v)), grid->rows);
-    find_wrapped(grid, column, row)->visits++;
+    find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v))->visits++;
 }
 
 void field_grid_save(const struct field_grid *grid, struct record_writer *writer)

@@ -53,6 +53,9 @@ struct field_path {
 /* Adds a path; of one that takes no time, nothing. */
 void field_grid_add(struct field_grid *grid, const struct field_path *path);
 
+/* Counts a particle at a place, as if it were there for a time of 1; it adds no mass. */
+void field_grid_count(struct field_grid *grid, double x, double y);
+
 /* A centre comes in at a place in the box, whence it goes on with this velocity: one visit more. */
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
 

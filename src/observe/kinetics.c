@@ -17,13 +17,14 @@ static size_t find_paths(size_t group)
 }
 
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
-                            const struct classes *classes, size_t most, struct error *error)
+                            const struct kinetics_request *request, struct error *error)
 {
     const struct system *system = snapshot->system;
-    *kinetics =
-        (struct kinetics){.classes = classes, .kind_count = system->kinds ? system->kind_count : 1};
-    while ((system->count - 1) >> kinetics->shift >= most)
+    *kinetics = (struct kinetics){.request = *request,
+                                  .kind_count = system->kinds ? system->kind_count : 1};
+    while ((system->count - 1) >> kinetics->shift >= request->most)
         kinetics->shift++;
+    kinetics->path_shift = kinetics->shift > 0 ? kinetics->shift + 3 : 0;
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
@@ -37,7 +38,7 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
         kinetics->flown[k] = -1;
         kinetics->kind_members[snapshot_body(snapshot, k << kinetics->shift).kind]++;
     }
-    const size_t groups = classes_groups(classes);
+    const size_t groups = classes_groups(request->classes);
     enum status status = block_sums_create(&kinetics->sums, find_paths(groups), error);
     for (size_t group = 0; group < groups && !status; group++) {
         status = histogram_create(&kinetics->speeds[group], error);
@@ -59,16 +60,22 @@ void kinetics_free(struct kinetics *kinetics)
     *kinetics = (struct kinetics){0};
 }
 
-void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot, int block)
+static int find_block(const struct kinetics *kinetics, double time)
 {
+    return block_sums_find(kinetics->request.from, kinetics->request.to, time);
+}
+
+void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot)
+{
+    const int block = find_block(kinetics, snapshot->time);
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
         const struct body body = snapshot_body(snapshot, number);
         heat += 0.5 * body.mass * (body.u * body.u + body.v * body.v);
         histogram_add(&kinetics->speeds[0], block, body_speed(&body));
-        if (kinetics->classes->count > 1)
-            histogram_add(&kinetics->speeds[1 + kinetics->classes->list[number]], block,
+        if (kinetics->request.classes->count > 1)
+            histogram_add(&kinetics->speeds[1 + kinetics->request.classes->list[number]], block,
                           body_speed(&body));
     }
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
@@ -83,52 +90,53 @@ static void add_path(struct kinetics *kinetics, size_t group, double length, int
     table[find_paths(group) + 1]++;
 }
 
-/* Where the path of a particle is kept, or NULL if it is not followed. */
-static double *find_path(const struct kinetics *kinetics, int32_t number)
+static int is_followed(const struct kinetics *kinetics, int32_t number)
 {
-    const size_t place = (size_t)number >> kinetics->shift;
-    return place << kinetics->shift == (size_t)number ? &kinetics->flown[place] : NULL;
+    return ((uint32_t)number & (((uint32_t)1 << kinetics->path_shift) - 1)) == 0;
 }
 
-/* A particle has come to a collision at `time`. */
-static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end,
-                int block)
+/* A particle that is followed has come to a collision at `time`. */
+static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end)
 {
     const struct body body = {.u = p->u_before, .v = p->v_before};
-    double *flown = find_path(kinetics, p->number);
-    if (!flown)
-        return;
+    const struct classes *classes = kinetics->request.classes;
+    double *flown = &kinetics->flown[(size_t)p->number >> kinetics->shift];
     if (*flown >= 0)
         *flown += body_speed(&body) * (time - p->since);
     if (!is_end)
         return;
     if (*flown >= 0) {
+        const int block = find_block(kinetics, time);
         add_path(kinetics, 0, *flown, block);
-        if (kinetics->classes->count > 1)
-            add_path(kinetics, 1 + (size_t)kinetics->classes->list[p->number], *flown, block);
+        if (classes->count > 1)
+            add_path(kinetics, 1 + (size_t)classes->list[p->number], *flown, block);
     }
     *flown = 0;
 }
 
-void kinetics_collide(struct kinetics *kinetics, const struct collision *collision, int block)
+/* The collisions at 0 count if all do. */
+void kinetics_collide(struct kinetics *kinetics, const struct collision *collision)
 {
     const int is_end = collision->partner == PARTNER_PARTICLE;
-    fly(kinetics, &collision->a, collision->time, is_end, block);
-    if (is_end)
-        fly(kinetics, &collision->b, collision->time, is_end, block);
+    const double from = kinetics->request.from;
+    if (collision->time <= from && from > 0)
+        return;
+    if (is_followed(kinetics, collision->a.number))
+        fly(kinetics, &collision->a, collision->time, is_end);
+    if (is_end && is_followed(kinetics, collision->b.number))
+        fly(kinetics, &collision->b, collision->time, is_end);
 }
 
 void kinetics_forget(struct kinetics *kinetics, int32_t number)
 {
-    double *flown = find_path(kinetics, number);
-    if (flown)
-        *flown = -1;
+    if (is_followed(kinetics, number))
+        kinetics->flown[(size_t)number >> kinetics->shift] = -1;
 }
 
 double kinetics_maxwell(const struct kinetics *kinetics, const struct system *system, size_t group,
                         size_t bin)
 {
-    const struct classes *classes = kinetics->classes;
+    const struct classes *classes = kinetics->request.classes;
     const double temperature =
         block_sums_total(&kinetics->sums, HEAT) / block_sums_total(&kinetics->sums, HEATED);
     const double begin = histogram_edge(&kinetics->speeds[group], bin);
@@ -162,7 +170,7 @@ void kinetics_save(const struct kinetics *kinetics, struct record_writer *writer
         record_put_number(writer, kinetics->flown[k]);
     record_end_line(writer);
     block_sums_save(&kinetics->sums, writer);
-    for (size_t group = 0; group < classes_groups(kinetics->classes); group++) {
+    for (size_t group = 0; group < classes_groups(kinetics->request.classes); group++) {
         histogram_save(&kinetics->speeds[group], writer);
         histogram_save(&kinetics->paths[group], writer);
     }
@@ -175,7 +183,7 @@ void kinetics_load(struct kinetics *kinetics, struct record_reader *reader)
         kinetics->flown[k] = record_take_number(reader, -1, most);
     record_expect_line_end(reader);
     block_sums_load(&kinetics->sums, reader);
-    for (size_t group = 0; group < classes_groups(kinetics->classes); group++) {
+    for (size_t group = 0; group < classes_groups(kinetics->request.classes); group++) {
         histogram_load(&kinetics->speeds[group], reader);
         histogram_load(&kinetics->paths[group], reader);
     }

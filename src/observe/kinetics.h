@@ -9,16 +9,24 @@
 #include "histogram.h"
 #include "run/observer.h"
 
+/* What is to be followed, and when. */
+struct kinetics_request {
+    const struct classes *classes; /* not owned */
+    size_t most;                   /* particles to look at: see kinetics_create */
+    double from, to;               /* the time that counts, in blocks (block_sums.h) */
+};
+
 struct kinetics {
-    const struct classes *classes;        /* not owned */
-    unsigned shift;                       /* of all particles each one whose number is a multiple of
-                                             2^shift is followed; the rest is of these only */
-    size_t count;                         /* of particles that are */
-    size_t kind_count;                    /* at least 1 */
-    double *kind_members;                 /* how many particles are of each kind; owned */
-    double *flown;                        /* by each particle since its last collision with another
-                                             one that counts, length; -1 if there was none, or a
-                                             stream has given it a velocity since; owned */
+    struct kinetics_request request;
+    unsigned shift;       /* of all particles each one whose number is a multiple of
+                             2^shift is looked at; the rest is of these only */
+    unsigned path_shift;  /* and each multiple of 2^path_shift has its paths followed */
+    size_t count;         /* of particles that are looked at */
+    size_t kind_count;    /* at least 1 */
+    double *kind_members; /* how many particles are of each kind; owned */
+    double *flown;        /* by each particle since its last collision with another
+                             one that counts, length; -1 if there was none, or a
+                             stream has given it a velocity since; owned */
     struct histogram speeds[GROUPS_MOST]; /* see classes.h */
     struct histogram paths[GROUPS_MOST];
     struct block_sums sums; /* m c^2 / 2 and how many; then for each group the length
@@ -26,21 +34,21 @@ struct kinetics {
 };
 
 /*
- * Prepares to follow all particles or, if these are more than `most`, as many as that at most, and
- * half as many at least. A sample of 65 536 fits into a processor's cache, so that each collision
- * of a million particles does not wait for the memory. Returns STATUS_DONE or STATUS_NO_MEMORY; in
- * any case kinetics_free frees it.
+ * Prepares to look at all particles and to follow their paths. If they are more than the most of
+ * the request, it looks at as many as that at most, and half as many at least, and follows an
+ * eighth of these: of a million particles, few collisions then wait for the memory. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it.
  */
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
-                            const struct classes *classes, size_t most, struct error *error);
+                            const struct kinetics_request *request, struct error *error);
 void kinetics_free(struct kinetics *kinetics);
 
-/* Counts the speeds of the particles, in a block. */
-void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot, int block);
+/* Counts the speeds of the particles, at a time that counts. */
+void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot);
 
-/* Counts the paths that a collision ends, if they began at one that has been told of, too. Walls do
- * not end them. */
-void kinetics_collide(struct kinetics *kinetics, const struct collision *collision, int block);
+/* Counts the paths that a collision ends, if they began at one that counts, too. Collisions before
+ * the time that counts do not, and walls do not end paths. */
+void kinetics_collide(struct kinetics *kinetics, const struct collision *collision);
 
 /* Forgets the path of a particle that a stream has given another velocity: it ends without having
  * come to a collision. */

@@ -285,9 +285,10 @@ static enum status map_crowd(const struct snapshot *snapshot, struct field_grid 
     if (!status)
         status = free_area_create(box, columns, rows, free_parts, error);
     for (size_t k = 0; k < snapshot->system->count && !status; k++) {
-        struct field_path path = {.duration = 1, .mass = 1, .is_first = 1};
-        snapshot_position(snapshot, k, &path.x, &path.y);
-        field_grid_add(grid, &path);
+        double x;
+        double y;
+        snapshot_position(snapshot, k, &x, &y);
+        field_grid_count(grid, x, y);
     }
     *map = (struct field_map){.snapshot = snapshot,
                               .is_instant = 1,
@@ -341,17 +342,19 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 static enum status prepare(struct reporter *reporter, const struct snapshot *snapshot,
                            struct error *error)
 {
+    const struct report_request *request = &reporter->request;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot, &reporter->classes, MOST_FOLLOWED,
+        status = kinetics_create(&reporter->kinetics, snapshot,
+                                 &(struct kinetics_request){&reporter->classes, MOST_FOLLOWED,
+                                                            request->from, request->to},
                                  error);
     if (status)
         return status;
     const double looks =
         fmin(floor(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1)), MOST_LOOKS);
-    const double to = reporter->request.to;
-    reporter->frames = (struct frames){to > 0 ? to / looks : 1, to};
-    return output_file_prepare(&reporter->file, reporter->request.name, error);
+    reporter->frames = (struct frames){request->to > 0 ? request->to / looks : 1, request->to};
+    return output_file_prepare(&reporter->file, request->name, error);
 }
 
 /* The speeds at the very start are not counted: often they are all the same. */
@@ -369,17 +372,12 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return status;
 }
 
-static int find_block(const struct reporter *reporter, double time)
-{
-    return block_sums_find(reporter->request.from, reporter->request.to, time);
-}
-
 static enum status look(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
     (void)error;
-    kinetics_look(&reporter->kinetics, snapshot, find_block(reporter, snapshot->time));
+    kinetics_look(&reporter->kinetics, snapshot);
     observer->next_look = frames_time(&reporter->frames, ++reporter->next_frame);
     return STATUS_DONE;
 }
@@ -389,8 +387,7 @@ static enum status collide(struct observer *observer, const struct collision *co
 {
     struct reporter *reporter = (struct reporter *)observer;
     (void)error;
-    if (collision->time > reporter->request.from || reporter->request.from == 0)
-        kinetics_collide(&reporter->kinetics, collision, find_block(reporter, collision->time));
+    kinetics_collide(&reporter->kinetics, collision);
     return STATUS_DONE;
 }
 

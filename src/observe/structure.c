@@ -74,6 +74,7 @@ static enum status prepare(struct structure *structure, const struct snapshot *s
 {
     const struct system *system = snapshot->system;
     const struct classes *classes = &structure->classes;
+    const struct structure_request *request = &structure->request;
     structure->first_frame = frames_first(&structure->frames, structure->request.from);
     enum status status = classes_create(&structure->classes, snapshot, error);
     if (!status)
@@ -89,7 +90,9 @@ static enum status prepare(struct structure *structure, const struct snapshot *s
         status = correlator_create(&structure->correlator, system, classes,
                                    count_regular(structure), error);
     if (!status)
-        status = kinetics_create(&structure->kinetics, snapshot, classes, SIZE_MAX, error);
+        status = kinetics_create(
+            &structure->kinetics, snapshot,
+            &(struct kinetics_request){classes, SIZE_MAX, request->from, request->end_time}, error);
     if (!status)
         status = block_sums_create(&structure->order_sums, ORDER_SUMS, error);
     if (status)
@@ -145,7 +148,7 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     keep_moment(structure, &moment);
     pair_distribution_add(&structure->pairs, &structure->frame, structure->next_frame, block);
     structure_factor_add(&structure->factor, &structure->frame, block);
-    kinetics_look(&structure->kinetics, snapshot, block);
+    kinetics_look(&structure->kinetics, snapshot);
     if (frames_is_regular(&structure->frames, structure->next_frame))
         correlator_add(&structure->correlator, snapshot, block);
     observer->next_look = frames_time(&structure->frames, ++structure->next_frame);
@@ -157,8 +160,7 @@ static enum status collide(struct observer *observer, const struct collision *co
 {
     struct structure *structure = (struct structure *)observer;
     (void)error;
-    if (collision->time > structure->request.from || structure->request.from == 0)
-        kinetics_collide(&structure->kinetics, collision, find_block(structure, collision->time));
+    kinetics_collide(&structure->kinetics, collision);
     return STATUS_DONE;
 }
 

@@ -19,8 +19,8 @@ static void begin(struct scene *scene, struct system system)
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    CHECK(kinetics_create(&scene->kinetics, &snapshot, &scene->classes, SIZE_MAX, &error) ==
-          STATUS_DONE);
+    const struct kinetics_request request = {&scene->classes, SIZE_MAX, 0, 10};
+    CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &error) == STATUS_DONE);
 }
 
 static void end(struct scene *scene)
@@ -41,7 +41,7 @@ static void collide(struct scene *scene, double time, double since, double speed
         .a = {.number = 0, .u_before = 0.6 * speed, .v_before = -0.8 * speed, .since = since},
         .b = {.number = 1, .since = time},
     };
-    kinetics_collide(&scene->kinetics, &collision, 0);
+    kinetics_collide(&scene->kinetics, &collision);
 }
 
 static void test_a_path(void)
@@ -108,7 +108,7 @@ static void test_maxwell(void)
     }
     begin(&scene, system);
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    kinetics_look(&scene.kinetics, &snapshot, 0);
+    kinetics_look(&scene.kinetics, &snapshot);
     for (size_t group = 0; group < 3; group++) {
         const struct histogram *speeds = &scene.kinetics.speeds[group];
         double sum = 0;
@@ -126,6 +126,29 @@ static void test_maxwell(void)
     end(&scene);
 }
 
+/* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
+static void test_a_sample(void)
+{
+    struct random_generator random = random_from(55);
+    struct error error;
+    struct scene scene;
+    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
+    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
+    const struct kinetics_request request = {&scene.classes, 10, 0, 10};
+    kinetics_free(&scene.kinetics);
+    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    kinetics_look(&scene.kinetics, &snapshot);
+    CHECK(histogram_count(&scene.kinetics.speeds[0]) == 7);
+    struct collision collision = {.partner = PARTNER_PARTICLE, .a.number = 0, .b.number = 16};
+    for (int k = 0; k < 3; k++) {
+        collision.time = k;
+        collision.a.since = collision.b.since = k - 1;
+        kinetics_collide(&scene.kinetics, &collision);
+    }
+    CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
+    end(&scene);
+}
+
 static void test_all_at_rest(void)
 {
     struct random_generator random = random_from(53);
@@ -135,7 +158,7 @@ static void test_all_at_rest(void)
         system.particles[k].u = system.particles[k].v = 0;
     begin(&scene, system);
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    kinetics_look(&scene.kinetics, &snapshot, 0);
+    kinetics_look(&scene.kinetics, &snapshot);
     CHECK(histogram_used(&scene.kinetics.speeds[0]) == 0);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 3);
     end(&scene);
@@ -146,6 +169,7 @@ int main(void)
     RUN(test_a_path);
     RUN(test_a_new_velocity);
     RUN(test_maxwell);
+    RUN(test_a_sample);
     RUN(test_all_at_rest);
     return check_finish();
 }
