@@ -97,7 +97,8 @@ void tally_collide(struct tally *tally, const struct collision *collision);
  */
 void tally_renew(struct tally *tally, const struct collision *passage);
 
-/* Adds the flights from the last collisions to the time of the snapshot, and the motion then. */
+/* Adds the flights from the last collisions to the time of the snapshot, and the motion and the
+ * speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
 
 /* Writes a tally that has begun into a checkpoint, and reads it, for the same time and system. */
@@ -105,8 +106,7 @@ void tally_save(const struct tally *tally, struct record_writer *writer);
 void tally_load(struct tally *tally, double from, const struct system *system,
                 struct record_reader *reader);
 
-/* The motion of the particles at the time of the snapshot; and their speeds, in that motion. */
+/* The motion of the particles at the time of the snapshot. */
 struct motion tally_motion(const struct snapshot *snapshot);
-struct speeds tally_speeds(const struct snapshot *snapshot, const struct motion *motion);
 
 #endif

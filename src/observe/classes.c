@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Enters a species into the list, which is ascending, if it is new and there is room. */
 static void enter_species(struct classes *classes, int32_t species, size_t *count)
@@ -23,6 +24,15 @@ static void enter_species(struct classes *classes, int32_t species, size_t *coun
         classes->species[place] = species;
 }
 
+/* All particles are alike: of a million, there is no need to look at each. */
+static void enter_all(struct classes *classes, const struct system *system)
+{
+    memset(classes->list, 0, system->count);
+    classes->count = 1;
+    classes->members[0] = system->count;
+    classes->radius[0] = classes->mean_radius = system->radius;
+}
+
 enum status classes_create(struct classes *classes, const struct snapshot *snapshot,
                            struct error *error)
 {
@@ -32,6 +42,10 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     classes->list = memory_allocate(particles, 1, "the species of --structure", error);
     if (!classes->list)
         return STATUS_NO_MEMORY;
+    if (!snapshot->system->kinds) {
+        enter_all(classes, snapshot->system);
+        return STATUS_DONE;
+    }
     for (size_t k = 0; k < particles; k++)
         enter_species(classes, snapshot_body(snapshot, k).species, &count);
     classes->count = count <= CLASSES_MOST ? count : 1;

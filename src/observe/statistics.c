@@ -84,7 +84,8 @@ static enum status collide(struct observer *observer, const struct collision *co
     if (statistics->is_counting) {
         blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
         tally_collide(&statistics->tally, collision);
-        polygon_hits_collide(&statistics->hits, collision);
+        if (statistics->hits.count > 0)
+            polygon_hits_collide(&statistics->hits, collision);
     }
     return STATUS_DONE;
 }

@@ -138,16 +138,6 @@ void tally_renew(struct tally *tally, const struct collision *passage)
     add_heat(tally, a, passage->time);
 }
 
-void tally_end(struct tally *tally, const struct snapshot *snapshot)
-{
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
-        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
-    }
-    tally->end = tally_motion(snapshot);
-    tally->speeds = tally_speeds(snapshot, &tally->end);
-}
-
 /* The numbers of a tally in the order in which they are saved. */
 enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 12) };
 
@@ -215,19 +205,6 @@ void tally_load(struct tally *tally, double from, const struct system *system,
     record_expect_line_end(reader);
 }
 
-/* The kinetic energy relative to the drift of a motion. */
-static double thermal_energy(const struct snapshot *snapshot, const struct motion *motion)
-{
-    struct sum energy = {0};
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
-        double u = body.u - motion->drift_u;
-        double v = body.v - motion->drift_v;
-        sum_add(&energy, 0.5 * body.mass * (u * u + v * v));
-    }
-    return sum_value(&energy);
-}
-
 double tally_half_freedom(const struct system *system)
 {
     const unsigned conserved = tally_conserved(&system->boundary);
@@ -235,59 +212,104 @@ double tally_half_freedom(const struct system *system)
     return (double)system->count - 0.5 * axes;
 }
 
-struct motion tally_motion(const struct snapshot *snapshot)
+/* Sums over particles at one moment: see struct motion and struct speeds. */
+struct moment_sums {
+    struct sum energy, momentum_x, momentum_y, impetus, thermal;
+    struct sum mean, square, reduced, reduced_2, reduced_4;
+};
+
+/* The velocity that is no heat: see struct motion. */
+static void find_drift(const struct snapshot *snapshot, struct motion *motion)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
     const unsigned conserved = tally_conserved(boundary);
-    struct sum energy = {0};
     struct sum momentum_x = {0};
     struct sum momentum_y = {0};
-    struct sum impetus = {0};
     struct sum mass = {0};
-    for (size_t k = 0; k < snapshot->system->count; k++) {
+    if (boundary->stream.draw)
+        motion->drift_u = boundary->stream.speed;
+    for (size_t k = 0; conserved && k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        double square = body.u * body.u + body.v * body.v;
-        sum_add(&energy, 0.5 * body.mass * square);
         sum_add(&momentum_x, body.mass * body.u);
         sum_add(&momentum_y, body.mass * body.v);
-        sum_add(&impetus, body.mass * sqrt(square));
         sum_add(&mass, body.mass);
     }
-    struct motion motion = {.energy = sum_value(&energy),
-                            .momentum_x = sum_value(&momentum_x),
-                            .momentum_y = sum_value(&momentum_y),
-                            .impetus = sum_value(&impetus)};
     if (conserved & PERIODIC_X)
-        motion.drift_u = motion.momentum_x / sum_value(&mass);
+        motion->drift_u = sum_value(&momentum_x) / sum_value(&mass);
     if (conserved & PERIODIC_Y)
-        motion.drift_v = motion.momentum_y / sum_value(&mass);
-    if (boundary->stream.draw)
-        motion.drift_u = boundary->stream.speed;
-    motion.thermal = thermal_energy(snapshot, &motion);
+        motion->drift_v = sum_value(&momentum_y) / sum_value(&mass);
+}
+
+static void add_motion(struct moment_sums *sums, const struct body *body,
+                       const struct motion *motion)
+{
+    const double square = body->u * body->u + body->v * body->v;
+    const double u = body->u - motion->drift_u;
+    const double v = body->v - motion->drift_v;
+    sum_add(&sums->energy, 0.5 * body->mass * square);
+    sum_add(&sums->momentum_x, body->mass * body->u);
+    sum_add(&sums->momentum_y, body->mass * body->v);
+    sum_add(&sums->impetus, body->mass * sqrt(square));
+    sum_add(&sums->thermal, 0.5 * body->mass * (u * u + v * v));
+}
+
+static void add_speed(struct moment_sums *sums, const struct body *body,
+                      const struct motion *motion)
+{
+    const double u = body->u - motion->drift_u;
+    const double v = body->v - motion->drift_v;
+    const double c_2 = u * u + v * v;
+    const double mass_c_2 = body->mass * c_2;
+    sum_add(&sums->mean, sqrt(c_2));
+    sum_add(&sums->square, c_2);
+    sum_add(&sums->reduced, sqrt(mass_c_2));
+    sum_add(&sums->reduced_2, mass_c_2);
+    sum_add(&sums->reduced_4, mass_c_2 * mass_c_2);
+}
+
+static void complete_motion(struct motion *motion, const struct moment_sums *sums)
+{
+    motion->energy = sum_value(&sums->energy);
+    motion->momentum_x = sum_value(&sums->momentum_x);
+    motion->momentum_y = sum_value(&sums->momentum_y);
+    motion->impetus = sum_value(&sums->impetus);
+    motion->thermal = sum_value(&sums->thermal);
+}
+
+static struct speeds find_speeds(const struct moment_sums *sums, size_t particles)
+{
+    const double count = (double)particles;
+    return (struct speeds){sum_value(&sums->mean) / count, sum_value(&sums->square) / count,
+                           sum_value(&sums->reduced) / count, sum_value(&sums->reduced_2) / count,
+                           sum_value(&sums->reduced_4) / count};
+}
+
+struct motion tally_motion(const struct snapshot *snapshot)
+{
+    struct motion motion = {0};
+    struct moment_sums sums = {0};
+    find_drift(snapshot, &motion);
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        add_motion(&sums, &body, &motion);
+    }
+    complete_motion(&motion, &sums);
     return motion;
 }
 
-struct speeds tally_speeds(const struct snapshot *snapshot, const struct motion *motion)
+/* All in one loop, for each one over a million particles waits for the memory. */
+void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
-    struct sum mean = {0};
-    struct sum square = {0};
-    struct sum reduced = {0};
-    struct sum reduced_2 = {0};
-    struct sum reduced_4 = {0};
-    for (size_t k = 0; k < snapshot->system->count; k++) {
+    const size_t count = snapshot->system->count;
+    struct moment_sums sums = {0};
+    tally->end = (struct motion){0};
+    find_drift(snapshot, &tally->end);
+    for (size_t k = 0; k < count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        double u = body.u - motion->drift_u;
-        double v = body.v - motion->drift_v;
-        double c_2 = u * u + v * v;
-        double mass_c_2 = body.mass * c_2;
-        sum_add(&mean, sqrt(c_2));
-        sum_add(&square, c_2);
-        sum_add(&reduced, sqrt(mass_c_2));
-        sum_add(&reduced_2, mass_c_2);
-        sum_add(&reduced_4, mass_c_2 * mass_c_2);
+        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
+        add_motion(&sums, &body, &tally->end);
+        add_speed(&sums, &body, &tally->end);
     }
-    double count = (double)snapshot->system->count;
-    return (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,
-                           sum_value(&reduced) / count, sum_value(&reduced_2) / count,
-                           sum_value(&reduced_4) / count};
+    complete_motion(&tally->end, &sums);
+    tally->speeds = find_speeds(&sums, count);
 }

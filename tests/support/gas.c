@@ -170,7 +170,8 @@ double gas_kolmogorov(const struct system *system)
 double gas_kurtosis(const struct system *system)
 {
     const struct snapshot now = snapshot_in_order(system, 0);
-    const struct motion motion = tally_motion(&now);
-    const struct speeds speeds = tally_speeds(&now, &motion);
-    return speeds.reduced_4 / (speeds.reduced_2 * speeds.reduced_2);
+    struct tally tally;
+    tally_begin(&tally, &now);
+    tally_end(&tally, &now);
+    return tally.speeds.reduced_4 / (tally.speeds.reduced_2 * tally.speeds.reduced_2);
 }

@@ -93,8 +93,10 @@ static void end_tally(struct scene *scene, double time)
 static struct speeds speeds_of(const struct scene *scene)
 {
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
-    const struct motion motion = tally_motion(&now);
-    return tally_speeds(&now, &motion);
+    struct tally tally;
+    tally_begin(&tally, &now);
+    tally_end(&tally, &now);
+    return tally.speeds;
 }
 
 static const struct particle from_left = {.x = 3, .y = 5, .u = 1};
