@@ -509,6 +509,23 @@ static struct prediction keep(const struct tile_worker *worker, uint32_t k)
     return prediction;
 }
 
+/*
+ * Claims a particle for the tile. If another tile has done so before, one of them is wrong, and as
+ * nobody knows which, both are to be done again.
+ */
+static int claim(const struct tile_worker *worker, uint32_t index)
+{
+    const struct tiling *tiling = worker->tiling;
+    uint32_t owner = TILE_UNCLAIMED;
+    if (atomic_compare_exchange_strong_explicit(&tiling->claims[index], &owner,
+                                                (uint32_t)(worker->tile - tiling->tiles),
+                                                memory_order_relaxed, memory_order_relaxed))
+        return 1;
+    atomic_store(&tiling->tiles[owner].disagrees, 1);
+    atomic_store(&worker->tile->disagrees, 1);
+    return 0;
+}
+
 /* Keeps copy k as member `place` of the tile. Returns 0 if there is no memory for that. */
 static int copy_out_one(const struct tile_worker *worker, uint32_t k, size_t place)
 {
@@ -525,8 +542,11 @@ static int copy_out_one(const struct tile_worker *worker, uint32_t k, size_t pla
         members->capacity = capacity;
     }
     members->list[place] = worker->indices[k];
-    fresh->particles[worker->indices[k]] = worker->system.particles[k];
-    fresh->predictions[worker->indices[k]] = keep(worker, k);
+    members->count = place + 1;
+    if (claim(worker, worker->indices[k])) {
+        fresh->particles[worker->indices[k]] = worker->system.particles[k];
+        fresh->predictions[worker->indices[k]] = keep(worker, k);
+    }
     return 1;
 }
 
@@ -537,6 +557,7 @@ static enum tile_outcome copy_out(struct tile_worker *worker)
     const struct cell_list *cells = &worker->predictor.cell_list;
     uint32_t *first = worker->tile->states[!tiling->old].first;
     uint32_t count = 0;
+    worker->tile->states[!tiling->old].count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         for (uint32_t c = 0; c < worker->columns.count; c++) {
             uint32_t cell = cell_list_at(cells, c, r);

@@ -11,12 +11,13 @@
  *      were nothing beyond;
  *   3. records, with all bits, what happens to particles in the cells next to the borders between
  *      tiles, on both sides;
- *   4. keeps what at the end is in the tile's own cells, as the new state of these particles.
+ *   4. keeps what at the end is in the tile's own cells, as the new state of these particles,
+ * unless another tile has claimed one of them before.
  *
  * What is wrong at the rim of a halo spreads inwards only with the particles, and seldom reaches
- * the tile. Whether it has is seen: neighbouring tiles must have recorded the same. If all of them
- * have, the new state takes the place of the old one. Those that have not are done again from the
- * old state, which nobody has touched, with a wider halo.
+ * the tile. Whether it has is seen: neighbouring tiles must have recorded the same, and no two may
+ * claim a particle. If so, the new state takes the place of the old one. Otherwise the tiles that
+ * disagree are done again from the old state, which nobody has touched, with a wider halo.
  *
  *        rim, where time stands still  +---------------------+
  *                                      |        halo         |
@@ -307,11 +308,9 @@ static enum outcome end_round(struct tiles *tiles)
     thread_pool_end(tiles->pool);
     if (tiles->sink->interrupt && *tiles->sink->interrupt)
         return WINDOW_INTERRUPTED;
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        atomic_store(&tiling->tiles[k].disagrees, 0);
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
         if (tiling->tiles[k].outcome != TILE_DONE)
             return tiling->tiles[k].outcome == TILE_NO_MEMORY ? WINDOW_NO_MEMORY : WINDOW_TOO_MANY;
-    }
     atomic_store(&tiles->next, 0);
     thread_pool_run(tiles->pool, compare_tiles, tiles);
     return WINDOW_DONE;
@@ -331,8 +330,11 @@ static void begin_window(struct tiles *tiles, double end, int is_told)
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_told = is_told;
-    for (uint32_t k = 0; k < tile_count(tiling); k++)
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
         tiling->tiles[k].is_to_do = 1;
+        atomic_store(&tiling->tiles[k].disagrees, 0);
+    }
+    tiling_unclaim_all(tiling);
     begin_round(tiles);
 }
 
@@ -343,9 +345,10 @@ static uint32_t widen(struct tiling *tiling)
     uint32_t count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         struct tile *tile = &tiling->tiles[k];
-        tile->is_to_do = atomic_load(&tile->disagrees);
+        tile->is_to_do = atomic_exchange(&tile->disagrees, 0);
         if (!tile->is_to_do)
             continue;
+        tiling_unclaim(tiling, tile);
         count++;
         tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
         if (tile->halo > MOST_HALO)

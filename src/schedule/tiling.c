@@ -169,6 +169,7 @@ static uint32_t deal(const struct tiling *tiling, struct tile *tile, struct plac
         }
     }
     *first = count;
+    members->count = count;
     members->capacity = (size_t)count + count / 8 + 16;
     members->list = memory_allocate(members->capacity, sizeof *members->list, "the tiles", error);
     if (!members->list)
@@ -230,6 +231,10 @@ static enum status fill(struct tiling *tiling, struct places *places, double sid
     }
     if (!status)
         status = mark_polygons(tiling, error);
+    tiling->claims =
+        status ? NULL : memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
+    if (!tiling->claims)
+        return STATUS_NO_MEMORY;
     for (int m = 0; m < 2 && !status; m++) {
         struct tile_state *state = &tiling->states[m];
         state->predictions =
@@ -281,6 +286,22 @@ enum status tiling_part(struct tiling *tiling, struct error *error)
     return STATUS_DONE;
 }
 
+void tiling_unclaim_all(struct tiling *tiling)
+{
+    for (size_t k = 0; k < tiling->system->count; k++)
+        atomic_store_explicit(&tiling->claims[k], TILE_UNCLAIMED, memory_order_relaxed);
+}
+
+void tiling_unclaim(struct tiling *tiling, const struct tile *tile)
+{
+    const struct tile_members *members = &tile->states[!tiling->old];
+    const uint32_t number = (uint32_t)(tile - tiling->tiles);
+    for (size_t k = 0; k < members->count; k++)
+        if (atomic_load_explicit(&tiling->claims[members->list[k]], memory_order_relaxed) == number)
+            atomic_store_explicit(&tiling->claims[members->list[k]], TILE_UNCLAIMED,
+                                  memory_order_relaxed);
+}
+
 void tiling_proceed(struct tiling *tiling)
 {
     tiling->old = !tiling->old;
@@ -301,6 +322,7 @@ void tiling_free(struct tiling *tiling)
     }
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);
+    memory_free(tiling->claims);
     tile_axis_free(&tiling->columns);
     tile_axis_free(&tiling->rows);
     memory_free(tiling->states[!tiling->old].particles);

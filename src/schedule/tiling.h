@@ -20,9 +20,9 @@
 
 /* The members of a tile's cells, row by row. */
 struct tile_members {
-    uint32_t *list;  /* their indices in the system; owned */
-    uint32_t *first; /* for each cell the place of its first member, and the end; owned */
-    size_t capacity; /* of the list */
+    uint32_t *list;         /* their indices in the system; owned */
+    uint32_t *first;        /* for each cell the place of its first member, and the end; owned */
+    size_t count, capacity; /* of the list */
 };
 
 /* An event of a tile: `a` is in one of its cells when it happens. */
@@ -72,6 +72,8 @@ struct tile_state {
     struct prediction *predictions; /* owned */
 };
 
+#define TILE_UNCLAIMED UINT32_MAX
+
 /* A prediction's crossing, whatever the stride. */
 enum tile_step { TILE_NOT_PREDICTED, TILE_LEFT, TILE_RIGHT, TILE_DOWN, TILE_UP };
 
@@ -88,9 +90,14 @@ struct tiling {
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles, if not `is_apart` */
     int is_apart;                /* both states are the tiling's own, and the system lags behind */
-    int old;                     /* which of the two is that of the window's beginning */
-    double begin, end;           /* of the window */
-    int is_told;                 /* all events are recorded; otherwise those with the boundary */
+    /*
+     * Which tile has kept each particle at the window's end, so that no other one does; or
+     * TILE_UNCLAIMED. Owned.
+     */
+    _Atomic uint32_t *claims;
+    int old;           /* which of the two is that of the window's beginning */
+    double begin, end; /* of the window */
+    int is_told;       /* all events are recorded; otherwise those with the boundary */
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end. */
@@ -150,6 +157,10 @@ enum tiling_result tiling_create(struct tiling *tiling, struct system *system, d
  * Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status tiling_part(struct tiling *tiling, struct error *error);
+
+/* Forgets who has kept which particle: all of them, or what one tile has kept. */
+void tiling_unclaim_all(struct tiling *tiling);
+void tiling_unclaim(struct tiling *tiling, const struct tile *tile);
 
 /* Lets the new state of all particles, and of all tiles, take the place of the old one. */
 void tiling_proceed(struct tiling *tiling);
