@@ -1,0 +1,176 @@
+/*
+ * Several threads against one; see tiled.h.
+ */
+#include "tiled.h"
+
+#include "agreement.h"
+#include "base/memory.h"
+#include "by_ids.h"
+#include "check.h"
+#include "model/physics.h"
+#include "random_system.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status happen(struct schedule_sink *sink, const struct event *event,
+                          struct error *error)
+{
+    struct listener *listener = (struct listener *)sink;
+    if (listener->count == listener->most)
+        return error_set(error, STATUS_INTERRUPTED, "enough");
+    if (listener->count == listener->capacity) {
+        listener->capacity = 2 * listener->capacity + 64;
+        listener->events = memory_resize(listener->events, listener->capacity,
+                                         sizeof *listener->events, "a test", error);
+        if (!listener->events)
+            exit(EXIT_FAILURE);
+    }
+    listener->events[listener->count++] = by_ids(listener->system, *event);
+    physics_resolve(listener->system, event);
+    return STATUS_DONE;
+}
+
+static enum status wait(struct schedule_sink *sink, double time, double part, struct error *error)
+{
+    (void)sink;
+    (void)time;
+    (void)part;
+    (void)error;
+    return STATUS_DONE;
+}
+
+void listener_init(struct listener *listener, struct system *system, size_t most)
+{
+    *listener = (struct listener){
+        .sink = {.is_told = 1, .happen = happen, .wait = wait}, .system = system, .most = most};
+}
+
+enum status listener_advance(struct listener *listener, struct schedule *schedule, double limit,
+                             struct error *error)
+{
+    enum status status = STATUS_DONE;
+    double time = -1;
+    while (!status && time < limit) {
+        const double last = time;
+        status = schedule_advance(schedule, limit, &listener->sink, &time, error);
+        CHECK(status || (time >= last && time <= limit));
+    }
+    return status;
+}
+
+void listener_free(struct listener *listener)
+{
+    memory_free(listener->events);
+}
+
+static struct schedule *create_tiles(struct system *system, double end_time,
+                                     const struct schedule_threads *threads)
+{
+    struct error error;
+    struct schedule *schedule;
+    if (!CHECK(tiles_create(system, end_time, threads, &schedule, &error) == STATUS_DONE))
+        exit(EXIT_FAILURE);
+    return schedule;
+}
+
+static void add_turns(const struct schedule *schedule, uint64_t turns[TILES_TURNS])
+{
+    for (int k = 0; k < TILES_TURNS; k++)
+        turns[k] += tiles_turns(schedule)[k];
+}
+
+/* Advances in a few steps, some of which end just at an event. */
+static enum status advance_in_steps(struct listener *listener, struct schedule *schedule,
+                                    double end_time, const struct listener *known,
+                                    struct random_generator *random, struct error *error)
+{
+    double limits[4];
+    const size_t steps = random_below(random, 4);
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < steps; k++)
+        limits[k] = known->count > 0 && random_below(random, 2)
+                        ? known->events[random_below(random, known->count)].time
+                        : end_time * random_unit(random);
+    limits[steps] = end_time;
+    for (size_t k = 0; k <= steps && !status; k++) {
+        double least = end_time; /* of those that are left: they are in no order */
+        for (size_t m = k; m < steps; m++)
+            if (limits[m] < least) {
+                least = limits[m];
+                limits[m] = limits[k];
+                limits[k] = least;
+            }
+        status = listener_advance(listener, schedule, least, error);
+    }
+    return status;
+}
+
+/* With each event told: the events and the end of `known`, whose run had that status. */
+static int check_told(const struct system *start, double end_time, const struct listener *known,
+                      enum status status, const struct schedule_threads *threads,
+                      struct random_generator *random, uint64_t turns[TILES_TURNS])
+{
+    struct error error;
+    struct listener listener;
+    struct system system = system_copy(start);
+    struct schedule *schedule = create_tiles(&system, end_time, threads);
+    listener_init(&listener, &system, known->most);
+    int same =
+        CHECK(status == advance_in_steps(&listener, schedule, end_time, known, random, &error)) &&
+        CHECK(listener.count == known->count) &&
+        CHECK(known->count == 0 ||
+              memcmp(listener.events, known->events, known->count * sizeof *known->events) == 0);
+    add_turns(schedule, turns);
+    schedule_free(schedule);
+    system_restore_order(&system);
+    same = same && CHECK(agreement_is_same(&system, known->system));
+    system_free(&system);
+    listener_free(&listener);
+    return same;
+}
+
+/* With no event told: as a run without observers ends, its status and its message. */
+static int check_untold(const struct system *start, double end_time,
+                        const struct schedule_threads *threads, uint64_t turns[TILES_TURNS])
+{
+    struct error error = {0};
+    struct error known_error = {0};
+    struct system known = system_copy(start);
+    struct system system = system_copy(start);
+    const enum status status = agreement_run(SCHEDULE_CELLS, &known, end_time, &known_error);
+    struct schedule *schedule = create_tiles(&system, end_time, threads);
+    int same = CHECK(simulation_run(&system, schedule, end_time, NULL, &error) == status);
+    add_turns(schedule, turns);
+    schedule_free(schedule);
+    system_restore_order(&system);
+    same = same && CHECK(agreement_is_same(&system, &known)) &&
+           CHECK(!status || strcmp(error.message, known_error.message) == 0);
+    system_free(&system);
+    system_free(&known);
+    return same;
+}
+
+int tiled_check(const struct system *start, double end_time, size_t most,
+                const struct schedule_threads *threads, struct random_generator *random,
+                uint64_t turns[TILES_TURNS])
+{
+    struct error error;
+    struct listener known;
+    struct system system = system_copy(start);
+    struct schedule *schedule = NULL;
+    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, &schedule, &error)))
+        exit(EXIT_FAILURE);
+    listener_init(&known, &system, most);
+    const enum status status = listener_advance(&known, schedule, end_time, &error);
+    schedule_free(schedule);
+    system_restore_order(&system);
+    int same = check_told(start, end_time, &known, status, threads, random, turns);
+    same &= check_untold(start, end_time, threads, turns);
+    listener_free(&known);
+    system_free(&system);
+    return same;
+}
