@@ -1,0 +1,113 @@
+/*
+ * Tests of pools of threads.
+ */
+#include "base/thread_pool.h"
+
+#include "check.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { TASKS = 500, LARGEST = 32 };
+
+/* What the threads of a pool do: each writes to its own place, and all take from one counter. */
+struct work {
+    unsigned turn;             /* which the calling thread sets before each task */
+    unsigned turns[LARGEST];   /* the last one that each has seen, */
+    unsigned parts[LARGEST];   /* and how many */
+    atomic_uint taken;         /* from the common counter */
+    unsigned marks[100];       /* for each number that can be taken: how often it was */
+    atomic_int has_gone_wrong; /* a part of another task was still at work */
+    atomic_int working;        /* how many parts have begun, and not ended */
+};
+
+static struct thread_pool *create(unsigned count)
+{
+    struct error error;
+    struct thread_pool *pool = thread_pool_create(count, &error);
+    if (!CHECK(pool))
+        exit(EXIT_FAILURE);
+    return pool;
+}
+
+static void take(void *user, unsigned number)
+{
+    struct work *work = user;
+    atomic_fetch_add(&work->working, 1);
+    work->turns[number] = work->turn;
+    work->parts[number]++;
+    for (;;) {
+        const unsigned k = atomic_fetch_add(&work->taken, 1);
+        if (k >= 100)
+            break;
+        work->marks[k]++;
+    }
+    if (work->turns[number] != work->turn)
+        atomic_store(&work->has_gone_wrong, 1);
+    atomic_fetch_sub(&work->working, 1);
+}
+
+/* What any of them writes is seen by the calling thread after each task, and what that writes, by
+ * all of them in the next one; each does its part once. */
+static void test_tasks_one_after_another(void)
+{
+    static const unsigned counts[] = {1, 2, 3, 5, 8, 16, LARGEST};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        struct work work = {0};
+        struct thread_pool *pool = create(counts[k]);
+        const unsigned count = thread_pool_count(pool);
+        const unsigned tasks = check_is_quick() ? TASKS / 10 : TASKS;
+        int is_right = 1;
+        CHECK(count == (threads_are_supported() ? counts[k] : 1));
+        for (unsigned turn = 1; turn <= tasks; turn++) {
+            work.turn = turn;
+            atomic_store(&work.taken, 0);
+            thread_pool_run(pool, take, &work);
+            is_right &= atomic_load(&work.working) == 0;
+            for (unsigned m = 0; m < LARGEST; m++) {
+                is_right &= work.turns[m] == (m < count ? turn : 0);
+                is_right &= work.parts[m] == (m < count ? turn : 0);
+            }
+            for (unsigned m = 0; m < 100; m++)
+                is_right &= work.marks[m] == turn;
+        }
+        CHECK(is_right);
+        CHECK(!atomic_load(&work.has_gone_wrong));
+        thread_pool_free(pool);
+    }
+}
+
+static void test_pools_without_work(void)
+{
+    for (unsigned count = 1; count <= LARGEST; count++)
+        thread_pool_free(create(count));
+    thread_pool_free(NULL);
+    CHECK(threads_available() >= 1 && threads_available() <= THREADS_MOST);
+}
+
+/* Two pools do not disturb each other; each has the calling thread as its first. */
+static void test_two_pools(void)
+{
+    struct work works[2] = {{0}, {0}};
+    struct thread_pool *pools[2] = {create(3), create(2)};
+    for (unsigned turn = 1; turn <= 50; turn++) {
+        for (int k = 0; k < 2; k++) {
+            works[k].turn = turn;
+            atomic_store(&works[k].taken, 0);
+            thread_pool_run(pools[k], take, &works[k]);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        CHECK(works[k].marks[0] == 50 && works[k].marks[99] == 50);
+        CHECK(works[k].parts[0] == 50);
+        thread_pool_free(pools[k]);
+    }
+}
+
+int main(void)
+{
+    RUN(test_tasks_one_after_another);
+    RUN(test_pools_without_work);
+    RUN(test_two_pools);
+    return check_finish();
+}
