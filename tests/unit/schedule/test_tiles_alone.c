@@ -1,0 +1,224 @@
+/*
+ * Tests of the ways out of the tiles schedule: halos that must grow, one thread that goes on alone,
+ * windows that are given up. Each is made to happen, seen to have happened, and comes to what the
+ * cells schedule comes to. Memory and threads that cannot be had are tested by
+ * tests/command/tiles.sh.
+ */
+#include "agreement.h"
+#include "check.h"
+#include "generate/generate.h"
+#include "random_system.h"
+#include "tiled.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What became of the tiles in the last comparison. */
+static uint64_t turns[TILES_TURNS];
+
+/* A dilute gas of disks of radius 0.5 and mean speed 1 in a square box. */
+static struct system make_gas(size_t count, double area_fraction)
+{
+    const struct generate_request request = {.count = count,
+                                             .area_fraction = area_fraction,
+                                             .radius = 0.5,
+                                             .aspect = 1,
+                                             .speed = 1,
+                                             .seed = count};
+    struct system system;
+    struct error error;
+    CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
+    return system;
+}
+
+static void compare(const struct system *system, double end_time, unsigned threads, uint32_t side)
+{
+    struct random_generator random = random_from(170);
+    const struct schedule_threads ways = {threads, side};
+    memset(turns, 0, sizeof turns);
+    CHECK(tiled_check(system, end_time, 200000, &ways, &random, turns));
+}
+
+/* A disk that is faster than the others crosses a halo before a window ends: a wider one is enough.
+ * If it is much faster, one thread alone has to go on. */
+static void test_a_fast_disk(void)
+{
+    static const double faster[] = {15, 100, 1000};
+    for (int k = 0; k < 3; k++) {
+        struct system system = make_gas(1000, 0.05);
+        system.particles[500].u *= faster[k];
+        system.particles[500].v *= faster[k];
+        compare(&system, k < 2 ? 5 : 0.5, 2, 6);
+        CHECK((turns[TILES_REDONE] > 0) == (k == 0));
+        CHECK((turns[TILES_DISAGREED] > 0) == (k > 0));
+        CHECK(k > 0 || turns[TILES_WINDOW] > 0);
+        system_free(&system);
+    }
+}
+
+/* Disks that move in rows 4 apart, and between two rows `count` disks at rest, each touching the
+ * next one. */
+static struct system make_chain(size_t count)
+{
+    enum { COLUMNS = 70, ROWS = 8 };
+    struct random_generator random = random_from(171);
+    struct system system = random_lattice(&random, COLUMNS * ROWS + count, 1, 0);
+    system.boundary.width = 4 * COLUMNS;
+    system.boundary.height = 4 * ROWS;
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        const size_t place = k - COLUMNS * ROWS;
+        p->x = k < COLUMNS * ROWS ? 2 + 4 * (double)(k % COLUMNS) : 30 + 2 * (double)place;
+        p->y = 2 + 4 * (k < COLUMNS * ROWS ? (double)(k / COLUMNS) : 3.5);
+        if (k >= COLUMNS * ROWS)
+            p->u = p->v = 0;
+    }
+    return system;
+}
+
+/* A chain that is a little longer than a halo is wide: a wider one is enough. */
+static void test_halos_that_grow(void)
+{
+    struct system system = make_chain(20);
+    compare(&system, 5, 2, 3);
+    CHECK(turns[TILES_REDONE] > 0);
+    CHECK(turns[TILES_DISAGREED] == 0);
+    system_free(&system);
+}
+
+/* A chain across more tiles than a halo can have. */
+static void test_a_long_chain(void)
+{
+    struct system system = make_chain(110);
+    compare(&system, 20, 3, 3);
+    CHECK(turns[TILES_DISAGREED] > 0);
+    CHECK(turns[TILES_WINDOW] > 0);
+    system_free(&system);
+}
+
+/* Two crowds far apart, each in a few cells. They spread, and tiles begin. */
+static void test_clusters(void)
+{
+    struct system system = make_gas(400, 0.5);
+    const double side = system.boundary.width;
+    for (size_t k = 0; k < system.count; k++)
+        if (system.particles[k].x > side / 2)
+            system.particles[k].x += 5 * side;
+    system.boundary.width *= 6;
+    compare(&system, 60, 2, 4);
+    CHECK(turns[TILES_CROWDED] > 0);
+    CHECK(turns[TILES_WINDOW] > 0);
+    system_free(&system);
+}
+
+/* Disks between two walls without room, in a gas: the run has no end, and the message says so. */
+static void test_wedged_disks(void)
+{
+    struct random_generator random = random_from(172);
+    for (size_t place = 0; place < 2; place++) {
+        struct system system = random_lattice(&random, 40, 6, 0);
+        for (size_t k = 0; k < system.count; k++) {
+            struct particle *p = &system.particles[k];
+            p->u = 0;
+            p->v = k % 40 == 20 * place + 3 ? 1 : 0; /* a column that reaches from wall to wall */
+        }
+        system.boundary.width = 1000;
+        compare(&system, 5, 2, 3);
+        CHECK(turns[TILES_TOO_MANY] > 0);
+        struct error error;
+        CHECK(agreement_run(SCHEDULE_CELLS, &system, 5, &error) == STATUS_BAD_DATA);
+        system_free(&system);
+    }
+}
+
+static void test_one_tile(void)
+{
+    struct system system = make_gas(100, 0.3);
+    compare(&system, 3, 2, 1000);
+    CHECK(turns[TILES_SMALL] == 2 && turns[TILES_WINDOW] == 0);
+    system_free(&system);
+}
+
+static void test_large_disks(void)
+{
+    struct random_generator random = random_from(173);
+    struct system system = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.4);
+    compare(&system, 10, 2, 3);
+    CHECK(turns[TILES_LARGE] == 2 && turns[TILES_WINDOW] == 0);
+    system_free(&system);
+}
+
+/* Events just when the run begins, and ends. */
+static void test_no_time(void)
+{
+    struct random_generator random = random_from(174);
+    struct system system = random_lattice(&random, 30, 10, 0);
+    compare(&system, 0, 2, 3);
+    CHECK(turns[TILES_NO_TIME] == 2 && turns[TILES_WINDOW] == 0);
+    system_free(&system);
+}
+
+/* Lets one window happen, and gives one up: that leaves everything as it was. */
+static void check_interruption(struct listener *listener, struct schedule *schedule,
+                               double end_time, volatile sig_atomic_t *interrupt, double *time)
+{
+    struct error error;
+    const double last = *time;
+    CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &error));
+    CHECK(*time > last);
+    if (*time == end_time)
+        return;
+    const uint64_t windows = tiles_turns(schedule)[TILES_WINDOW];
+    const double now = *time;
+    struct system before = system_copy(listener->system);
+    *interrupt = 1;
+    CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &error));
+    *interrupt = 0;
+    CHECK(*time == now && tiles_turns(schedule)[TILES_WINDOW] == windows);
+    CHECK(agreement_is_same(listener->system, &before));
+    system_free(&before);
+}
+
+static void test_interrupted_windows(void)
+{
+    const struct schedule_threads threads = {3, 4};
+    const double end_time = 5;
+    struct error error;
+    for (int is_told = 0; is_told < 2; is_told++) {
+        volatile sig_atomic_t interrupt = 0;
+        struct system known = make_gas(600, 0.3);
+        struct system system = system_copy(&known);
+        struct listener listener;
+        struct schedule *schedule;
+        double time = 0;
+        CHECK(!agreement_run(SCHEDULE_CELLS, &known, end_time, &error));
+        CHECK(!tiles_create(&system, end_time, &threads, &schedule, &error));
+        listener_init(&listener, &system, SIZE_MAX);
+        listener.sink.is_told = is_told;
+        listener.sink.rests = 1; /* so that one window after another is asked for */
+        listener.sink.interrupt = &interrupt;
+        while (time < end_time)
+            check_interruption(&listener, schedule, end_time, &interrupt, &time);
+        CHECK(tiles_turns(schedule)[TILES_INTERRUPTED] >= 3);
+        schedule_free(schedule);
+        system_restore_order(&system);
+        CHECK(agreement_is_same(&system, &known));
+        listener_free(&listener);
+        system_free(&system);
+        system_free(&known);
+    }
+}
+
+int main(void)
+{
+    RUN(test_a_fast_disk);
+    RUN(test_halos_that_grow);
+    RUN(test_a_long_chain);
+    RUN(test_clusters);
+    RUN(test_wedged_disks);
+    RUN(test_one_tile);
+    RUN(test_large_disks);
+    RUN(test_no_time);
+    RUN(test_interrupted_windows);
+    return check_finish();
+}
