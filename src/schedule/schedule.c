@@ -22,7 +22,7 @@
 enum { TEXTBOOK_MOST = 16, ARRAY_MOST = 400, ARRAY_CROWDING = 6 };
 
 /* From how many particles on several threads pay; and tiles on one. */
-enum { THREADS_FROM = 20000, TILES_FROM = 500000 };
+enum { THREADS_FROM = 20000, TILES_FROM = 200000 };
 
 static enum schedule_kind choose(enum schedule_kind kind, uint64_t count)
 {
