@@ -5,6 +5,7 @@
 #define PARTICLES_EVENT_LOG_H
 
 #include "run/observer.h"
+#include "schedule/schedule.h"
 
 /*
  * Makes an observer that writes a file `name` of comma-separated values: a line of column names,
@@ -22,9 +23,12 @@
  * velocity as it passed the seam in x, and wall says on which side it left. That is no collision,
  * but without it the lines would not tell how particles move.
  *
+ * `threads` are those of the run: if there are several, another one writes the lines.
+ *
  * `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add, or
  * STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened.
  */
-enum status event_log_create(const char *name, struct observer **observer, struct error *error);
+enum status event_log_create(const char *name, const struct schedule_threads *threads,
+                             struct observer **observer, struct error *error);
 
 #endif

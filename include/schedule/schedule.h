@@ -53,6 +53,10 @@ struct schedule_threads {
     uint32_t tile_side; /* cells along the side of a tile, for tests; 0: what is best */
 };
 
+/* How many threads are of use for so many particles, at least 1: as many as are asked for, or from
+ * some thousands of particles on as many as there are cores. */
+unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count);
+
 /* The same as schedule_create on several threads. */
 enum status schedule_create_threaded(enum schedule_kind kind, struct system *system,
                                      double end_time, const struct schedule_threads *threads,

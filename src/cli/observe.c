@@ -76,7 +76,7 @@ static const char *name_input(const struct options *options)
 static enum status create_event_log(const struct options *options, struct observer **observer,
                                     struct error *error)
 {
-    return event_log_create(options->events, observer, error);
+    return event_log_create(options->events, &options->threads, observer, error);
 }
 
 static enum status create_trajectory(const struct options *options, struct observer **observer,

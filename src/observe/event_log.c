@@ -1,10 +1,15 @@
 /*
  * The log of all collisions, and of the velocities that a stream gives; see event_log.h. Each line
  * is made in memory and written at once, which is faster than to print its numbers one by one.
+ *
+ * To turn numbers into text takes as long as to find the collisions. So where there are several
+ * threads, collisions are kept in batches, and while one batch is filled, another thread turns the
+ * one before into text.
  */
 #include "observe/event_log.h"
 
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/text.h"
@@ -19,12 +24,48 @@ static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v
  * and the line end. */
 enum { LONGEST_LINE = 9 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 8 + 6 + 15 };
 
+enum { BATCH_LINES = 1024 };
+
+/* What some lines are to say, and then the lines. */
+struct batch {
+    const struct polygons *polygons;
+    size_t count;
+    struct collision collisions[BATCH_LINES];
+    const char *kinds[BATCH_LINES];
+    size_t length;
+    char text[BATCH_LINES * LONGEST_LINE];
+};
+
 struct event_log {
     struct observer observer;
     const char *name; /* not owned */
     struct output_file file;
     const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
+    struct schedule_threads threads; /* as asked for */
+    struct thread_pool *pool;        /* of two threads; NULL: each line is written at once */
+    struct batch *filled, *turned;   /* the batch that is filled, and that which is turned into
+                                        text, if it is not empty; both owned; NULL without pool */
 };
+
+/* Prepares for batches, if there are threads and memory for that. */
+static void prepare_batches(struct event_log *log, size_t count)
+{
+    struct error error;
+    if (schedule_choose_threads(&log->threads, count) == 1)
+        return;
+    log->pool = thread_pool_create(2, &error);
+    if (!log->pool || thread_pool_count(log->pool) == 1)
+        return;
+    log->filled = memory_allocate(1, sizeof *log->filled, "lines of the log", &error);
+    log->turned = memory_allocate(1, sizeof *log->turned, "lines of the log", &error);
+    if (log->filled && log->turned) {
+        log->filled->count = log->turned->count = 0;
+        return;
+    }
+    memory_free(log->filled);
+    memory_free(log->turned);
+    log->filled = log->turned = NULL;
+}
 
 static enum status begin(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error)
@@ -33,6 +74,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     enum status status = output_file_open_resumable(&log->file, log->name, observer->is_resumable,
                                                     &observer->is_saved, error);
     log->polygons = snapshot->system->boundary.polygons;
+    prepare_batches(log, snapshot->system->count);
     if (!status &&
         fprintf(log->file.stream, "%s%s\n", header, log->polygons ? ",polygon,number" : "") < 0)
         status = text_flush(log->file.stream, log->name, error);
@@ -107,10 +149,67 @@ static size_t format_line(char line[LONGEST_LINE], const struct polygons *polygo
     return (size_t)(end - line);
 }
 
+/* Task: turns a batch into text; the thread that fills the other one has nothing to do with it. */
+static void turn_batch(void *user, unsigned number)
+{
+    struct batch *batch = user;
+    if (number == 0)
+        return;
+    batch->length = 0;
+    for (size_t k = 0; k < batch->count; k++)
+        batch->length += format_line(batch->text + batch->length, batch->polygons,
+                                     &batch->collisions[k], batch->kinds[k]);
+}
+
+/* Writes the batch that has been turned into text, if there is one. */
+static enum status write_turned(struct event_log *log, struct error *error)
+{
+    struct batch *batch = log->turned;
+    if (!batch || batch->count == 0)
+        return STATUS_DONE;
+    thread_pool_end(log->pool);
+    batch->count = 0;
+    if (fwrite(batch->text, 1, batch->length, log->file.stream) != batch->length)
+        return text_flush(log->file.stream, log->name, error);
+    return STATUS_DONE;
+}
+
+/* Lets the batch that is filled be turned into text. */
+static enum status turn_filled(struct event_log *log, struct error *error)
+{
+    enum status status = write_turned(log, error);
+    struct batch *batch = log->filled;
+    if (!batch || batch->count == 0)
+        return status;
+    log->filled = log->turned;
+    log->turned = batch;
+    batch->polygons = log->polygons;
+    thread_pool_begin(log->pool, turn_batch, batch);
+    return status;
+}
+
+/* Writes all lines that are still in batches. */
+static enum status write_all(struct event_log *log, struct error *error)
+{
+    enum status status = turn_filled(log, error);
+    return status ? status : write_turned(log, error);
+}
+
+static enum status add_to_batch(struct event_log *log, const struct collision *collision,
+                                const char *kind, struct error *error)
+{
+    struct batch *batch = log->filled;
+    batch->collisions[batch->count] = *collision;
+    batch->kinds[batch->count++] = kind;
+    return batch->count == BATCH_LINES ? turn_filled(log, error) : STATUS_DONE;
+}
+
 static enum status write_line(struct observer *observer, const struct collision *collision,
                               const char *kind, struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
+    if (log->filled)
+        return add_to_batch(log, collision, kind, error);
     char line[LONGEST_LINE];
     size_t length = format_line(line, log->polygons, collision, kind);
     if (fwrite(line, 1, length, log->file.stream) != length)
@@ -134,8 +233,10 @@ static enum status renew(struct observer *observer, const struct collision *pass
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
+    struct event_log *log = (struct event_log *)observer;
     (void)snapshot;
-    return output_file_save(&((struct event_log *)observer)->file, writer, error);
+    enum status status = write_all(log, error);
+    return status ? status : output_file_save(&log->file, writer, error);
 }
 
 static enum status load(struct observer *observer, const struct snapshot *snapshot,
@@ -143,6 +244,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 {
     struct event_log *log = (struct event_log *)observer;
     log->polygons = snapshot->system->boundary.polygons;
+    prepare_batches(log, snapshot->system->count);
     return output_file_load(&log->file, log->name, reader, error);
 }
 
@@ -151,17 +253,24 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 {
     struct event_log *log = (struct event_log *)observer;
     (void)snapshot;
-    return output_file_complete(&log->file, error);
+    enum status status = write_all(log, error);
+    return status ? status : output_file_complete(&log->file, error);
 }
 
 static void free_log(struct observer *observer)
 {
     struct event_log *log = (struct event_log *)observer;
+    if (log->turned && log->turned->count > 0)
+        thread_pool_end(log->pool);
+    thread_pool_free(log->pool);
+    memory_free(log->filled);
+    memory_free(log->turned);
     output_file_abandon(&log->file);
     memory_free(log);
 }
 
-enum status event_log_create(const char *name, struct observer **observer, struct error *error)
+enum status event_log_create(const char *name, const struct schedule_threads *threads,
+                             struct observer **observer, struct error *error)
 {
     static const struct observer_operations operations = {.begin = begin,
                                                           .collide = collide,
@@ -174,8 +283,10 @@ enum status event_log_create(const char *name, struct observer **observer, struc
     struct event_log *log = memory_allocate(1, sizeof *log, "the log of events", error);
     if (!log)
         return STATUS_NO_MEMORY;
-    *log = (struct event_log){
-        .observer = {.operations = &operations, .next_look = (double)INFINITY}, .name = name};
+    *log =
+        (struct event_log){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+                           .name = name,
+                           .threads = *threads};
     *observer = &log->observer;
     return STATUS_DONE;
 }

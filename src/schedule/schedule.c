@@ -85,9 +85,7 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
     }
 }
 
-/* How many threads are of use for the cells schedule: one from so many particles on has tiles, too,
- * for they stay in the processor's caches. */
-static unsigned choose_threads(const struct schedule_threads *threads, size_t count)
+unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count)
 {
     if (threads->count > 0)
         return threads->count;
@@ -103,7 +101,7 @@ enum status schedule_create_threaded(enum schedule_kind kind, struct system *sys
         return status;
     if (kind == SCHEDULE_AUTO)
         kind = threads->tile_side > 0 ? SCHEDULE_CELLS : choose_for(system);
-    const struct schedule_threads chosen = {choose_threads(threads, system->count),
+    const struct schedule_threads chosen = {schedule_choose_threads(threads, system->count),
                                             threads->tile_side};
     switch (choose(kind, system->count)) {
     case SCHEDULE_TEXTBOOK:

@@ -19,7 +19,7 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
                        const char *name, struct error *error)
 {
     struct observer *observer = NULL;
-    enum status status = event_log_create(name, &observer, error);
+    enum status status = event_log_create(name, &(struct schedule_threads){1, 0}, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
