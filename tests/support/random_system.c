@@ -191,7 +191,9 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
     return system;
 }
 
-void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
+/* Adds a polygon that does not count before it is attached, which takes a time for each that there
+ * is. */
+static void add_polygon(struct system *system, const double (*vertices)[2], size_t count,
                         int is_inside)
 {
     struct error error;
@@ -200,9 +202,22 @@ void system_add_polygon(struct system *system, const double (*vertices)[2], size
         boundary->polygons = allocate(1, sizeof *boundary->polygons);
         *boundary->polygons = (struct polygons){0};
     }
-    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &error) ||
-        polygons_attach(boundary->polygons, system, &error))
+    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &error))
         abort();
+}
+
+static void attach_polygons(struct system *system)
+{
+    struct error error;
+    if (polygons_attach(system->boundary.polygons, system, &error))
+        abort();
+}
+
+void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
+                        int is_inside)
+{
+    add_polygon(system, vertices, count, is_inside);
+    attach_polygons(system);
 }
 
 static void copy_polygons(struct system *copy, const struct polygons *polygons)
@@ -215,11 +230,12 @@ static void copy_polygons(struct system *copy, const struct polygons *polygons)
             vertices[m][0] = polygons->sides[polygon->first_side + m].corner_x;
             vertices[m][1] = polygons->sides[polygon->first_side + m].corner_y;
         }
-        system_add_polygon(copy, (const double(*)[2])vertices, polygon->side_count,
-                           polygon->is_inside);
+        add_polygon(copy, (const double(*)[2])vertices, polygon->side_count, polygon->is_inside);
         copy->boundary.polygons->list[k].is_domain = polygon->is_domain; /* also of holes */
         memory_free(vertices);
     }
+    if (copy->boundary.polygons)
+        attach_polygons(copy);
 }
 
 static double largest_radius(const struct system *system)

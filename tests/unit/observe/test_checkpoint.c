@@ -305,10 +305,10 @@ static void test_a_long_run(void)
     struct files expected = take_files();
     CHECK(check_is_quick() || strstr(find_content(&expected, "page"), "\"exact\": false"));
     resumed_run(&run, &options, &system,
-                (struct told){SIZE_MAX, plain.told.collisions / 7, SIZE_MAX});
-    for (int k = 0; k < 7 && run.status == STATUS_INTERRUPTED; k++) {
+                (struct told){SIZE_MAX, plain.told.collisions / 4, SIZE_MAX});
+    for (int k = 0; k < 4 && run.status == STATUS_INTERRUPTED; k++) {
         resumed_free(&run);
-        resumed_run(&run, &options, NULL, (struct told){SIZE_MAX, SIZE_MAX, plain.told.rests / 6});
+        resumed_run(&run, &options, NULL, (struct told){SIZE_MAX, SIZE_MAX, plain.told.rests / 3});
     }
     CHECK(run.status == STATUS_DONE);
     check_same_systems(&run.system, &plain.system);

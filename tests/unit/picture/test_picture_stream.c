@@ -3,6 +3,7 @@
  */
 #include "base/memory.h"
 #include "check.h"
+#include "model/polygons.h"
 #include "model/stream.h"
 #include "observed.h"
 #include "picture/picture.h"
@@ -158,10 +159,14 @@ static void test_forces_on_many(void)
     struct particle particles[MOST];
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         struct system system = make_stream(1, 1, particles);
-        for (size_t wall = 0; wall < numbers[k]; wall++) {
+        struct error error;
+        system_add_polygon(&system, (const double[2][2]){{8, 0.1}, {8, 1.9}}, 2, 0);
+        for (size_t wall = 1; wall < numbers[k]; wall++) {
             const double x = 8 + 0.01 * (double)wall;
-            system_add_polygon(&system, (const double[2][2]){{x, 0.1}, {x, 1.9}}, 2, 0);
+            CHECK(!polygons_add(system.boundary.polygons, (const double[2][2]){{x, 0.1}, {x, 1.9}},
+                                2, 0, 0, &error));
         }
+        CHECK(!polygons_attach(system.boundary.polygons, &system, &error));
         char *text = draw(&system, 8, 0);
         CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
         CHECK(!lines[k] || strstr(text, lines[k]));
