@@ -295,11 +295,11 @@ verdict "no hint where there is nothing to resume" "$(grep -e --resume "$work/er
 rm -rf ./*
 
 # Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes; or
-# every sixth, and those between them where all that follow fail, too.
+# every tenth, and those between them where all that follow fail, too.
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
-step=$([ -n "$THOROUGH" ] && echo 1 || echo 6)
+step=$([ -n "$THOROUGH" ] && echo 1 || echo 10)
 # resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {
