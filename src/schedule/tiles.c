@@ -172,8 +172,7 @@ static int remember_counted(struct tiles *tiles, struct error *error)
 static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
 {
     const enum tiling_result result =
-        tiling_create(&tiles->tiling, tiles->system, tiles->now, tiles->side,
-                      thread_pool_count(tiles->pool), error);
+        tiling_create(&tiles->tiling, tiles->system, tiles->now, tiles->side, tiles->pool, error);
     if (result != TILING_READY)
         return result;
     if (!remember_counted(tiles, error))

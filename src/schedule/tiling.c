@@ -4,6 +4,7 @@
 #include "tiling.h"
 
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "large_disks.h"
 #include "model/physics.h"
 #include "model/polygons.h"
@@ -21,11 +22,15 @@ enum {
 
 static const double MOST_CROWDING = 6; /* members in the cell of a member */
 
-/* For sorting the particles: where each of them is. */
+/* For sorting the particles, of which each thread has a part: where each of them is. */
 struct places {
-    uint32_t *cells;          /* for each particle its cell: column + row * columns */
-    uint32_t *counts;         /* for each cell how many there are; then where they begin */
+    const struct tiling *tiling;
+    struct thread_pool *pool;
+    double now;
+    uint32_t *cells;  /* for each particle its cell, column + row * columns; then its place */
+    uint32_t *counts; /* for each cell how many there are; then where they begin */
     uint32_t *columns, *rows; /* how many particles each has */
+    struct system sorted;     /* with memory for the particles in their new order */
 };
 
 static void free_places(struct places *places)
@@ -49,18 +54,44 @@ static enum tiling_result find_largest(struct tiling *tiling, struct error *erro
     return status ? TILING_NO_MEMORY : count > 0 ? TILING_LARGE : TILING_READY;
 }
 
-/* Finds where the particles are at time `now`. Returns 0 if there is no memory. */
-static int find_places(const struct tiling *tiling, double now, struct places *places,
-                       struct error *error)
+/* Which particles are the part of a thread. */
+static void find_part(const struct places *places, unsigned number, size_t *begin, size_t *end)
 {
-    const struct system *system = tiling->system;
-    const struct cell_list list = {.shape = tiling->shape, .stride = tiling->shape.columns + 2};
+    const size_t count = places->tiling->system->count;
+    const unsigned threads = thread_pool_count(places->pool);
+    *begin = count / threads * number + count % threads * number / threads;
+    *end = count / threads * (number + 1) + count % threads * (number + 1) / threads;
+}
+
+/* Task: finds the cells of particles. */
+static void find_cells(void *user, unsigned number)
+{
+    const struct places *places = user;
+    const struct cell_list_shape *shape = &places->tiling->shape;
+    const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
+    const double now = places->now;
+    size_t begin;
+    size_t end;
+    find_part(places, number, &begin, &end);
+    for (size_t k = begin; k < end; k++) {
+        const struct particle *p = &places->tiling->system->particles[k];
+        const uint32_t cell = cell_list_locate(&list, physics_coordinate(p->x, p->u, p->t, now),
+                                               physics_coordinate(p->y, p->v, p->t, now));
+        places->cells[k] =
+            cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
+    }
+}
+
+/* Finds where the particles are. Returns 0 if there is no memory. */
+static int find_places(struct places *places, struct error *error)
+{
+    const struct tiling *tiling = places->tiling;
+    const size_t count = tiling->system->count;
     const uint32_t columns = tiling->shape.columns;
     const uint32_t rows = tiling->shape.rows;
     const size_t cells = (size_t)columns * rows;
     const char *what = "the places of the particles";
-    *places = (struct places){0};
-    places->cells = memory_allocate(system->count, sizeof *places->cells, what, error);
+    places->cells = memory_allocate(count, sizeof *places->cells, what, error);
     if (places->cells)
         places->counts = memory_allocate(cells + 1, sizeof *places->counts, what, error);
     if (places->counts)
@@ -72,16 +103,12 @@ static int find_places(const struct tiling *tiling, double now, struct places *p
     memset(places->counts, 0, (cells + 1) * sizeof *places->counts);
     memset(places->columns, 0, columns * sizeof *places->columns);
     memset(places->rows, 0, rows * sizeof *places->rows);
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        const uint32_t cell = cell_list_locate(&list, physics_coordinate(p->x, p->u, p->t, now),
-                                               physics_coordinate(p->y, p->v, p->t, now));
-        const uint32_t column = cell_list_column(&list, cell);
-        const uint32_t row = cell_list_row(&list, cell);
-        places->cells[k] = row * columns + column;
+    thread_pool_run(places->pool, find_cells, places);
+    for (size_t k = 0; k < count; k++)
         places->counts[places->cells[k]]++;
-        places->columns[column]++;
-        places->rows[row]++;
+    for (size_t cell = 0; cell < cells; cell++) {
+        places->columns[cell % columns] += places->counts[cell];
+        places->rows[cell / columns] += places->counts[cell];
     }
     return 1;
 }
@@ -179,25 +206,40 @@ static uint32_t deal(const struct tiling *tiling, struct tile *tile, struct plac
     return begin + count;
 }
 
-/* Moves the particles, and their counts, to their places, tile by tile and cell by cell. */
+/* Task: moves particles, and their counts, to their places. */
+static void move_particles(void *user, unsigned number)
+{
+    const struct places *places = user;
+    const struct tiling *tiling = places->tiling;
+    size_t begin;
+    size_t end;
+    find_part(places, number, &begin, &end);
+    for (size_t k = begin; k < end; k++) {
+        const uint32_t place = places->cells[k];
+        places->sorted.particles[place] = tiling->system->particles[k];
+        places->sorted.counts[place] = tiling->system->counts[k];
+        tiling->states[tiling->old].predictions[place] =
+            (struct prediction){.step = TILE_NOT_PREDICTED};
+    }
+}
+
+/* Sorts the particles, and their counts, tile by tile and cell by cell. */
 static enum status sort_particles(struct tiling *tiling, struct places *places, struct error *error)
 {
     struct system *system = tiling->system;
-    struct system sorted = *system;
-    sorted.particles = NULL;
-    sorted.counts = NULL;
-    enum status status = system_reserve(&sorted, 0, system->count, error);
+    places->sorted = *system;
+    places->sorted.particles = NULL;
+    places->sorted.counts = NULL;
+    enum status status = system_reserve(&places->sorted, 0, system->count, error);
     if (status)
         return status;
-    for (size_t k = 0; k < system->count; k++) {
-        const uint32_t place = places->counts[places->cells[k]]++;
-        sorted.particles[place] = system->particles[k];
-        sorted.counts[place] = system->counts[k];
-    }
+    for (size_t k = 0; k < system->count; k++)
+        places->cells[k] = places->counts[places->cells[k]]++;
+    thread_pool_run(places->pool, move_particles, places);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
-    system->particles = sorted.particles;
-    system->counts = sorted.counts;
+    system->particles = places->sorted.particles;
+    system->counts = places->sorted.counts;
     tiling->states[tiling->old].particles = system->particles;
     return STATUS_DONE;
 }
@@ -244,26 +286,23 @@ static enum status fill(struct tiling *tiling, struct places *places, double sid
     }
     if (status)
         return status;
-    for (size_t k = 0; k < count; k++)
-        tiling->states[tiling->old].predictions[k] =
-            (struct prediction){.step = TILE_NOT_PREDICTED};
     return sort_particles(tiling, places, error);
 }
 
 enum tiling_result tiling_create(struct tiling *tiling, struct system *system, double now,
-                                 uint32_t side, unsigned threads, struct error *error)
+                                 uint32_t side, struct thread_pool *pool, struct error *error)
 {
     *tiling = (struct tiling){.system = system};
-    struct places places;
+    struct places places = {.tiling = tiling, .pool = pool, .now = now};
     enum tiling_result result = find_largest(tiling, error);
     if (result != TILING_READY)
         return result;
     cell_list_choose_shape(system, tiling->contact, now, &tiling->shape);
-    const double cells = side > 0 ? side : choose_side(tiling, threads);
+    const double cells = side > 0 ? side : choose_side(tiling, thread_pool_count(pool));
     if (count_tiles(tiling->shape.columns, cells) == 1 &&
         count_tiles(tiling->shape.rows, cells) == 1)
         return TILING_TOO_SMALL;
-    if (!find_places(tiling, now, &places, error))
+    if (!find_places(&places, error))
         result = TILING_NO_MEMORY;
     else if (find_crowding(tiling, &places) > MOST_CROWDING)
         result = TILING_CROWDED;

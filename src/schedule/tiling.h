@@ -77,6 +77,8 @@ struct tile_state {
 /* A prediction's crossing, whatever the stride. */
 enum tile_step { TILE_NOT_PREDICTED, TILE_LEFT, TILE_RIGHT, TILE_DOWN, TILE_UP };
 
+struct thread_pool;
+
 /* All tiles, and the window of time. */
 struct tiling {
     struct system *system;
@@ -145,12 +147,12 @@ enum tiling_result {
 
 /*
  * Chooses cells and tiles for where the particles are at time `now`, which is not before any
- * anchor, for so many `threads`; with `side` cells along a side of a tile, or 0 for a choice. The
- * particles are sorted tile by tile; all are yet to be predicted. In any case the caller gives the
- * tiling to tiling_free.
+ * anchor, for the threads of `pool`, which help; with `side` cells along a side of a tile, or 0 for
+ * a choice. The particles are sorted tile by tile; all are yet to be predicted. In any case the
+ * caller gives the tiling to tiling_free.
  */
 enum tiling_result tiling_create(struct tiling *tiling, struct system *system, double now,
-                                 uint32_t side, unsigned threads, struct error *error);
+                                 uint32_t side, struct thread_pool *pool, struct error *error);
 
 /*
  * Takes a copy of the system's state for the old one: from then on the system is left alone.
