@@ -25,12 +25,15 @@ static inline uint64_t rank_of_event(const struct particle *particles, uint32_t 
     return (uint64_t)(uint32_t)id << 32 | ((uint32_t)partner ^ 0x80000000u);
 }
 
+/* From here on are the ranks of events, after those of all crossings. */
+static const uint64_t EVENTS_RANK = (uint64_t)1 << 32;
+
 uint64_t prediction_rank(const struct system *system, uint32_t k,
                          const struct prediction *prediction)
 {
     if (prediction->key < prediction->time)
-        return 1;
-    return 2 + rank_of_event(system->particles, k, prediction->partner);
+        return 1 + (uint64_t)(uint32_t)system->particles[k].id;
+    return EVENTS_RANK + rank_of_event(system->particles, k, prediction->partner);
 }
 
 struct event prediction_event(const struct system *system, uint32_t k,

@@ -40,7 +40,9 @@ struct event prediction_event(const struct system *system, uint32_t k,
 
 /*
  * Where a prediction stands among those of the same time, lowest first: events in the order of
- * event_before, by ids; crossings, which change no anchor, before all of them.
+ * event_before, by ids; crossings, which change no anchor, before all of them, also by ids. (Two
+ * particles can cross towards each other at one time. The second one is told of the first one;
+ * tiles that both simulate them must mean the same one.)
  */
 uint64_t prediction_rank(const struct system *system, uint32_t k,
                          const struct prediction *prediction);

@@ -96,6 +96,9 @@ static void test_the_rank_is_the_order_of_events(void)
             other.key = 4;                         /* it crosses first */
             CHECK(prediction_rank(system, j, &other) < rank &&
                   prediction_rank(system, j, &other) > 0);
+            prediction.key = 4; /* and so does that: then their ids decide, wherever they stand */
+            CHECK((prediction_rank(system, i, &prediction) < prediction_rank(system, j, &other)) ==
+                  (system->particles[i].id < system->particles[j].id));
         }
     }
     CHECK(equal > 100);
