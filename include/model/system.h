@@ -117,7 +117,10 @@ double system_fastest(const struct system *system);
 /* The time of the last event of all; 0 if there was none. */
 double system_last_time(const struct system *system);
 
-/* Puts the particles into the order of the input: particle `id` at index `id`. */
+/*
+ * Puts the particles into the order of the input: particle `id` at index `id`. Of very many it
+ * makes a copy for a while, and `particles` is another block then, if there is memory for that.
+ */
 void system_restore_order(struct system *system);
 
 /* Lets two particles, and their counts, change places. */

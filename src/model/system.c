@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* So many particles do not stay in the processor's cache while their order is restored. Of a
+ * million it takes a fifth of the time to move them to another block. */
+enum { ELSEWHERE_FROM = 20000 };
+
 static int is_size(double length)
 {
     return length >= SYSTEM_SMALLEST && length <= SYSTEM_LARGEST;
@@ -81,9 +85,38 @@ double system_last_time(const struct system *system)
     return time;
 }
 
+/*
+ * Restores the order by way of another block of memory: there every particle can go to its place at
+ * once, while one exchange has to wait for the other. Counts go there and back, so that a second
+ * block need not be had. Returns 0, and does nothing, if there is no memory for that.
+ */
+static int restore_elsewhere(struct system *system)
+{
+    struct error error; /* of no interest: the caller can do without */
+    const size_t count = system->count;
+    struct particle *particles =
+        memory_allocate_lines(count, sizeof *particles, "the order of the particles", &error);
+    if (!particles)
+        return 0;
+    struct counts *counts = (void *)particles;
+    for (size_t k = 0; k < count; k++)
+        counts[system->particles[k].id] = system->counts[k];
+    memcpy(system->counts, counts, count * sizeof *counts);
+    for (size_t k = 0; k < count; k++)
+        particles[system->particles[k].id] = system->particles[k];
+    memory_free(system->particles);
+    system->particles = particles;
+    return 1;
+}
+
 void system_restore_order(struct system *system)
 {
-    for (size_t k = 0; k < system->count; k++)
+    size_t k = 0;
+    while (k < system->count && (size_t)system->particles[k].id == k)
+        k++;
+    if (system->count - k >= ELSEWHERE_FROM && restore_elsewhere(system))
+        return;
+    for (; k < system->count; k++)
         while ((size_t)system->particles[k].id != k)
             system_exchange(system, k, (size_t)system->particles[k].id);
 }

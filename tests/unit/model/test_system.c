@@ -1,6 +1,7 @@
-/* Tests of what is accepted as a system. */
+/* Tests of what is accepted as a system, and of the order of its particles. */
 #include "check.h"
 #include "model/system.h"
+#include "random_system.h"
 
 static int radius_is_fine(double radius)
 {
@@ -68,11 +69,49 @@ static void test_the_fastest_and_the_last(void)
     CHECK(system_fastest(&system) == 0 && system_last_time(&system) == 0);
 }
 
+/* Shuffled particles come back with their counts, few by exchanges and many by another block. */
+static void check_order(size_t count, size_t from)
+{
+    struct error error;
+    struct random_generator random = random_from(count);
+    struct system system = {.count = count};
+    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
+        return;
+    for (size_t k = 0; k < count; k++) {
+        system.particles[k].x = (double)k;
+        system.counts[k] = (struct counts){k, 2 * k, 3 * (int64_t)k, -(int64_t)k};
+    }
+    for (size_t k = from; k < count; k++)
+        system_exchange(&system, k, k + (size_t)random_below(&random, count - k));
+    system_restore_order(&system);
+    int is_right = 1;
+    for (size_t k = 0; k < count; k++) {
+        const struct counts *counts = &system.counts[k];
+        is_right &= system.particles[k].id == (int32_t)k && system.particles[k].x == (double)k;
+        is_right &= counts->walls == k && counts->particles == 2 * k &&
+                    counts->x_image == 3 * (int64_t)k && counts->y_image == -(int64_t)k;
+    }
+    CHECK(is_right);
+    system_free(&system);
+}
+
+static void test_the_order_is_restored(void)
+{
+    check_order(1, 0);
+    check_order(2, 0);
+    check_order(1000, 0);
+    check_order(100000, 0);
+    check_order(100000, 5000);
+    check_order(100000, 99990);
+    check_order(100000, 100000);
+}
+
 int main(void)
 {
     RUN(test_radius);
     RUN(test_box);
     RUN(test_particles_must_be_inside);
     RUN(test_the_fastest_and_the_last);
+    RUN(test_the_order_is_restored);
     return check_finish();
 }
