@@ -20,14 +20,15 @@ static enum status prepare(struct options *options, struct system *system, struc
                            struct observers *observers, struct error *error)
 {
     struct record_reader checkpoint = {0};
+    const struct input_threads threads = {.count = options->threads.count};
     system->law = options->law;
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
-    enum status status = options->resume
-                             ? checkpoint_read_system(&checkpoint, options->resume, system,
-                                                      &options->end_time, &options->scene, error)
-                             : input_read(options->input, options->schedule, &options->polygons,
-                                          options->scene.step > 0, system, error);
+    enum status status =
+        options->resume ? checkpoint_read_system(&checkpoint, options->resume, system,
+                                                 &options->end_time, &options->scene, error)
+                        : input_read_threaded(options->input, options->schedule, &options->polygons,
+                                              options->scene.step > 0, &threads, system, error);
     options->stream = system->boundary.stream; /* of the checkpoint, too */
     if (!status && options->scene.step > 0)
         status = steps_create(&options->scene, system, options->end_time, options->resume != NULL,

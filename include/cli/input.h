@@ -28,6 +28,19 @@
 enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
                        int is_stepped, struct system *system, struct error *error);
 
+/* On how many threads INPUT is read. The result is the same. */
+struct input_threads {
+    unsigned count;    /* 0: as many as are of use; more than one only for many particles */
+    size_t block_size; /* bytes that each takes of a block of the file, for tests of any number of
+                          particles; 0: what is best */
+};
+
+/* The same as input_read on several threads; with fewer, if there is no memory for them. */
+enum status input_read_threaded(const char *path, enum schedule_kind kind,
+                                const struct polygon_files *files, int is_stepped,
+                                const struct input_threads *threads, struct system *system,
+                                struct error *error);
+
 /*
  * Tells in `*is_input` whether a file begins as an INPUT does: with a whole number, the radius, the
  * box and a particle. Nothing else that this program writes to a file begins like that. What is not

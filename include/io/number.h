@@ -9,6 +9,13 @@
 #include <stdint.h>
 
 /*
+ * Reads the number that begins `text`, as number_read does. Returns what follows it, or NULL if it
+ * has to be left to strtod. `text` is read up to the first character that cannot belong to the
+ * number, which need not be a byte 0.
+ */
+const char *number_take(const char *text, double *value);
+
+/*
  * Reads all of `text` if it is a decimal number such as "-12.5e-3" that is short enough for exact
  * arithmetic: up to 18 digits (leading zeros do not count) and a size that is no extreme. Returns
  * 1 with `*value` the nearest double, which is what strtod gives. Returns 0, and leaves `*value`

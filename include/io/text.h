@@ -32,7 +32,8 @@ enum {
  * comment that ends with its line. Initialise with {.stream = ..., .line = 1}; `stream` remains
  * the caller's, but the reader takes whole blocks past it, straight from its descriptor: nothing
  * else may read from it before or after. `line` is the line (from 1) of the word that was returned
- * last. The struct is large, mostly a block of the file.
+ * last. The struct is large, mostly a block of the file. Of large files, larger blocks can be read
+ * into memory of the caller's, `larger`, from the next block on.
  */
 struct text_reader {
     FILE *stream;
@@ -43,8 +44,13 @@ struct text_reader {
     int is_ended;      /* the system has reported the end of the stream, or a read error */
     size_t next;       /* the first byte of the block that is not yet used, */
     size_t end;        /* and the end of those in it */
+    size_t lines_end;  /* after the last line end in the block; 0: there is none */
+    size_t blocks;     /* how many have been read */
+    const unsigned char *block;
+    unsigned char *larger; /* memory for another block, or NULL, */
+    size_t larger_size;    /* and how many bytes that has */
     char word[TEXT_WORD_SIZE];
-    unsigned char block[TEXT_BLOCK_SIZE];
+    unsigned char own[TEXT_BLOCK_SIZE];
 };
 
 /* What text_next met. */
@@ -65,6 +71,17 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
 
 /* The first word of a file, without the mark with which some editors begin UTF-8. */
 enum text_piece text_first(struct text_reader *reader);
+
+/*
+ * After TEXT_LINE_END, the whole lines that follow it in the block, for a caller that can read many
+ * at once: they begin at `*begin`, and each has its line end. Returns what follows them, or NULL if
+ * there are none. They stay as they are until the next call of text_next.
+ */
+const char *text_lines(const struct text_reader *reader, const char **begin);
+
+/* Takes `count` of these lines, up to `end`, with words in all of them: but for the line end of the
+ * last one, which comes next. */
+void text_take_lines(struct text_reader *reader, const char *end, size_t count);
 
 /*
  * The word that was read last, for a message: its beginning, between quotation marks, with '?' for

@@ -7,6 +7,9 @@
  * the record that has the fault. For the same reason a particle's optional columns stand on one
  * line with its other columns.
  *
+ * Most files have one plain line after the other. Those are read many at a time, on all cores
+ * (plain_lines.c); what follows here reads the first particle and whatever is not plain.
+ *
  * As long as every particle has the default radius, mass and species, the system has no table of
  * kinds, and a plain file costs no time for it. The first particle that differs begins the table.
  */
@@ -19,6 +22,7 @@
 #include "model/physics.h"
 #include "model/region.h"
 #include "model/stream.h"
+#include "plain_lines.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,6 +32,10 @@ enum {
     COLUMNS = 4,     /* of each particle: x y u v */
     MOST_COLUMNS = 7 /* with the optional ones: radius mass species */
 };
+
+/* From how many particles on several threads pay; and how many bytes each of them reads at a time:
+ * some thousand lines, so that to begin and to wait do not matter. */
+enum { THREADS_FROM = 20000, BLOCK_SIZE_OF_THREAD = 1 << 18 };
 
 /* What the columns are, for messages. */
 static const char *const columns[MOST_COLUMNS] = {
@@ -44,8 +52,10 @@ struct input {
     const char *name; /* for messages */
     struct text_reader reader;
     struct system *system;
-    size_t capacity; /* how many particles there is memory for */
-    size_t *lines;   /* for each particle read, the line on which it begins */
+    struct thread_pool *pool; /* or NULL: one thread reads */
+    size_t shared_block;      /* the last block that several threads have read */
+    size_t capacity;          /* how many particles there is memory for */
+    size_t *lines;            /* for each particle read, the line on which it begins */
     size_t on_first; /* of the columns x y u v, how many of the last particle's are on its first
                         line */
     size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
@@ -308,11 +318,6 @@ static enum status read_particle(struct input *input, size_t index)
         if (input->reader.line == input->lines[index])
             input->on_first = column + 1;
     }
-    struct particle *particle = &input->system->particles[index];
-    particle->x = values[0];
-    particle->y = values[1];
-    particle->u = values[2];
-    particle->v = values[3];
     int is_plain = ends_record(input, &misfit);
     if (!is_plain || input->system->kinds || input->box_line) {
         struct kind kind = {input->system->radius, 1, 0};
@@ -323,12 +328,62 @@ static enum status read_particle(struct input *input, size_t index)
     }
     if (status)
         return status;
-    const struct system *system = input->system;
-    status = system_check_particle(system, index, input->error);
-    if (system->boundary.periodic) /* what is at L is at 0 */
-        boundary_clamp(&system->boundary, system_radius(system, particle), &particle->x,
-                       &particle->y);
+    status = plain_lines_place(input->system, index, values, input->error);
     return located(input, status, input->reader.line);
+}
+
+/* Starts threads, and gets memory for as large blocks as they need; without, one does the work. */
+static void start_threads(struct input *input, const struct input_threads *threads)
+{
+    struct error error;
+    const int is_test = threads->block_size > 0;
+    const unsigned count = threads->count > 0 ? threads->count : threads_available();
+    if (count == 1 || (input->system->count < THREADS_FROM && !is_test))
+        return;
+    input->pool = thread_pool_create(count, &error);
+    if (!input->pool)
+        return;
+    const size_t size = thread_pool_count(input->pool) *
+                        (is_test ? threads->block_size : (size_t)BLOCK_SIZE_OF_THREAD);
+    input->reader.larger = memory_allocate(size, 1, "the reader of INPUT", &error);
+    input->reader.larger_size = input->reader.larger ? size : 0;
+}
+
+/*
+ * Reads the plain lines that come next in the block, for particles from `index` on. Returns how
+ * many there are. If a block is not plain, it is not given to several threads again and again.
+ */
+static size_t read_plain_lines(struct input *input, size_t index)
+{
+    struct text_reader *reader = &input->reader;
+    struct plain_lines lines = {.system = input->system,
+                                .index = index,
+                                .most = input->capacity - index,
+                                .numbers = input->lines,
+                                .number = reader->line + 1};
+    lines.end = text_lines(reader, &lines.begin);
+    if (!lines.end || input->system->kinds || input->box_line)
+        return 0;
+    const int is_shared = reader->blocks != input->shared_block &&
+                          (size_t)(lines.end - lines.begin) >= reader->larger_size / 2;
+    plain_lines_read(&lines, is_shared ? input->pool : NULL);
+    if (is_shared)
+        input->shared_block = reader->blocks;
+    if (lines.index > index)
+        text_take_lines(reader, lines.begin, lines.index - index);
+    return lines.index - index;
+}
+
+static enum status read_particles(struct input *input)
+{
+    enum status status = STATUS_DONE;
+    size_t index = 0;
+    while (!status && index < input->system->count) {
+        status = read_particle(input, index++);
+        if (!status)
+            index += read_plain_lines(input, index);
+    }
+    return status;
 }
 
 static enum status read_end(struct input *input)
@@ -427,15 +482,18 @@ static enum status attach_polygons(struct input *input)
 }
 
 /* Reads everything from a stream. */
-static enum status read_stream(struct input *input, enum schedule_kind kind)
+static enum status read_stream(struct input *input, enum schedule_kind kind,
+                               const struct input_threads *threads)
 {
     enum status status = read_count(input, kind);
     if (!status)
         status = read_radius_and_box(input);
     if (!status)
         status = read_polygons(input);
-    for (size_t index = 0; !status && index < input->system->count; index++)
-        status = read_particle(input, index);
+    if (!status)
+        start_threads(input, threads);
+    if (!status)
+        status = read_particles(input);
     if (!status)
         status = read_end(input);
     if (!status && !input->is_stepped)
@@ -481,14 +539,18 @@ static void input_close(struct input *input)
 {
     if (input->reader.stream != stdin)
         fclose(input->reader.stream);
+    thread_pool_free(input->pool);
+    memory_free(input->reader.larger);
     memory_free(input->lines);
     particle_kinds_free(&input->kinds);
     polygon_source_free(&input->source);
     memory_free(input);
 }
 
-enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
-                       int is_stepped, struct system *system, struct error *error)
+enum status input_read_threaded(const char *path, enum schedule_kind kind,
+                                const struct polygon_files *files, int is_stepped,
+                                const struct input_threads *threads, struct system *system,
+                                struct error *error)
 {
     struct input *input = NULL;
     enum status status = input_open(path, &input, error);
@@ -497,11 +559,18 @@ enum status input_read(const char *path, enum schedule_kind kind, const struct p
     input->system = system;
     input->files = files;
     input->is_stepped = is_stepped;
-    status = read_stream(input, kind);
+    status = read_stream(input, kind, threads);
     input_close(input);
     if (status)
         system_free(system);
     return status;
+}
+
+enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
+                       int is_stepped, struct system *system, struct error *error)
+{
+    const struct input_threads alone = {.count = 1};
+    return input_read_threaded(path, kind, files, is_stepped, &alone, system, error);
 }
 
 enum status input_recognise(const char *path, int *is_input, struct error *error)

@@ -110,27 +110,28 @@ static const char *read_exponent(const char *text, struct decimal *decimal)
     return text;
 }
 
-/* Takes `text` apart. Returns 0 if it is no decimal number, or too long a one. */
-static int read_decimal(const char *text, struct decimal *decimal)
+/* Takes the number that begins `text` apart. Returns what follows it, or NULL if it is no decimal
+ * number, or too long a one. */
+static const char *read_decimal(const char *text, struct decimal *decimal)
 {
     *decimal = (struct decimal){.is_negative = *text == '-'};
     text += *text == '-' || *text == '+';
     const char *start = text;
     text = read_digits(text, decimal);
     if (!text)
-        return 0;
+        return NULL;
     long count = text - start;
     if (*text == '.') {
         start = text + 1;
         text = read_digits(start, decimal);
         if (!text)
-            return 0;
+            return NULL;
         decimal->exponent = start - text;
         count += text - start;
     }
     if (count > 0 && (*text == 'e' || *text == 'E'))
         text = read_exponent(text + 1, decimal);
-    return count > 0 && text && *text == '\0';
+    return count > 0 ? text : NULL;
 }
 
 /* How many bits of 64 stand unused before 5^power. */
@@ -174,12 +175,13 @@ static double divide(uint64_t digits, int power)
     return ldexp((double)quotient, exponent);
 }
 
-int number_read(const char *text, double *value)
+const char *number_take(const char *text, double *value)
 {
     struct decimal decimal;
     double size = 0;
-    if (!read_decimal(text, &decimal))
-        return 0;
+    const char *end = read_decimal(text, &decimal);
+    if (!end)
+        return NULL;
     int is_exact = decimal.digits <= UINT64_C(1) << 53;
     if (is_exact && decimal.exponent <= 0 && decimal.exponent >= -MOST_POWER_OF_TEN)
         size = (double)decimal.digits / tens[-decimal.exponent];
@@ -188,8 +190,18 @@ int number_read(const char *text, double *value)
     else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent >= -MOST_POWER_OF_FIVE)
         size = divide(decimal.digits, (int)-decimal.exponent);
     else
-        return 0;
+        return NULL;
     *value = decimal.is_negative ? -size : size;
+    return end;
+}
+
+int number_read(const char *text, double *value)
+{
+    double number;
+    const char *end = number_take(text, &number);
+    if (!end || *end != '\0')
+        return 0;
+    *value = number;
     return 1;
 }
 

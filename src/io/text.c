@@ -57,14 +57,21 @@ static int fetch_block(struct text_reader *reader)
 {
     if (reader->is_ended)
         return 0; /* do not ask a terminal again */
+    unsigned char *block = reader->larger ? reader->larger : reader->own;
+    const size_t room = reader->larger ? reader->larger_size : sizeof reader->own;
     ssize_t size;
     do {
-        size = read(fileno(reader->stream), reader->block, sizeof reader->block);
+        size = read(fileno(reader->stream), block, room);
     } while (size < 0 && errno == EINTR); /* by a signal, which is handled elsewhere */
     reader->failure = size < 0 ? errno : 0;
     reader->is_ended = size <= 0;
     reader->next = 0;
     reader->end = size > 0 ? (size_t)size : 0;
+    reader->block = block;
+    reader->blocks++;
+    reader->lines_end = reader->end;
+    while (reader->lines_end > 0 && block[reader->lines_end - 1] != '\n')
+        reader->lines_end--;
     return size > 0;
 }
 
@@ -156,6 +163,21 @@ enum text_piece text_first(struct text_reader *reader)
         return piece;
     memmove(word, word + length, strlen(word + length) + 1);
     return *word != '\0' ? piece : text_next(reader, 0);
+}
+
+const char *text_lines(const struct text_reader *reader, const char **begin)
+{
+    if (reader->next + 1 >= reader->lines_end || reader->block[reader->next] != '\n')
+        return NULL;
+    *begin = (const char *)reader->block + reader->next + 1;
+    return (const char *)reader->block + reader->lines_end;
+}
+
+void text_take_lines(struct text_reader *reader, const char *end, size_t count)
+{
+    reader->next = (size_t)((const unsigned char *)end - reader->block) - 1;
+    reader->line += count;
+    reader->used_line = reader->line;
 }
 
 void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE])

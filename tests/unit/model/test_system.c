@@ -82,7 +82,7 @@ static void check_order(size_t count, size_t from)
         system.counts[k] = (struct counts){k, 2 * k, 3 * (int64_t)k, -(int64_t)k};
     }
     for (size_t k = from; k < count; k++)
-        system_exchange(&system, k, k + (size_t)random_below(&random, count - k));
+        system_exchange(&system, k, k + random_below(&random, count - k));
     system_restore_order(&system);
     int is_right = 1;
     for (size_t k = 0; k < count; k++) {
