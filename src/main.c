@@ -80,7 +80,8 @@ static enum status simulate(struct options *options, struct error *error)
     const enum status verdict = observe_verdict(&observers);
     observe_free(&observers);
     if (!status)
-        status = output_write(&system, options->end_time, stdout, "standard output", error);
+        status = output_write_threaded(&system, options->end_time, options->threads.count, stdout,
+                                       "standard output", error);
     if (!status)
         observe_end(options);
     else if (status == STATUS_CANNOT_WRITE && saved)

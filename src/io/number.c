@@ -205,13 +205,15 @@ int number_read(const char *text, double *value)
     return 1;
 }
 
+/* The numbers from 0 to 99, with two digits each. */
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                            "25262728293031323334353637383940414243444546474849"
+                            "50515253545556575859606162636465666768697071727374"
+                            "75767778798081828384858687888990919293949596979899";
+
 /* Writes the digits of a whole number so that they end before `end`. Returns where they begin. */
 static char *write_backwards(char *end, uint64_t value)
 {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                                "25262728293031323334353637383940414243444546474849"
-                                "50515253545556575859606162636465666768697071727374"
-                                "75767778798081828384858687888990919293949596979899";
     for (; value >= 100; value /= 100) {
         end -= 2;
         memcpy(end, &pairs[2 * (value % 100)], 2);
@@ -227,11 +229,10 @@ static char *write_backwards(char *end, uint64_t value)
 
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value)
 {
-    char digits[NUMBER_WHOLE_SIZE];
-    char *end = digits + sizeof digits;
-    const char *start = write_backwards(end, value);
-    size_t length = (size_t)(end - start);
-    memcpy(text, start, length);
+    size_t length = 1;
+    for (uint64_t limit = 10; length < NUMBER_WHOLE_SIZE - 1 && value >= limit; limit *= 10)
+        length++;
+    write_backwards(text + length, value);
     text[length] = '\0';
     return length;
 }
@@ -271,8 +272,9 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
         text[length++] = '-';
     length += number_write_whole(text + length, whole);
     text[length++] = '.';
-    for (size_t k = 6; k > 0; millionths /= 10)
-        text[length + --k] = (char)('0' + millionths % 10);
+    memcpy(text + length, &pairs[2 * (millionths / 10000)], 2);
+    memcpy(text + length + 2, &pairs[2 * (millionths / 100 % 100)], 2);
+    memcpy(text + length + 4, &pairs[2 * (millionths % 100)], 2);
     text[length + 6] = '\0';
     return length + 6;
 }

@@ -1,13 +1,19 @@
 /*
- * The answer; see output.h.
+ * The answer; see output.h. What follows after output_write is the same on several threads.
  */
 #include "observe/output.h"
 
+#include "base/memory.h"
+#include "base/thread_pool.h"
 #include "io/text.h"
 
 #include <string.h>
 
 enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
+
+/* From how many particles on several threads pay; and how many lines each of them makes at a time:
+ * so many that to begin and to wait do not matter. */
+enum { THREADS_FROM = 20000, LINES_OF_THREAD = 2048 };
 
 /* Appends ", " and returns the end. */
 static char *separate(char *text)
@@ -49,4 +55,68 @@ enum status output_write(const struct system *system, double end_time, FILE *str
         }
     }
     return text_flush(stream, name, error);
+}
+
+/* Lines for one thread to make. */
+struct part {
+    const struct snapshot *snapshot;
+    size_t first, count; /* of which particles */
+    char *text;          /* room for LINES_OF_THREAD lines */
+    size_t length;       /* of those that have been made */
+};
+
+static void make_lines(void *user, unsigned number)
+{
+    struct part *part = (struct part *)user + number;
+    part->length = 0;
+    for (size_t k = 0; k < part->count; k++)
+        part->length += output_line(part->text + part->length, part->snapshot, part->first + k);
+}
+
+/* Writes all lines, each time those that the threads have made at once. Stops where they cannot be
+ * written, which the stream remembers. */
+static void write_parts(const struct system *system, struct thread_pool *pool, struct part *parts,
+                        FILE *stream)
+{
+    int is_writable = 1;
+    for (size_t next = 0; next < system->count && is_writable;) {
+        for (unsigned k = 0; k < thread_pool_count(pool); k++) {
+            const size_t left = system->count - next;
+            parts[k].first = next;
+            parts[k].count = left < LINES_OF_THREAD ? left : LINES_OF_THREAD;
+            next += parts[k].count;
+        }
+        thread_pool_run(pool, make_lines, parts);
+        for (unsigned k = 0; k < thread_pool_count(pool) && is_writable; k++)
+            is_writable = fwrite(parts[k].text, 1, parts[k].length, stream) == parts[k].length;
+    }
+}
+
+enum status output_write_threaded(const struct system *system, double end_time, unsigned threads,
+                                  FILE *stream, const char *name, struct error *error)
+{
+    const char *what = "the lines of the answer";
+    const struct snapshot snapshot = snapshot_in_order(system, end_time);
+    const unsigned wanted = threads > 0 ? threads : threads_available();
+    struct part *parts = NULL;
+    char *texts = NULL;
+    if (wanted == 1 || system->count < THREADS_FROM)
+        return output_write(system, end_time, stream, name, error);
+    struct thread_pool *pool = thread_pool_create(wanted, error);
+    const size_t count = pool ? thread_pool_count(pool) : 1;
+    const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
+    if (count > 1)
+        parts = memory_allocate(count, sizeof *parts, what, error);
+    if (parts)
+        texts = memory_allocate(count, size, what, error);
+    for (size_t k = 0; texts && k < count; k++)
+        parts[k] = (struct part){.snapshot = &snapshot, .text = texts + k * size};
+    if (texts)
+        write_parts(system, pool, parts, stream);
+    enum status status = texts ? text_flush(stream, name, error)
+                               : output_write(system, end_time, stream, name, error);
+    memory_free(texts);
+    memory_free(parts);
+    thread_pool_free(pool);
+    return status;
 }
