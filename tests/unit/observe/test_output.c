@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What output_write writes for one particle at rest. */
@@ -91,6 +92,56 @@ static void test_many_lines(void)
     fclose(stream);
 }
 
+/* All of a stream; the caller frees it. */
+static char *read_back(FILE *stream, size_t *size)
+{
+    *size = (size_t)ftell(stream);
+    char *text = malloc(*size + 1);
+    if (!text)
+        exit(EXIT_FAILURE);
+    rewind(stream);
+    CHECK(fread(text, 1, *size, stream) == *size && fgetc(stream) == EOF);
+    fclose(stream);
+    return text;
+}
+
+/* So many particles that several threads make the lines, and their last parts are not full. */
+static void test_threads_write_the_same(void)
+{
+    enum { COUNT = 20500 };
+    struct error error;
+    struct random_generator random = random_from(9);
+    struct system system = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
+    if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
+        return;
+    for (size_t k = 0; k < COUNT; k++) {
+        system.particles[k].x = pow(10, 12 * random_unit(&random) - 6);
+        system.particles[k].y = 1e6 * random_unit(&random);
+        system.counts[k].particles = random_below(&random, 1000);
+    }
+    size_t size;
+    FILE *stream = tmpfile();
+    CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+    char *expected = read_back(stream, &size);
+    for (unsigned threads = 0; threads <= 4; threads++) {
+        size_t length;
+        stream = tmpfile();
+        CHECK(output_write_threaded(&system, 1, threads, stream, "a file", &error) == STATUS_DONE);
+        char *text = read_back(stream, &length);
+        CHECK(length == size && memcmp(text, expected, size) == 0);
+        free(text);
+    }
+    free(expected);
+    FILE *full = fopen("/dev/full", "w");
+    if (full) {
+        error.message[0] = '\0';
+        CHECK(output_write_threaded(&system, 1, 3, full, "a file", &error) == STATUS_CANNOT_WRITE);
+        CHECK(strcmp(error.message, "a file: cannot write: No space left on device") == 0);
+        fclose(full);
+    }
+    system_free(&system);
+}
+
 static void test_a_full_disk_is_an_error(void)
 {
     struct error error = {""};
@@ -113,6 +164,7 @@ int main(void)
     RUN(test_counts_beyond_32_bits);
     RUN(test_zero_has_no_sign);
     RUN(test_many_lines);
+    RUN(test_threads_write_the_same);
     RUN(test_a_full_disk_is_an_error);
     return check_finish();
 }
