@@ -52,8 +52,11 @@ static void write_particles(struct text *text, struct random_generator *random, 
     static const char *const ends[] = {"\n", " \n", "\t\r\n", "\r\n"};
     static const char *const unusual[] = {"", "", "\n", "# a comment\n", "#\n", "   \n"};
     const int is_plain = random_below(random, 2) == 0;
+    const int overlaps = random_below(random, 4) == 0; /* the last one and another */
+    const size_t other = random_below(random, count);
     for (size_t k = 0; k < count; k++) {
-        const double values[4] = {(double)(1 + k % 10), (double)(1 + k / 10),
+        const size_t place = overlaps && k + 1 == count ? other : k;
+        const double values[4] = {(double)(1 + place % 10), (double)(1 + place / 10),
                                   random_unit(random) - 0.5, 1e-3 * random_unit(random)};
         if (random_below(random, 8) == 0)
             append(text, choose(random, separators, 5));
