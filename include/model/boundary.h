@@ -95,31 +95,26 @@ struct boundary_contact {
  * The next contact of a particle: the earlier of the two walls that its velocity leads to
  * (assignment, "Calculation of particle-wall collisions"), left or right before bottom or top if it
  * meets a corner; not before its anchor. Walls keep its centre a radius away, and seams do not. A
- * particle at rest gets time INFINITY and, by convention, FEATURE_LEFT.
+ * particle at rest gets time INFINITY and, by convention, FEATURE_LEFT. Where it goes cannot be
+ * guessed, so the walls ahead are looked up, without a branch.
  */
 static inline struct boundary_contact boundary_next(const struct boundary *boundary,
                                                     const struct particle *p, double radius)
 {
-    struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
     const double x_radius = boundary->periodic & PERIODIC_X ? 0 : radius;
     const double y_radius = boundary->periodic & PERIODIC_Y ? 0 : radius;
-    if (p->u > 0) {
-        next.time = p->t + ((boundary->width - x_radius) - p->x) / p->u;
-        next.feature = FEATURE_RIGHT;
-    } else if (p->u < 0) {
-        next.time = p->t + (x_radius - p->x) / p->u;
-    }
-    double vertical = (double)INFINITY;
-    if (p->v > 0)
-        vertical = p->t + ((boundary->height - y_radius) - p->y) / p->v;
-    else if (p->v < 0)
-        vertical = p->t + (y_radius - p->y) / p->v;
-    if (vertical < next.time) {
-        next.time = vertical;
-        next.feature = p->v > 0 ? FEATURE_TOP : FEATURE_BOTTOM;
-    }
-    if (next.time < p->t)
-        next.time = p->t;
+    const double x_walls[] = {x_radius, boundary->width - x_radius};
+    const double y_walls[] = {y_radius, boundary->height - y_radius};
+    const double x_wait = (x_walls[p->u > 0] - p->x) / p->u;
+    const double y_wait = (y_walls[p->v > 0] - p->y) / p->v;
+    const double x_time = p->u != 0 ? p->t + x_wait : (double)INFINITY;
+    const double y_time = p->v != 0 ? p->t + y_wait : (double)INFINITY;
+    const int is_vertical = y_time < x_time;
+    const double time = is_vertical ? y_time : x_time;
+    const int32_t x_feature = p->u > 0 ? FEATURE_RIGHT : FEATURE_LEFT;
+    const int32_t y_feature = p->v > 0 ? FEATURE_TOP : FEATURE_BOTTOM;
+    const struct boundary_contact next = {time < p->t ? p->t : time,
+                                          is_vertical ? y_feature : x_feature};
     return next;
 }
 
