@@ -220,7 +220,8 @@ static void rank_heap(struct calendar *calendar, int is_tied_elsewhere)
     }
 }
 
-struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first)
+struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first,
+                                             unsigned places)
 {
     uint64_t heap_time =
         calendar->heap_count > 0 ? calendar_bits(calendar->heap[0].time) : CALENDAR_NEVER;
@@ -233,10 +234,9 @@ struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t
     }
     if (heap_time < first)
         return entry;
-    for (uint32_t k = 0; k < calendar->near_count; k++) {
-        uint64_t rank = calendar->near_times[k] == first
-                            ? calendar->rank(calendar->user, calendar->near_items[k])
-                            : UINT64_MAX;
+    for (; places != 0; places &= places - 1) {
+        const uint32_t k = COMPILER_LOWEST_BIT(places);
+        const uint64_t rank = calendar->rank(calendar->user, calendar->near_items[k]);
         if (rank < entry.rank) {
             entry = (struct calendar_entry){.rank = rank, .item = calendar->near_items[k]};
             memcpy(&entry.time, &first, sizeof first);

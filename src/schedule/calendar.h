@@ -19,6 +19,7 @@
 #ifndef PARTICLES_CALENDAR_H
 #define PARTICLES_CALENDAR_H
 
+#include "base/compiler.h"
 #include "base/error.h"
 
 #include <stddef.h>
@@ -47,7 +48,7 @@ struct calendar_chunk {
 };
 
 /* How many near entries there are at most. */
-enum { CALENDAR_NEAR = 8 };
+enum { CALENDAR_NEAR = 10 };
 
 /* An item that is to go into a slice far ahead. */
 struct calendar_pending {
@@ -160,8 +161,9 @@ static inline int calendar_is_empty(const struct calendar *calendar)
 }
 
 /* calendar_first for when there is a tie or something in the heap; `first` is the earliest time
- * near. */
-struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first);
+ * near, and `places` has a bit for each place that has it. */
+struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first,
+                                             unsigned places);
 
 /*
  * The first entry of the front, which must not be empty. A rank in it tells what it was when there
@@ -170,20 +172,15 @@ struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t
 static inline struct calendar_entry calendar_first(struct calendar *calendar)
 {
     uint64_t first = calendar->near_times[0];
-    uint64_t second = CALENDAR_NEVER;
-    uint64_t place = 0;
-    for (uint64_t k = 1; k < CALENDAR_NEAR; k++) {
-        uint64_t time = calendar->near_times[k];
-        uint64_t is_earlier = time < first;
-        uint64_t later = is_earlier ? first : time;
-        first = is_earlier ? time : first;
-        place ^= (place ^ k) & (0 - is_earlier);
-        second = later < second ? later : second;
-    }
-    calendar->first = (uint32_t)place;
-    if ((first == second) | (calendar->heap_count > 0))
-        return calendar_first_of_many(calendar, first);
-    struct calendar_entry entry = {.item = calendar->near_items[place]};
+    for (uint32_t k = 1; k < CALENDAR_NEAR; k++)
+        first = calendar->near_times[k] < first ? calendar->near_times[k] : first;
+    unsigned places = 0;
+    for (uint32_t k = 0; k < CALENDAR_NEAR; k++)
+        places |= (unsigned)(calendar->near_times[k] == first) << k;
+    calendar->first = COMPILER_LOWEST_BIT(places);
+    if (((places & (places - 1)) != 0) | (calendar->heap_count > 0))
+        return calendar_first_of_many(calendar, first, places);
+    struct calendar_entry entry = {.item = calendar->near_items[calendar->first]};
     memcpy(&entry.time, &first, sizeof first);
     return entry;
 }
