@@ -129,8 +129,7 @@ static void run_in_steps(const struct test_case *test, struct system *system, do
                           .look = note,
                           .context = history};
     *history = (struct history){.times = test->times};
-    if (stepped_run(&run, system))
-        measure_fail(run.error.message);
+    stepped_must_run(&run, system);
 }
 
 /* How two runs differ at one time. */

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "measure.h"
 #include "random_system.h"
-#include "steps/stepping.h"
+#include "stepped.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,70 +18,11 @@
 
 static const double pi = 3.14159265358979323846;
 
-static int is_out_of_bounds;
-
-/* Prints a row; a deviation of more than `bound` lets the program fail. */
-static void print_row(const char *quantity, double expected, double measured, double deviation,
-                      double bound)
+/* Runs a system, which it changes, with one interaction to its end. */
+static void run(struct system *system, const char *parts, double substep, double end_time)
 {
-    const int is_out = !(fabs(deviation) <= bound);
-    printf("| %s | %.6g | %.6g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
-           is_out ? " out of bounds" : "");
-    fflush(stdout);
-    is_out_of_bounds |= is_out;
-}
-
-/* What is looked at during a run, every so often. */
-struct probe {
-    struct observer observer; /* the first member: see observer.h */
-    double every;             /* time; 0: never */
-    void (*look)(void *context, struct steps *steps);
-    void *context;
-    struct steps *steps;
-};
-
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
-{
-    struct probe *probe = (struct probe *)observer;
-    (void)error;
-    probe->look(probe->context, probe->steps);
-    observer->next_look = snapshot->time + probe->every;
-    return STATUS_DONE;
-}
-
-static void free_probe(struct observer *observer)
-{
-    (void)observer; /* it is the caller's */
-}
-
-/* Runs a system, which it changes, to its end. */
-static void run(struct system *system, const char *text, double substep, double end_time,
-                struct probe *probe)
-{
-    static const struct observer_operations operations = {.look = look, .free = free_probe};
-    struct scene scene = {.step = substep, .substeps = 1};
-    struct observers observers = {0};
-    struct error error;
-    enum status status = scene_add(&scene, 0, text, &error);
-    struct steps *steps = NULL;
-    if (!status)
-        status = steps_create(&scene, system, end_time, 0, &steps, &error);
-    if (status)
-        measure_fail(error.message);
-    observers_add(&observers, steps_observer(steps));
-    if (probe) {
-        probe->observer = (struct observer){.operations = &operations, .next_look = probe->every};
-        probe->steps = steps;
-        observers_add(&observers, &probe->observer);
-    }
-    status = observers_begin(&observers, system, &error);
-    if (!status)
-        status = steps_run(steps, &observers, &error);
-    if (status)
-        measure_fail(error.message);
-    observers_free(&observers);
-    scene_free(&scene);
+    struct stepped stepped = {.step = substep, .substeps = 1, .parts = parts, .end_time = end_time};
+    stepped_must_run(&stepped, system);
 }
 
 /* Two particles of these masses on a horizontal line, around the middle of a box. */
@@ -119,8 +60,8 @@ static double bounce(struct kind kinds[2], double restitution, double gap)
     system.particles[0].u = 1;
     system.particles[1].u = -kinds[0].mass / kinds[1].mass;
     const double closing = system.particles[0].u - system.particles[1].u;
-    snprintf(text, sizeof text, "spring k=1e6 restitution=%g", restitution);
-    run(&system, text, contact / 200, 30 * contact, NULL);
+    snprintf(text, sizeof text, "interaction spring k=1e6 restitution=%g", restitution);
+    run(&system, text, contact / 200, 30 * contact);
     const double parting = system.particles[1].u - system.particles[0].u;
     free_pair(&system);
     return parting / closing;
@@ -140,8 +81,8 @@ static void measure_restitution(void)
             const double deviation = mean - expected;
             char quantity[64];
             snprintf(quantity, sizeof quantity, "restitution, masses 1 and %g", masses[m][1].mass);
-            print_row(quantity, expected, mean, expected > 0 ? deviation / expected : deviation,
-                      0.01);
+            measure_row(quantity, expected, mean, expected > 0 ? deviation / expected : deviation,
+                        0.01);
         }
     }
 }
@@ -171,9 +112,9 @@ static void measure_period(const char *quantity, const char *text, struct kind k
     const double period = period_of(kinds, strength, axis);
     struct system system = make_orbit(kinds, strength, axis);
     const double speed = system.particles[1].v - system.particles[0].v;
-    run(&system, text, period / 20000, period, NULL);
+    run(&system, text, period / 20000, period);
     const double ahead = (system.particles[1].y - system.particles[0].y) / speed;
-    print_row(quantity, period, period - ahead, ahead / period, 1e-4);
+    measure_row(quantity, period, period - ahead, ahead / period, 1e-4);
     free_pair(&system);
 }
 
@@ -181,11 +122,13 @@ static void measure_orbits(void)
 {
     struct kind bodies[2] = {{0, 3, 0}, {0, 1, 0}};
     struct kind charges[2] = {{0, 5, 0}, {0, 2, 1}};
-    measure_period("Kepler's period, circular", "gravitation G=2 softening=0", bodies, 6, 1);
-    measure_period("Kepler's period, eccentricity 0.6", "gravitation G=2 softening=0", bodies, 6,
-                   0.625);
-    measure_period("period of opposite charges", "coulomb k=4", charges, 4, 1);
-    measure_period("period of charges 3 and -0.5", "coulomb k=4 charges=3,-0.5", charges, 6, 0.8);
+    measure_period("Kepler's period, circular", "interaction gravitation G=2 softening=0", bodies,
+                   6, 1);
+    measure_period("Kepler's period, eccentricity 0.6", "interaction gravitation G=2 softening=0",
+                   bodies, 6, 0.625);
+    measure_period("period of opposite charges", "interaction coulomb k=4", charges, 4, 1);
+    measure_period("period of charges 3 and -0.5", "interaction coulomb k=4 charges=3,-0.5",
+                   charges, 6, 0.8);
 }
 
 /* How far from its place on a circle a body is after a quarter of a period of `count` substeps. */
@@ -194,7 +137,7 @@ static double find_error(double count)
     struct kind bodies[2] = {{0, 1, 0}, {0, 1, 0}};
     const double period = period_of(bodies, 1, 1);
     struct system system = make_orbit(bodies, 1, 1);
-    run(&system, "gravitation G=1 softening=0", period / 4 / count, period / 4, NULL);
+    run(&system, "interaction gravitation G=1 softening=0", period / 4 / count, period / 4);
     const double error = hypot(system.particles[1].x - 50, system.particles[1].y - 50.5);
     free_pair(&system);
     return error;
@@ -206,7 +149,7 @@ static void measure_order(void)
         const double order = log2(find_error(count) / find_error(2 * count));
         char quantity[64];
         snprintf(quantity, sizeof quantity, "order of convergence, %g substeps", count);
-        print_row(quantity, 1, order, order - 1, 0.05);
+        measure_row(quantity, 1, order, order - 1, 0.05);
     }
 }
 
@@ -235,21 +178,25 @@ static struct system make_gas(size_t rows, double density, double temperature)
     return system;
 }
 
+static const char lennard_jones[] = "interaction lennard-jones epsilon=1 sigma=1";
+
 enum { SAMPLES = 2000 };
 
 struct energies {
+    const struct stepped *run;
     size_t count;
     double total[SAMPLES + 1];
     double kinetic;
 };
 
-static void note_energy(void *context, struct steps *steps)
+static void note_energy(void *context, const struct snapshot *snapshot)
 {
     struct energies *energies = context;
     double kinetic;
     double potential;
     struct error error;
-    if (steps_energy(steps, &kinetic, &potential, &error))
+    (void)snapshot;
+    if (steps_energy(energies->run->steps, &kinetic, &potential, &error))
         measure_fail(error.message);
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
@@ -271,16 +218,22 @@ static void measure_drift(double density, double temperature, double substep)
     static struct energies energies;
     struct system system = make_gas(10, density, temperature);
     const double end_time = 1e5 * substep;
-    struct probe probe = {.every = end_time / SAMPLES, .look = note_energy, .context = &energies};
-    energies.count = 0;
-    run(&system, "lennard-jones epsilon=1 sigma=1", substep, end_time, &probe);
+    struct stepped stepped = {.step = substep,
+                              .substeps = 1,
+                              .parts = lennard_jones,
+                              .end_time = end_time,
+                              .every = end_time / SAMPLES,
+                              .look = note_energy,
+                              .context = &energies};
+    energies = (struct energies){.run = &stepped};
+    stepped_must_run(&stepped, &system);
     const size_t tenth = energies.count / 10;
     const double first = mean_of(energies.total, tenth);
     const double last = mean_of(energies.total + energies.count - tenth, tenth);
     char quantity[96];
     snprintf(quantity, sizeof quantity, "energy after 10^5 substeps of %g, density %g", substep,
              density);
-    print_row(quantity, first, last, (last - first) / energies.kinetic, 1e-5);
+    measure_row(quantity, first, last, (last - first) / energies.kinetic, 1e-5);
     system_free(&system);
 }
 
@@ -328,20 +281,21 @@ static double find_virial(const struct system *system)
 }
 
 struct pressures {
+    const struct stepped *run;
     double kinetic, virial; /* sums */
     size_t count;
 };
 
-static void note_pressure(void *context, struct steps *steps)
+static void note_pressure(void *context, const struct snapshot *snapshot)
 {
     struct pressures *pressures = context;
     double kinetic;
     double potential;
     struct error error;
-    if (steps_energy(steps, &kinetic, &potential, &error))
+    if (steps_energy(pressures->run->steps, &kinetic, &potential, &error))
         measure_fail(error.message);
     pressures->kinetic += kinetic;
-    pressures->virial += find_virial(steps->system);
+    pressures->virial += find_virial(snapshot->system);
     pressures->count++;
 }
 
@@ -418,13 +372,20 @@ static double monte_carlo(size_t rows, double density, double temperature)
 static void measure_pressure(size_t rows, double density, double start)
 {
     struct system system = make_gas(rows, density, start);
-    struct pressures pressures = {0};
-    struct probe probe = {.every = 0.25, .look = note_pressure, .context = &pressures};
     const int is_gas = density < 0.2;
-    run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, 20, NULL);
+    struct pressures pressures = {0};
+    struct stepped stepped = {.step = 0.005,
+                              .substeps = 1,
+                              .parts = lennard_jones,
+                              .end_time = is_gas ? 400 : 2000,
+                              .every = 0.25,
+                              .look = note_pressure,
+                              .context = &pressures};
+    pressures.run = &stepped;
+    run(&system, lennard_jones, 0.005, 20);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].t = 0;
-    run(&system, "lennard-jones epsilon=1 sigma=1", 0.005, is_gas ? 400 : 2000, &probe);
+    stepped_must_run(&stepped, &system);
     const double count = (double)pressures.count;
     const double temperature = pressures.kinetic / count / (double)(system.count - 1);
     const double ratio = 1 + pressures.virial / count / 2 / ((double)system.count * temperature);
@@ -433,14 +394,13 @@ static void measure_pressure(size_t rows, double density, double start)
     char quantity[96];
     snprintf(quantity, sizeof quantity, "p / (density T), %s, density %g, T %.3f",
              is_gas ? "virial series" : "Monte Carlo", density, temperature);
-    print_row(quantity, expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
+    measure_row(quantity, expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
     system_free(&system);
 }
 
 int main(void)
 {
-    printf("| quantity | expected | measured | deviation | bound |\n");
-    printf("|---|---:|---:|---:|---:|\n");
+    measure_begin_table();
     measure_restitution();
     measure_orbits();
     measure_order();
@@ -449,5 +409,5 @@ int main(void)
     measure_pressure(20, 0.05, 0.6);
     measure_pressure(20, 0.1, 3);
     measure_pressure(10, 0.6, 1);
-    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+    return measure_finish();
 }

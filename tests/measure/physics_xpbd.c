@@ -17,26 +17,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static int is_out_of_bounds;
-
-/* Prints a row; a deviation of more than `bound` lets the program fail. */
-static void print_row(const char *quantity, double expected, double measured, double deviation,
-                      double bound)
-{
-    const int is_out = !(fabs(deviation) <= bound);
-    printf("| %s | %.8g | %.8g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
-           is_out ? " out of bounds" : "");
-    fflush(stdout);
-    is_out_of_bounds |= is_out;
-}
-
-/* Runs a system to the end. */
-static void run(struct stepped *stepped, struct system *system)
-{
-    if (stepped_run(stepped, system))
-        measure_fail(stepped->error.message);
-}
-
 /* Writes the links of a chain of `count` to the file "chain"; each has this length. */
 static void write_chain(size_t count, double length)
 {
@@ -73,7 +53,7 @@ static double measure_stretch(size_t count, double mass, double dt, const char *
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
     system.kinds[1] = (struct kind){.radius = 1, .mass = mass};
     system.particles[count].kind = 1;
-    run(&stepped, &system);
+    stepped_must_run(&stepped, &system);
     const double stretch = 90 - (double)count - system.particles[count].y;
     system_free(&system);
     return stretch;
@@ -92,15 +72,15 @@ static void compare_stretches(void)
         const double mg = 9.81 * 0.001;
         double stretch = measure_stretch(1, 5, steps[k], parts);
         snprintf(name, sizeof name, "stretch m g alpha, dt %g", steps[k]);
-        print_row(name, 5 * mg, stretch, stretch - 5 * mg, 1e-6);
+        measure_row(name, 5 * mg, stretch, stretch - 5 * mg, 1e-6);
         if (k > 0) { /* long steps need more iterations than there are */
             stretch = measure_stretch(10, 1, steps[k], parts);
             snprintf(name, sizeof name, "a chain of 10, dt %g", steps[k]);
-            print_row(name, 55 * mg, stretch, stretch - 55 * mg, 1e-6);
+            measure_row(name, 55 * mg, stretch, stretch - 55 * mg, 1e-6);
         }
         stretch = measure_stretch(10, 100, steps[k], rigid);
         snprintf(name, sizeof name, "a rope of 10 with a weight of 100, dt %g", steps[k]);
-        print_row(name, 0, stretch, stretch, 100 * 9.81 * steps[k] * steps[k]);
+        measure_row(name, 0, stretch, stretch, 100 * 9.81 * steps[k] * steps[k]);
     }
 }
 
@@ -139,7 +119,7 @@ static double measure_period(struct system *system, const char *parts, double dt
                               .every = dt,
                               .look = watch_passages,
                               .context = &passages};
-    run(&stepped, system);
+    stepped_must_run(&stepped, system);
     return (passages.last - passages.first) / (passages.count - 1);
 }
 
@@ -160,16 +140,16 @@ static void compare_periods(void)
         double measured = measure_period(&system, spring, dt, 5.1 * period, 88, 0);
         errors[0][k] = measured - period;
         snprintf(name, sizeof name, "period 2 pi sqrt(m alpha), dt %g", dt);
-        print_row(name, period, measured, errors[0][k] / period, 0.01);
+        measure_row(name, period, measured, errors[0][k] / period, 0.01);
         stepped_place(&system, 1, 52, 90, 0, 0);
         measured = measure_period(&system, pendulum, dt, 2.2 * swing, 50, 1);
         errors[1][k] = measured - swing;
         snprintf(name, sizeof name, "pendulum from 90 degrees, dt %g", dt);
-        print_row(name, swing, measured, errors[1][k] / swing, 0.01);
+        measure_row(name, swing, measured, errors[1][k] / swing, 0.01);
         system_free(&system);
     }
     const double order = log(errors[1][0] / errors[1][2]) / log(4);
-    print_row("order of convergence of the pendulum", 2, order, order - 2, 0.3);
+    measure_row("order of convergence of the pendulum", 2, order, order - 2, 0.3);
 }
 
 /* What part of its energy a pendulum has lost after 10 time units. */
@@ -185,11 +165,11 @@ static void compare_energies(void)
                                       "constraint link file=chain",
                                   .end_time = 10};
         stepped_place(&system, 1, 52, 90, 0, 0);
-        run(&stepped, &system);
+        stepped_must_run(&stepped, &system);
         const struct particle *p = &system.particles[1];
         const double energy = (p->u * p->u + p->v * p->v) / 2 + 9.81 * (p->y - 90);
         snprintf(name, sizeof name, "energy lost by a pendulum, %u substeps", (unsigned)substeps);
-        print_row(name, 0, -energy / (2 * 9.81), energy / (2 * 9.81), 0.005 / substeps);
+        measure_row(name, 0, -energy / (2 * 9.81), energy / (2 * 9.81), 0.005 / substeps);
         system_free(&system);
     }
 }
@@ -229,22 +209,22 @@ static void compare_bounces(void)
                                   .look = watch_heights,
                                   .context = &heights};
         stepped_place(&system, 0, 5, 5, 0, 0);
-        run(&stepped, &system);
+        stepped_must_run(&stepped, &system);
         const double height = heights.sum / (double)heights.count - 1;
         snprintf(name, sizeof name, "height of %d bounces, dt %g", (int)system.counts[0].walls,
                  steps[k]);
-        print_row(name, 4, height, height / 4 - 1, 0.01);
+        measure_row(name, 4, height, height / 4 - 1, 0.01);
         system_free(&system);
     }
 }
 
 int main(void)
 {
-    printf("| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
+    measure_begin_table();
     compare_stretches();
     compare_periods();
     compare_energies();
     compare_bounces();
     unlink("chain");
-    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+    return measure_finish();
 }

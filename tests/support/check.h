@@ -15,8 +15,8 @@ int check_that(int holds, const char *condition, const char *file, int line);
 void check_run(const char *name, void (*test)(void));
 
 /*
- * Whether tests should try fewer cases, as under valgrind, or more than `make test` has time for: the
- * environment variables QUICK and THOROUGH are set. Nobody sets both.
+ * Whether tests should try fewer cases, as under valgrind, or more than `make test` has time for:
+ * the environment variables QUICK and THOROUGH are set. Nobody sets both.
  */
 int check_is_quick(void);
 int check_is_thorough(void);

@@ -21,6 +21,28 @@ void measure_fail(const char *message)
     exit(EXIT_FAILURE);
 }
 
+void measure_begin_table(void)
+{
+    printf("| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
+}
+
+static int is_out_of_bounds; /* some row */
+
+void measure_row(const char *quantity, double expected, double measured, double deviation,
+                 double bound)
+{
+    const int is_out = !(fabs(deviation) <= bound);
+    printf("| %s | %.8g | %.8g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
+           is_out ? " out of bounds" : "");
+    fflush(stdout);
+    is_out_of_bounds |= is_out;
+}
+
+int measure_finish(void)
+{
+    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 struct estimate measure_estimate(const double *values, size_t count)
 {
     const double all = (double)count;

@@ -4,8 +4,9 @@
 #include "smoothed.h"
 
 #include "base/memory.h"
-#include "check.h"
+#include "stepped.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct system smoothed_block(double width, double height, unsigned periodic, double spacing,
@@ -28,53 +29,35 @@ struct system smoothed_block(double width, double height, unsigned periodic, dou
     return system;
 }
 
-/* An observer that calls `see`. */
-struct watcher {
-    struct observer observer; /* the first member: see observer.h */
+/* A run, and what it is for stepped.h. */
+struct watched {
     const struct smoothed *run;
-    const struct steps *steps;
-    uint64_t looks;
+    struct stepped stepped;
 };
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static void look(void *context, const struct snapshot *snapshot)
 {
-    struct watcher *watcher = (struct watcher *)observer;
-    const struct smoothed *run = watcher->run;
-    (void)error;
-    run->see(run->context, snapshot, sph_of(watcher->steps));
-    observer->next_look = (double)(++watcher->looks + 1) * run->every;
-    return STATUS_DONE;
-}
-
-static void free_nothing(struct observer *observer)
-{
-    (void)observer;
+    const struct watched *watched = context;
+    if (snapshot->time > 0)
+        watched->run->see(watched->run->context, snapshot, sph_of(watched->stepped.steps));
 }
 
 enum status smoothed_run(const struct smoothed *run, struct system *system, struct error *error)
 {
-    static const struct observer_operations operations = {.look = look, .free = free_nothing};
-    struct watcher watcher = {.observer = {.operations = &operations, .next_look = run->every},
-                              .run = run};
-    struct scene scene = {.step = run->step, .substeps = 1};
-    struct observers observers = {0};
-    struct steps *steps = NULL;
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < sizeof run->parts / sizeof *run->parts && run->parts[k] && !status; k++)
-        status = scene_add(&scene, 0, run->parts[k], error);
-    if (!status)
-        status = steps_create(&scene, system, run->end_time, 0, &steps, error);
-    watcher.steps = steps;
-    if (steps)
-        observers_add(&observers, steps_observer(steps));
-    if (run->every > 0)
-        observers_add(&observers, &watcher.observer);
-    if (!status)
-        status = observers_begin(&observers, system, error);
-    if (!status)
-        status = steps_run(steps, &observers, error);
-    observers_free(&observers);
-    scene_free(&scene);
+    char parts[1000] = "";
+    size_t length = 0;
+    for (size_t k = 0; k < sizeof run->parts / sizeof *run->parts && run->parts[k]; k++)
+        length += (size_t)snprintf(parts + length, sizeof parts - length, "interaction %s\n",
+                                   run->parts[k]);
+    struct watched watched = {run,
+                              {.step = run->step,
+                               .substeps = 1,
+                               .parts = parts,
+                               .end_time = run->end_time,
+                               .every = run->every,
+                               .look = look,
+                               .context = &watched}};
+    const enum status status = stepped_run(&watched.stepped, system);
+    *error = watched.stepped.error;
     return status;
 }

@@ -2,6 +2,7 @@
 #include "stepped.h"
 
 #include "check.h"
+#include "measure.h"
 #include "steps/stepping.h"
 
 #include <math.h>
@@ -94,6 +95,12 @@ enum status stepped_run(struct stepped *run, struct system *system)
     scene_free(&scene);
     run->steps = NULL;
     return status;
+}
+
+void stepped_must_run(struct stepped *run, struct system *system)
+{
+    if (stepped_run(run, system))
+        measure_fail(run->error.message);
 }
 
 struct system stepped_disks(size_t count, double width, double height)

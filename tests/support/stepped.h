@@ -29,6 +29,9 @@ struct stepped {
 /* Runs a system to the end, and leaves it there. Returns what the run returns. */
 enum status stepped_run(struct stepped *run, struct system *system);
 
+/* The same; where it fails, it ends the process with the message. */
+void stepped_must_run(struct stepped *run, struct system *system);
+
 /* `count` disks of radius 1, all at (0, 0) and at rest, in a box; the caller frees the system. */
 struct system stepped_disks(size_t count, double width, double height);
 

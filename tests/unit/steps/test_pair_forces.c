@@ -7,6 +7,7 @@
 #include "random_system.h"
 #include "resumed.h"
 #include "scratch.h"
+#include "stepped.h"
 #include "steps/neighbours.h"
 #include "steps/stepping.h"
 
@@ -256,23 +257,13 @@ static void test_what_does_not_fit_is_refused(void)
                   "it takes 40 substeps or more to follow that: reduce --step to 2.22142e-21");
 }
 
-/* How a run of this system, which it changes, ends. */
-static enum status run(struct system *system, const char *text, double step, double end_time,
+/* How a run of this system, which it changes, ends; with parts as stepped.h has them. */
+static enum status run(struct system *system, const char *parts, double step, double end_time,
                        struct error *error)
 {
-    struct scene scene = {.step = step, .substeps = 1};
-    struct observers observers = {0};
-    struct steps *steps = NULL;
-    CHECK(!scene_add(&scene, 0, text, error));
-    enum status status = steps_create(&scene, system, end_time, 0, &steps, error);
-    if (!status) {
-        observers_add(&observers, steps_observer(steps));
-        status = observers_begin(&observers, system, error);
-    }
-    if (!status)
-        status = steps_run(steps, &observers, error);
-    observers_free(&observers);
-    scene_free(&scene);
+    struct stepped stepped = {.step = step, .substeps = 1, .parts = parts, .end_time = end_time};
+    const enum status status = stepped_run(&stepped, system);
+    *error = stepped.error;
     return status;
 }
 
@@ -289,7 +280,7 @@ static double bounce(const double masses[2], double restitution, double phase)
     system.particles[0].u = 1 / masses[0];
     system.particles[1].u = -1 / masses[1];
     const double closing = system.particles[0].u - system.particles[1].u;
-    snprintf(text, sizeof text, "spring k=1e5 restitution=%.17g", restitution);
+    snprintf(text, sizeof text, "interaction spring k=1e5 restitution=%.17g", restitution);
     const double period = 6.283185307179586 / sqrt(1e5 * (1 / masses[0] + 1 / masses[1]));
     CHECK(!run(&system, text, period / 200, 0.25, &error));
     CHECK(system.counts[0].particles == 1 && system.counts[1].particles == 1);
@@ -323,12 +314,12 @@ static void test_springs_of_points_and_at_one_place(void)
     struct error error;
     struct system points = make_pair(0);
     points.radius = 0;
-    CHECK(!run(&points, "spring k=1", 0.1, 1, &error));
+    CHECK(!run(&points, "interaction spring k=1", 0.1, 1, &error));
     CHECK(points.particles[0].x == 2 && points.counts[0].particles == 0);
     system_free(&points);
     struct system disks = make_pair(0);
     disks.radius = 0.5;
-    CHECK(!run(&disks, "spring k=1", 0.1, 1, &error));
+    CHECK(!run(&disks, "interaction spring k=1", 0.1, 1, &error));
     CHECK(disks.particles[0].x < 2 && disks.particles[1].x > 2);
     CHECK(disks.counts[0].particles == 1 && disks.counts[1].particles == 1);
     system_free(&disks);
@@ -398,9 +389,9 @@ static void check_fall(const char *text, const char *part_of_message)
 
 static void test_a_step_too_large_ends_the_run(void)
 {
-    check_fall("gravitation G=1 softening=0", "how gravitation moves them");
-    check_fall("gravitation G=1 softening=0.01", ", or the softening");
-    check_fall("gravitation G=1e10 softening=0",
+    check_fall("interaction gravitation G=1 softening=0", "how gravitation moves them");
+    check_fall("interaction gravitation G=1 softening=0.01", ", or the softening");
+    check_fall("interaction gravitation G=1e10 softening=0",
                "particles 0 and 1 are so near to each other at time 0 ");
 }
 

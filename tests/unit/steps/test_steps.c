@@ -10,28 +10,18 @@
 #include "random_system.h"
 #include "resumed.h"
 #include "scratch.h"
+#include "stepped.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Runs a system step by step; the scene has one part, or none if `text` is NULL. */
+/* Runs a system step by step, with parts as stepped.h has them. */
 static enum status run_steps(struct system *system, double step, uint32_t substeps,
-                             const char *text, double end_time, struct error *error)
+                             const char *parts, double end_time, struct error *error)
 {
-    struct scene scene = {.step = step, .substeps = substeps};
-    struct observers observers = {0};
-    struct steps *steps = NULL;
-    if (text)
-        CHECK(scene_add(&scene, 0, text, error) == STATUS_DONE);
-    enum status status = steps_create(&scene, system, end_time, 0, &steps, error);
-    if (!status) {
-        observers_add(&observers, steps_observer(steps));
-        status = observers_begin(&observers, system, error);
-    }
-    if (!status)
-        status = steps_run(steps, &observers, error);
-    observers_free(&observers);
-    scene_free(&scene);
+    struct stepped run = {.step = step, .substeps = substeps, .parts = parts, .end_time = end_time};
+    const enum status status = stepped_run(&run, system);
+    *error = run.error;
     return status;
 }
 
@@ -53,7 +43,7 @@ static void test_the_last_step_ends_at_the_end(void)
     struct error error;
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
         struct system system = lone_particle(3, -2);
-        CHECK(run_steps(&system, steps[k], 7, NULL, 1, &error) == STATUS_DONE);
+        CHECK(run_steps(&system, steps[k], 7, "", 1, &error) == STATUS_DONE);
         const struct particle *p = &system.particles[0];
         CHECK(p->t == 1);
         CHECK(fabs(p->x - 503) < 1e-9 && fabs(p->y - 498) < 1e-9);
@@ -66,7 +56,7 @@ static void test_an_end_at_the_start_moves_nothing(void)
 {
     struct error error;
     struct system system = lone_particle(3, -2);
-    CHECK(run_steps(&system, 0.1, 7, NULL, 0, &error) == STATUS_DONE);
+    CHECK(run_steps(&system, 0.1, 7, "", 0, &error) == STATUS_DONE);
     CHECK(system.particles[0].x == 500 && system.particles[0].t == 0);
     system_free(&system);
 }
@@ -76,7 +66,7 @@ static void test_an_end_far_within_a_step_is_reached(void)
 {
     struct error error;
     struct system system = lone_particle(3e6, 0);
-    CHECK(run_steps(&system, 1, 7, NULL, 1e-7, &error) == STATUS_DONE);
+    CHECK(run_steps(&system, 1, 7, "", 1e-7, &error) == STATUS_DONE);
     CHECK(fabs(system.particles[0].x - 500.3) < 1e-9 && system.particles[0].t == 1e-7);
     system_free(&system);
 }
@@ -88,7 +78,8 @@ static void test_a_field_accelerates(void)
     for (uint32_t substeps = 1; substeps <= 64; substeps *= 4) {
         struct system system = lone_particle(1, 2);
         const double dt = 0.1 / substeps;
-        CHECK(run_steps(&system, 0.1, substeps, "gravity g=-10", 2, &error) == STATUS_DONE);
+        CHECK(run_steps(&system, 0.1, substeps, "interaction gravity g=-10", 2, &error) ==
+              STATUS_DONE);
         const struct particle *p = &system.particles[0];
         CHECK(fabs(p->x - 502) < 1e-9);
         CHECK(fabs(p->y - (504 - 5 * 2 * (2 + dt))) < 1e-9);
@@ -102,7 +93,7 @@ static void test_drag_slows_down_whatever_the_step(void)
     struct error error;
     for (double step = 0.001; step < 3; step *= 3) {
         struct system system = lone_particle(1, 0);
-        CHECK(run_steps(&system, step, 3, "drag c=2", 3, &error) == STATUS_DONE);
+        CHECK(run_steps(&system, step, 3, "interaction drag c=2", 3, &error) == STATUS_DONE);
         CHECK(fabs(system.particles[0].u - exp(-6)) < 1e-12);
         system_free(&system);
     }
@@ -114,7 +105,7 @@ static void test_seams_are_passed(void)
     struct error error;
     struct system system = lone_particle(3001, -1503);
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-    CHECK(run_steps(&system, 0.01, 5, NULL, 10, &error) == STATUS_DONE);
+    CHECK(run_steps(&system, 0.01, 5, "", 10, &error) == STATUS_DONE);
     const struct particle *p = &system.particles[0];
     const struct counts *counts = &system.counts[0];
     CHECK(p->x >= 0 && p->x < 1000 && p->y >= 0 && p->y < 1000);
@@ -129,7 +120,7 @@ static void test_a_velocity_without_bounds_ends_the_run(void)
     struct error error;
     struct system system = lone_particle(1e200, 0);
     system.boundary.periodic = PERIODIC_X; /* walls would hold it */
-    CHECK(run_steps(&system, 1, 1, NULL, 2, &error) == STATUS_BAD_DATA);
+    CHECK(run_steps(&system, 1, 1, "", 2, &error) == STATUS_BAD_DATA);
     CHECK(strstr(error.message, "particle 0 ") && strstr(error.message, "--substeps"));
     CHECK(system.counts[0].x_image == 0); /* so many images cannot be counted, nor those of nan */
     system_free(&system);
