@@ -68,20 +68,38 @@ verdict "no movie of what failed" "$([ ! -e "$new" ] || echo there)"
 "$BUILD/tests/command/with_signals" scripts/movie --seconds=60 "$new" -- "$PROGRAM" "$work/input" 10 \
     >"$work/out" 2>"$work/err" &
 process=$!
-await sh -c 'ls "$1"/*/*.png' sh "$TMPDIR" >/dev/null 2>&1
+await sh -c 'ls "$1"/*/*.pixels' sh "$TMPDIR" >/dev/null 2>&1
 stop TERM
 verdict "SIGTERM" "$([ $status -eq 143 ] || echo "status $status: $(cat "$work/err")")"
 expect_nothing "SIGTERM"
 verdict "SIGTERM: no movie" "$([ ! -e "$new" ] || echo there)"
 verdict "SIGTERM: no process is left" "$(ps -e -o args= | grep -F "$TMPDIR" | grep -v grep)"
 
+# An ffmpeg that cannot draw SVG: rsvg-convert does.
+mkdir "$work/plain" "$work/bin"
+cat >"$work/plain/ffmpeg" <<TEXT
+#!/bin/sh
+case "\$*" in
+*-decoders*) ;;
+*) exec "$(command -v ffmpeg)" "\$@" ;;
+esac
+TEXT
+chmod +x "$work/plain/ffmpeg"
+PATH="$work/plain:$PATH" movie --size=160x120 --fps=12 --seconds=1 "$new" -- "$PROGRAM" "$work/input" 10
+verdict "by rsvg-convert" "$([ $status -eq 0 ] || cat "$work/err")"
+verdict "by rsvg-convert: frames" "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 "$new" 2>&1 |
+    grep -vx 12)"
+
 # Without its tools it says which one is missing.
-mkdir "$work/bin"
-for tool in bash getconf awk env; do
+for tool in bash getconf awk env grep; do
     ln -s "$(command -v $tool)" "$work/bin/$tool"
 done
-PATH="$work/bin" scripts/movie "$new" -- "$PROGRAM" "$work/input" 1 >"$work/out" 2>"$work/err"
-status=$?
-verdict "no rsvg-convert" "$([ $status -eq 69 ] && grep -q 'no rsvg-convert: apt-get install librsvg2-bin' "$work/err" ||
-    cat "$work/err")"
+for missing in ffmpeg:ffmpeg rsvg-convert:librsvg2-bin; do
+    PATH="$work/bin" scripts/movie "$new" -- "$PROGRAM" "$work/input" 1 >"$work/out" 2>"$work/err"
+    status=$?
+    verdict "no ${missing%:*}" "$([ $status -eq 69 ] &&
+        grep -q "no ${missing%:*}: apt-get install ${missing#*:}" "$work/err" || cat "$work/err")"
+    printf '#!%s\n' "$work/bin/bash" >"$work/bin/ffmpeg" # which can do nothing
+    chmod +x "$work/bin/ffmpeg"
+done
 finish
