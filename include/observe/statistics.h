@@ -12,7 +12,7 @@
 struct statistics_request {
     const char *name; /* of the file; must outlive the observer; or NULL: then */
     FILE *table;      /* this gets them, standard error; not owned; or NULL: nothing does, and
-                         they are for the report only */
+                         they are for the report only: then they are of its option */
     double from;      /* the time from which they count: 0 to */
     double to;        /* the end of the run */
     double reference; /* the length of the Knudsen number; 0: the chord of the largest obstacle */

@@ -243,10 +243,17 @@ static const struct observer *find_observer(const struct reporter *reporter, con
     return NULL;
 }
 
+/* What --stats has measured or, without that option, the observer that is there for the report. */
+static struct measured find_measured(const struct reporter *reporter)
+{
+    const struct observer *statistics = find_observer(reporter, "--stats");
+    return statistics_measured(statistics ? statistics : find_observer(reporter, "--report"));
+}
+
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     struct report *report = &reporter->report;
-    const struct measured measured = statistics_measured(find_observer(reporter, "--stats"));
+    const struct measured measured = find_measured(reporter);
     const struct row_sink sink = {take_row, reporter};
     const struct observer *structure = find_observer(reporter, "--structure");
     const struct observer *forces = find_observer(reporter, "--forces");

@@ -21,6 +21,7 @@
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
+    struct observer_operations operations;
     struct statistics_request request;
     struct output_file file;
     int is_counting; /* the time from which the figures count has come */
@@ -210,10 +211,14 @@ enum status statistics_create(const struct statistics_request *request, struct o
     if (!statistics)
         return STATUS_NO_MEMORY;
     *statistics = (struct statistics){
-        .observer = {.operations = &operations,
+        .observer = {.operations = &statistics->operations,
                      .next_look = request->from > 0 ? request->from : (double)INFINITY},
+        .operations = operations,
         .request = *request,
     };
+    /* So that no run with --stats is resumed without it, nor the other way round. */
+    if (!request->name && !request->table)
+        statistics->operations.option = "--report";
     *observer = &statistics->observer;
     return STATUS_DONE;
 }

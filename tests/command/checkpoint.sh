@@ -240,6 +240,18 @@ usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
 particles --resume=saved --stats --stats-from=2
 expect_error "another --stats-from" 64 "a run with --stats-from=1: give it again"
 rm saved
+# A report has the figures, with and without --stats.
+"$PROGRAM" --checkpoint=saved --stats=stats --report=page --quiet "$input" 9 >&- 2>"$work/err"
+particles --resume=saved --report=page
+expect_error "a report without its --stats" 64 "a run with --stats: give it again"
+rm -f ./*
+"$PROGRAM" --checkpoint=saved --report=page --quiet "$input" 9 >&- 2>"$work/err"
+particles --resume=saved --report=page --stats
+expect_error "--stats for a report only" 64 "a run without --stats, which cannot begin"
+"$PROGRAM" "$input" 9 >"$work/wanted"
+particles --resume=saved --report=page
+expect_output "a report without --stats" "$work/wanted"
+rm -f ./*
 usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
 usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
 usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1

@@ -387,10 +387,12 @@ static enum status resume(const char *without, const char *with, struct error *e
         options.events = NULL;
     if (strcmp(without, "frames") == 0)
         options.trajectory = NULL;
-    if (strcmp(without, "stats") == 0 || strcmp(without, "report") == 0)
+    if (strcmp(without, "report") == 0)
         options.report = NULL;
-    if (strcmp(without, "stats") == 0) /* a report has it, too */
+    if (strcmp(without, "stats") == 0) {
         options.stats = 0;
+        options.stats_file = NULL;
+    }
     if (strcmp(with, "every") == 0)
         options.every = 6;
     options.checkpoint = NULL;
