@@ -47,6 +47,8 @@ struct place {
 
 static const size_t NO_SIDE = SIZE_MAX;
 
+enum { STRETCHES = 64 }; /* of the course of the force, for the report; a divisor of BLOCKS */
+
 /* Writes a comma, and a number if it is determined. */
 static void write_field(FILE *stream, double value)
 {
@@ -321,6 +323,28 @@ static void write_obstacle(const struct forces *forces, const struct gas *gas, s
     write_sides(forces, gas, number, span);
 }
 
+/* Tells the force on all obstacles together, in stretches of the time that counts. */
+static void tell_course(const struct force_sums *sums, const struct row_sink *sink)
+{
+    static const char *const names[] = {"force_x_at", "force_y_at"};
+    const size_t joined = BLOCKS / STRETCHES;
+    const double length = block_times_length(&sums->times, joined - 1);
+    if (!(length > 0) || sums->count == 0)
+        return;
+    for (size_t end = joined; end <= BLOCKS; end += joined) {
+        const double time = sums->times.from + block_times_length(&sums->times, end - 1);
+        for (int gain = GAIN_X; gain <= GAIN_Y; gain++) {
+            double gained = 0;
+            for (size_t k = 0; k < sums->count; k++) {
+                const struct obstacle *obstacle = &sums->obstacles[k];
+                const double before = end > joined ? obstacle->marks[end - joined - 1][gain] : 0;
+                gained += obstacle->marks[end - 1][gain] - before;
+            }
+            sink->take(sink->to, names[gain], "all", time - length / 2, exactly(gained / length));
+        }
+    }
+}
+
 void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
                  const struct row_sink *sink)
 {
@@ -331,6 +355,7 @@ void forces_tell(const struct observer *observer, const struct snapshot *snapsho
             sink->take(sink->to, gain_names[gain], "all", (double)k,
                        force_sums_gain(&forces->sums, &forces->sums.obstacles[k], gain,
                                        find_least(forces, &gas)));
+    tell_course(&forces->sums, sink);
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,

@@ -32,7 +32,8 @@ void structure_tell(const struct observer *observer, const struct snapshot *snap
 
 /*
  * Tells the mean forces on each obstacle that an observer of forces_create has measured: "force_x"
- * and "force_y" with the obstacle's number.
+ * and "force_y" with the obstacle's number; and the force on all obstacles together, "force_x_at"
+ * and "force_y_at", with times: the middles of stretches of which these are the means.
  */
 void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
                  const struct row_sink *sink);

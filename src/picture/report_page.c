@@ -147,6 +147,12 @@ static const struct spec specs[] = {
      .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}},
      .caption = "The mean force of the gas on each obstacle, numbered in the order of the options, "
                 "with its standard error."},
+    {.title = "Force against time",
+     .x_label = "time",
+     .y_label = "force",
+     .series = {{"force_x_at", "along x", PLOT_CURVE}, {"force_y_at", "along y", PLOT_DASHED}},
+     .caption = "The force of the gas on all obstacles together: means of short times, one after "
+                "the other. How far they scatter depends on how short these are."},
 };
 
 /* Writes text of the user. */

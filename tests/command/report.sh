@@ -43,6 +43,20 @@ printf '2 2\n4 2\n3 4\n' >"$work/wedge"
 run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$work/forces" \
     --fields="$work/fields.csv" --fields-grid=9x7 "$work/wind" 20
 well_formed "a stream"
+# The mean of the course of the force is that of all obstacles together.
+verdict "the force against time" "$(awk -F'[<>]' -v file="$work/forces" '
+    /<h3>/ { is_course = /Force against time/ }
+    is_course && /<tr><t[hd]/ { row = $0; gsub(/<[^>]*>/, " ", row); split(row, n, " "); if (n[1] ~ /^[0-9]/) { x += n[2]; y += n[3]; count++ } }
+    END {
+        FS = ","
+        while ((getline line < file) > 0) {
+            split(line, f, ",")
+            if (f[2] == "" && f[3] == "force_x") force_x += f[4]
+            if (f[2] == "" && f[3] == "force_y") force_y += f[4]
+        }
+        if (count != 64 || (x / 64 - force_x) ^ 2 + (y / 64 - force_y) ^ 2 > 1e-10)
+            print count, x / 64, y / 64, "instead of", force_x, force_y
+    }' "$page")"
 verdict "forces and fields" "$(grep -q '<h3>Forces on obstacles' "$page" && grep -q '<h2>Fields' "$page" || echo missing)"
 
 # Small runs have sentences.
