@@ -41,7 +41,7 @@ static const char style[] =
     ".figures td,.figures th{display:block;border:0;padding:0;text-align:left}"
     ".figures tr{padding:.4rem 0;border-bottom:1px solid var(--line)}}\n"
     "h2,h3{break-after:avoid}\n"
-    "@media print{body{font-size:11px;padding:0}details{display:none}"
+    "@media print{body{font-size:11px;padding:0}details{display:none}figure{max-width:15cm}"
     ".figures tr{break-inside:avoid}.plots{grid-template-columns:1fr 1fr}}\n";
 
 /* The style of a picture's own tree. */
