@@ -61,7 +61,7 @@ HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 PARTS = $(BUILD)/tests/parts.a
 UNIT_TESTS = $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTS)))
 TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case plain_contract with_signals with_limit \
-    particles_failing particles_faulty)
+    particles_failing particles_faulty particles_odd)
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
 FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system byte_polygons) $(HELPERS) \
@@ -115,6 +115,11 @@ $(BUILD)/tests/command/particles_failing: $(BUILD)/tests/command/memory_failing.
 # The program with reading and writing that can be told to fail.
 $(BUILD)/tests/command/particles_faulty: $(BUILD)/tests/command/io_failing.o \
     $(filter-out %/text.o %/output_file.o,$(OBJECTS))
+	$(LINK) $^ -lm -o $@
+
+# The program with threads that start late, or not at all.
+$(BUILD)/tests/command/particles_odd: $(BUILD)/tests/command/threads_odd.o \
+    $(filter-out %/thread_pool.o %/tile_worker.o,$(OBJECTS))
 	$(LINK) $^ -lm -o $@
 
 # A fuzz target with libFuzzer, for clang, and as a program that reads its inputs from files.

@@ -4,18 +4,19 @@
  * PARTICLES_KEEP_FAILING=1 all after it do.
  */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Counts an allocation and tells whether it is to fail. */
 static int fails(void)
 {
-    static long allocations;
+    static atomic_long allocations; /* of all threads */
     const char *fail_at = getenv("PARTICLES_FAIL_AT");
     const char *keep_failing = getenv("PARTICLES_KEEP_FAILING");
     long first = fail_at ? strtol(fail_at, NULL, 10) : 0;
     int keeps = keep_failing && strtol(keep_failing, NULL, 10);
-    allocations++;
-    return first > 0 && (allocations == first || (keeps && allocations > first));
+    const long allocation = atomic_fetch_add(&allocations, 1) + 1;
+    return first > 0 && (allocation == first || (keeps && allocation > first));
 }
 
 static void *failing_realloc(void *block, size_t bytes)

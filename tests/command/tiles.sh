@@ -1,0 +1,211 @@
+#!/bin/sh
+# --threads and --tile-side: no file and no answer depends on them, whatever is stopped, killed,
+# resumed, late or not to be had.
+. tests/support/expect.sh
+
+particles --threads=2 data/particles_only.txt 1
+if grep -q "there are no threads" "$work/err"; then
+    echo "skipped: --threads, for the C library has none"
+    finish
+fi
+mkdir "$work/files"
+odd=$BUILD/tests/command/particles_odd
+failing=$BUILD/tests/command/particles_failing
+for request in "gas --generate=400 --area-fraction=0.3" \
+    "small --generate=70 --area-fraction=0.2 --aspect=5" "large --generate=3000 --area-fraction=0.3" \
+    "mixture --generate=200,100 --radius=1,0.4 --mass=1,0.2 --periodic=x"; do
+    # shellcheck disable=SC2086 # several words
+    set -- $request
+    name=$1
+    shift
+    "$PROGRAM" --quiet --seed=7 "$@" >"$work/$name"
+done
+awk 'BEGIN { print 200; print 0.3; print "20 10"
+    for (k = 0; k < 200; k++) print k % 20 + 0.5, int(k / 20) + 0.5, k % 3 - 1, k % 5 - 2 }' >"$work/lattice"
+printf '3 3\n3 3.7\n\n7 7\n7.7 7\n\n12 5\n12 5.7\n' >"$work/walls" # between those disks
+printf '2\n0.5\n40 1\n0.5 0.5 0 0\n5 0.5 1 0\n' >"$work/tube"
+
+expect_usage() {
+    pattern=$1
+    shift
+    particles "$@"
+    expect_error "$*" 64 "$pattern"
+}
+for value in 0 -1 1025 x 1.5 "" 99999999999999999999; do
+    expect_usage "threads.*'?$value" --threads="$value" data/particles_only.txt 1
+done
+for value in -1 10001 x 1.5 "" 99999999999999999999; do
+    expect_usage "tile-side.*'?$value" --tile-side="$value" data/particles_only.txt 1
+done
+expect_usage "threads" --threads=2 --step=0.1 data/particles_only.txt 1
+expect_usage "threads" --threads=2 --generate=3
+"$PROGRAM" "$work/gas" 3 >"$work/answer"
+for options in --threads=auto --threads=1 --threads=1024 "--threads=2 --tile-side=10000" \
+    "--threads=2 --tile-side=3 --quiet" "--threads=7 --tile-side=2" "--tile-side=2" \
+    "--schedule=array --threads=2" "--schedule=cells --threads=2 --tile-side=4"; do
+    # shellcheck disable=SC2086
+    particles $options "$work/gas" 3
+    expect_output "$options" "$work/answer"
+done
+particles --threads=3 --tile-side=2 --progress "$work/gas" 3
+verdict "--progress" "$(cmp "$work/out" "$work/answer" 2>&1)$(grep -vE 'time .* of 3 .*events' "$work/err")"
+
+# All files, with every number of threads.
+cd "$work/files" || exit 1
+files="--events=events --trajectory=frames --every=0.7 --stats=stats --structure=structure
+    --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page --report=report --final=final"
+# take DIRECTORY: moves what a run has left there; of the figures without those that a clock made
+take() {
+    rm -rf "${work:?}/$1"
+    mkdir "$work/$1"
+    [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
+    [ ! -e report ] || sed -i '/class="run"/d' report
+    mv "$work/out" "$work/err" .
+    mv ./* "$work/$1"
+}
+# compare_all ARGUMENT...: the files of runs with one thread, and with several
+compare_all() {
+    particles --threads=1 --schedule=cells "$@"
+    verdict "$*: has an answer" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    take plain
+    turn=$((turn % 4 + 1))
+    for threads in $([ -n "$THOROUGH" ] && echo 1 2 3 5 || echo 5 2 3 1 | cut -d ' ' -f $turn); do
+        for side in 3 $([ -n "$THOROUGH" ] && echo 1 8); do
+            particles --threads="$threads" --tile-side="$side" "$@"
+            take tiled
+            verdict "$*: $threads threads, tiles of $side" "$(diff -rq "$work/plain" "$work/tiled" 2>&1)"
+        done
+    done
+}
+turn=0
+# shellcheck disable=SC2086
+{
+    compare_all $files "$work/gas" 3
+    compare_all --rule=elastic --restitution=0.9 $files "$work/gas" 3
+    compare_all --rule=elastic --periodic=xy $files "$work/gas" 3
+    compare_all --rule=elastic --periodic=x --stream=1.5 $files "$work/mixture" 5
+    compare_all --rule=elastic --obstacle="$work/walls" $files --forces=forces "$work/lattice" 5
+    compare_all --rule=elastic --obstacle="$work/walls" --periodic=xy --stream=-1 $files --forces=forces \
+        --stats-from=2 "$work/lattice" 5
+    compare_all --trajectory=frames --every=0.01 "$work/small" 3
+    compare_all --sensitivity=3 "$work/small" 3
+    compare_all --rule=elastic "$work/lattice" 30
+}
+
+# Killed again and again, and resumed with other numbers of threads.
+# start ARGUMENT...: starts a run, or takes it up if there is a checkpoint
+start() {
+    turn=$((turn % 4 + 1))
+    [ ! -e saved ] || set -- --resume=saved
+    # shellcheck disable=SC2086
+    "$BUILD/tests/command/with_signals" "$PROGRAM" --threads="$(echo 2 1 5 3 | cut -d ' ' -f $turn)" \
+        --tile-side="$((turn + 1))" --checkpoint=saved --checkpoint-every=0.002 $files "$@" \
+        >"$work/out" 2>"$work/err" &
+    process=$!
+}
+# stop_until_done SIGNAL ARGUMENT...: sends the signal again and again, later and later
+stop_until_done() {
+    signal=$1
+    shift
+    # shellcheck disable=SC2086
+    particles --quiet $files "$@"
+    take plain
+    wait_for=20 # milliseconds
+    stops=0
+    status=1
+    while [ "$status" -ne 0 ] && [ "$wait_for" -lt 5000 ]; do
+        start --quiet "$@"
+        wait_for=$((wait_for + $([ -n "$THOROUGH" ] && echo 5 || echo $((wait_for / 2)))))
+        sleep "$(printf '%d.%03d' $((wait_for / 1000)) $((wait_for % 1000)))"
+        kill -"$signal" "$process" 2>/dev/null
+        wait "$process" 2>/dev/null
+        status=$?
+        stops=$((stops + (status > 128)))
+        [ -e saved ] || [ "$status" -eq 0 ] || rm -f ./*
+    done
+    rm -f ./*.?????? saved # what was in the making when a run was killed
+    take resumed
+    verdict "SIG$signal, again and again: $*" "$(diff -rq "$work/plain" "$work/resumed" 2>&1)"
+    verdict "SIG$signal: runs were stopped" "$([ "$stops" -gt 0 ] || echo never)"
+}
+stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" 12
+stop_until_done INT "$work/gas" 10
+if [ -n "$THOROUGH" ]; then
+    stop_until_done KILL --rule=elastic "$work/gas" 60
+    stop_until_done INT --rule=elastic --obstacle="$work/walls" --periodic=xy "$work/lattice" 60
+fi
+
+# A signal in the middle of a window, which here takes very long: the run ends soon, and can go on.
+export PARTICLES_NAP PARTICLES_THREADS PARTICLES_SEED
+"$PROGRAM" --threads=1 "$work/large" 2 >"$work/answer"
+PROGRAM=$odd
+PARTICLES_NAP=100000 # of 20 tiles and more, in several windows
+launch --threads=2 --tile-side=16 --checkpoint=saved "$work/large" 2
+sleep 0.4
+began=$(date +%s)
+stop TERM
+expect_error "SIGTERM in a window" 143 "interrupted at time [0-9.e+-]+: to go on"
+verdict "it does not wait for the end" "$([ $(($(date +%s) - began)) -le 2 ] || echo "it does")"
+PARTICLES_NAP=0
+particles --threads=3 --tile-side=5 --resume=saved
+expect_output "goes on from there" "$work/answer"
+rm -f ./*
+
+# Threads that are late, and that cannot be started.
+particles --threads=1 --events=events --rule=elastic --periodic=xy "$work/gas" 3
+take plain
+for PARTICLES_SEED in $([ -n "$THOROUGH" ] && seq 50 || echo 1 2); do
+    PARTICLES_NAP=$((PARTICLES_SEED % 3 * 300 + 50))
+    PARTICLES_THREADS=$((PARTICLES_SEED % 5))
+    particles --threads=5 --tile-side=4 --events=events --rule=elastic --periodic=xy "$work/gas" 3
+    take late
+    verdict "late threads, seed $PARTICLES_SEED" "$(diff -rq "$work/plain" "$work/late" 2>&1)"
+done
+PARTICLES_NAP=0
+for PARTICLES_THREADS in 0 1 2; do
+    particles --threads=4 --tile-side=4 --events=events --rule=elastic --periodic=xy "$work/gas" 3
+    take fewer
+    verdict "$PARTICLES_THREADS threads can be started" "$(diff -rq "$work/plain" "$work/fewer" 2>&1)"
+done
+
+# Each allocation fails in turn: the run goes on with one thread, and says so, unless there is too
+# little memory even for that. Then it says that, and leaves nothing.
+"$failing" --events=events --threads=1 --schedule=cells "$work/small" 5 >"$work/out" 2>"$work/err"
+take plain
+PROGRAM=$failing
+export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
+warning="particles: there is too little memory for several threads: the run goes on with one"
+# fail_in_turn ARGUMENT...: does that with these arguments
+fail_in_turn() {
+    PARTICLES_FAIL_AT=1
+    warnings=0
+    problem=
+    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 1000 ]; do
+        rm -f ./*
+        particles --tile-side=3 --events=events "$@" "$work/small" 5
+        if [ "$status" -eq 71 ]; then
+            [ "$(head -n 1 "$work/err")" != "$warning" ] || sed -i 1d "$work/err"
+            check_error 71 "out of memory: .* need "
+            [ -z "$(ls)" ] || problem="leaves $(ls)"
+        elif [ "$status" -eq 0 ] && { [ "$(cat "$work/err")" = "$warning" ] || [ ! -s "$work/err" ]; }; then
+            warnings=$((warnings + $(wc -l <"$work/err")))
+            : >"$work/err"
+            take failed
+            problem=$(diff -rq "$work/plain" "$work/failed" 2>&1)
+        else
+            problem="status $status: $(cat "$work/err")"
+        fi
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
+    done
+    verdict "$*: allocation $PARTICLES_FAIL_AT fails" "$problem"
+    [ "$PARTICLES_KEEP_FAILING" -eq 1 ] ||
+        verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
+}
+step=$([ -n "$THOROUGH" ] && echo 1 || echo 41)
+for PARTICLES_KEEP_FAILING in 0 1; do
+    fail_in_turn --threads=1
+    fail_in_turn --threads=3
+done
+rm -f ./*
+
+finish
