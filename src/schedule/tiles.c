@@ -3,7 +3,7 @@
  *
  * Hard disks cannot be divided among threads that each wait for the others' borders: through a
  * chain of touching disks an impulse crosses any number of them in no time at all. So this schedule
- * takes a window of time, about two collisions of each particle, and asks for the events in it
+ * takes a window of time, about three collisions of each particle, and asks for the events in it
  * tile by tile. The box is cut into tiles of cells. A worker
  *
  *   1. copies the particles of a tile, and of a halo of cells around it, into a system of its own;
@@ -73,9 +73,9 @@ enum {
 
 /* How many collisions, and how many crossings of cells, each particle should have in a window;
  * where they are told of, fewer have to be remembered. */
-static const double COLLISIONS_IN_WINDOW = 2;
+static const double COLLISIONS_IN_WINDOW = 3;
 static const double COLLISIONS_TO_TELL = 1.4;
-static const double CROSSINGS_IN_WINDOW = 2.5;
+static const double CROSSINGS_IN_WINDOW = 4;
 
 struct tiles {
     struct schedule base;

@@ -103,7 +103,7 @@ struct tiling {
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end. */
-enum { TILE_HALO_BEGIN = 8, TILE_HALO_END = 4 };
+enum { TILE_HALO_BEGIN = 10, TILE_HALO_END = 4 };
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
