@@ -49,15 +49,26 @@ static inline void consider_list(const struct predictor *predictor, uint32_t k,
     consider(&predictor->search, k, prediction, list, count, shifts);
 }
 
-/* Considers what stands in the chains of `rows` of 3 cells, `apart` from each other. */
-static void consider_chains(const struct predictor *predictor, uint32_t k,
+/*
+ * Appends to a list what stands in the chains of `rows` of 3 cells, `apart` from each other. A list
+ * that is full is considered, and begins anew. Returns how many are on it.
+ */
+static size_t gather_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
-                            uint32_t rows)
+                            uint32_t rows, uint32_t *list, size_t count)
 {
-    for (uint32_t m = 0; m < 3 * rows; m++)
-        prediction_consider_chain(predictor->system, k, prediction, &predictor->cell_list,
-                                  first + m / 3 * predictor->cell_list.stride + m % 3 * apart,
-                                  NULL);
+    const struct cell *cells = predictor->cell_list.cells;
+    for (uint32_t m = 0; m < 3 * rows; m++) {
+        const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
+        for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
+            if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > CELL_LIST_NEIGHBOURS) {
+                consider_list(predictor, k, prediction, list, count, 0, NULL);
+                count = 0;
+            }
+            cell_list_gather(&cells[next], list, &count);
+        }
+    }
+    return count;
 }
 
 /*
@@ -83,9 +94,9 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
     states |= cell_list_gather(row, list, &count);
     states |= cell_list_gather(row + 1, list, &count);
     states |= cell_list_gather(row + 2, list, &count);
-    consider_list(predictor, k, prediction, list, count, is_latest, NULL);
     if (cell_list_overflows(states))
-        consider_chains(predictor, k, prediction, first, 1, 3);
+        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count);
+    consider_list(predictor, k, prediction, list, count, is_latest, NULL);
 }
 
 /* The same for 3 cells, `apart` from each other. */
@@ -98,9 +109,9 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     uint32_t states = cell_list_gather(cell, list, &count);
     states |= cell_list_gather(cell + apart, list, &count);
     states |= cell_list_gather(cell + 2 * apart, list, &count);
-    consider_list(predictor, k, prediction, list, count, 0, NULL);
     if (cell_list_overflows(states))
-        consider_chains(predictor, k, prediction, first, apart, 1);
+        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count);
+    consider_list(predictor, k, prediction, list, count, 0, NULL);
 }
 
 /* The cells in some columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
