@@ -80,11 +80,12 @@ SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return _mm_or_pd(a, b)
 SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)_mm_movemask_pd(mask); }
 /* clang-format on */
 
-/* For each lane `yes` or `no`. */
-SIMD_INLINE simd simd_select(simd_mask mask, simd yes, simd no)
-{
-    return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
-}
+/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. */
+/* clang-format off */
+SIMD_INLINE simd simd_only(simd_mask mask, simd a) { return _mm_and_pd(mask, a); }
+SIMD_INLINE simd simd_except(simd_mask mask, simd a) { return _mm_andnot_pd(mask, a); }
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a) { return _mm_or_pd(mask, a); }
+/* clang-format on */
 
 /* The least of all lanes, none of which is a NaN. */
 SIMD_INLINE double simd_least(simd a)
@@ -115,10 +116,11 @@ SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return _mm256_or_pd(a,
 SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)_mm256_movemask_pd(mask); }
 /* clang-format on */
 
-SIMD_INLINE simd simd_select(simd_mask mask, simd yes, simd no)
-{
-    return _mm256_blendv_pd(no, yes, mask);
-}
+/* clang-format off */
+SIMD_INLINE simd simd_only(simd_mask mask, simd a) { return _mm256_and_pd(mask, a); }
+SIMD_INLINE simd simd_except(simd_mask mask, simd a) { return _mm256_andnot_pd(mask, a); }
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a) { return _mm256_or_pd(mask, a); }
+/* clang-format on */
 
 SIMD_INLINE double simd_least(simd a)
 {
@@ -228,11 +230,27 @@ SIMD_INLINE unsigned simd_bits(simd_mask mask)
     return mask;
 }
 
-SIMD_INLINE simd simd_select(simd_mask mask, simd yes, simd no)
+/* Puts `value` into those lanes for which a mask says `answer`. */
+SIMD_INLINE simd simd_replace(simd_mask mask, unsigned answer, simd a, double value)
 {
     SIMD_EACH(k)
-    no.lane[k] = mask >> k & 1 ? yes.lane[k] : no.lane[k];
-    return no;
+    a.lane[k] = (mask >> k & 1) == answer ? value : a.lane[k];
+    return a;
+}
+
+SIMD_INLINE simd simd_only(simd_mask mask, simd a)
+{
+    return simd_replace(mask, 0, a, 0);
+}
+
+SIMD_INLINE simd simd_except(simd_mask mask, simd a)
+{
+    return simd_replace(mask, 1, a, 0);
+}
+
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
+{
+    return simd_replace(mask, 1, a, (double)NAN);
 }
 
 SIMD_INLINE double simd_least(simd a)

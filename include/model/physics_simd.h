@@ -110,9 +110,9 @@ SIMD_INLINE simd physics_pair_times(const struct physics_approaches *approaches)
     const simd zero = simd_all(0);
     const simd root = simd_root(approaches->D); /* a NaN where D < 0 */
     const simd later = simd_divide(approaches->C, simd_subtract(root, approaches->B));
-    const simd time = simd_select(simd_is_at_most(approaches->C, zero), approaches->r,
-                                  simd_add(approaches->r, later));
-    return simd_select(simd_is_less(approaches->B, zero), time, simd_all((double)NAN));
+    const simd_mask touch = simd_is_at_most(approaches->C, zero);
+    const simd time = simd_add(approaches->r, simd_except(touch, later));
+    return simd_spoil(simd_is_at_most(zero, approaches->B), time);
 }
 
 #endif

@@ -8,7 +8,8 @@
 #include "lanes.h"
 #include "model/physics_simd.h"
 
-/* The earliest time in each lane, and which place in a list it has; -1 for an earlier one. */
+/* The earliest time in each lane, and which place in a list, from 1, it has; 0: it is not of these.
+ */
 struct lanes_earliest {
     simd time, place;
     simd_mask is_tied; /* another one had the same time */
@@ -34,13 +35,13 @@ SIMD_INLINE struct lanes_earliest lanes_look(const struct lanes_search *search, 
                                              int is_latest, const struct kind *kinds,
                                              const struct shift *shifts)
 {
-    static const double places[] = {0, 1, 2, 3};
+    static const double places[] = {1, 2, 3, 4};
     const struct particle *particles = search->system->particles;
     const struct physics_repeated self = physics_repeat(&particles[k]);
     const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
     simd contact = simd_all(search->contact);
     simd place = simd_load(places);
-    struct lanes_earliest earliest = {.time = simd_all(time), .place = simd_all(-1)};
+    struct lanes_earliest earliest = {.time = simd_all(time), .place = simd_all(0)};
     earliest.is_tied = simd_is_less(contact, contact);
     for (size_t m = 0; m < count; m += SIMD_LANES) {
         const struct particle *others[SIMD_LANES];
@@ -52,7 +53,8 @@ SIMD_INLINE struct lanes_earliest lanes_look(const struct lanes_search *search, 
             physics_pair_approaches(&self, others, contact, is_latest, shifts ? shifts + m : NULL);
         const simd times = physics_pair_times(&approaches);
         earliest.is_tied = simd_or(simd_is_equal(times, earliest.time), earliest.is_tied);
-        earliest.place = simd_select(simd_is_less(times, earliest.time), place, earliest.place);
+        earliest.place = /* places go up */
+            simd_larger(simd_only(simd_is_less(times, earliest.time), place), earliest.place);
         earliest.time = simd_smaller(times, earliest.time);
         place = simd_add(place, simd_all(SIMD_LANES));
     }
@@ -77,9 +79,9 @@ SIMD_INLINE void lanes_consider_list(const struct lanes_search *search, uint32_t
     }
     double places[SIMD_LANES];
     simd_store(places, earliest.place);
-    const int32_t place = (int32_t)places[COMPILER_LOWEST_BIT(lanes)];
-    const uint32_t is_found = place >= 0;
-    const uint32_t partner = list[(uint32_t)place * is_found];
+    const uint32_t place = (uint32_t)(int32_t)places[COMPILER_LOWEST_BIT(lanes)];
+    const uint32_t is_found = place > 0;
+    const uint32_t partner = list[place - is_found];
     const uint32_t change = 0 - is_found;
     prediction->time = time;
     prediction->version ^=
