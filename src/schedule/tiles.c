@@ -142,17 +142,22 @@ static void free_tiles(struct tiles *tiles)
     tiles->counted = NULL;
 }
 
-/* The time in which a particle usually crosses half a cell. */
+/* The time in which a particle usually moves as far as the gaps between particles are wide. */
 static double guess_length(const struct tiling *tiling)
 {
     const struct system *system = tiling->system;
+    const struct cell_list_shape *shape = &tiling->shape;
     const size_t sample = system->count < SAMPLE ? system->count : SAMPLE;
+    const double columns = shape->columns * shape->width;
+    const double rows = shape->rows * shape->height;
+    const double spacing = sqrt(columns / (double)system->count * rows);
     double sum = 0;
     for (size_t k = 0; k < sample; k++) {
         const struct particle *p = &system->particles[k * system->count / sample];
-        sum += fabs(p->u) / tiling->shape.width + fabs(p->v) / tiling->shape.height;
+        sum += fmax(fabs(p->u), fabs(p->v));
     }
-    return fmin((double)sample / sum, SYSTEM_LARGEST);
+    const double gap = fmax(spacing - tiling->contact, spacing / 16);
+    return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
 /* Begins to count what happens unseen; or where events are told of, parts the tiling from the
@@ -196,11 +201,12 @@ static enum status go_alone(struct tiles *tiles, double until, enum tiles_turn r
     return status ? status : schedule_wait(tiles->alone, tiles->now, tiles->sink, error);
 }
 
-/* Does so for some windows, and the next time for more. */
+/* Does so for some windows, and the next time for more; and then with shorter windows. */
 static enum status go_alone_for_a_while(struct tiles *tiles, enum tiles_turn reason,
                                         struct error *error)
 {
     const double until = tiles->now + tiles->stretch * tiles->length;
+    tiles->length = fmax(tiles->length / 2, DBL_MIN);
     if (tiles->stretch < LONGEST_STRETCH)
         tiles->stretch *= 2;
     tiles->good_windows = 0;
