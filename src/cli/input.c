@@ -398,7 +398,7 @@ static enum status refuse_overlap(struct input *input)
 {
     struct overlap overlap;
     const struct system *system = input->system;
-    enum status status = overlap_find(system, &overlap, input->error);
+    enum status status = overlap_find_threaded(system, input->pool, &overlap, input->error);
     if (status || !overlap.found)
         return status;
     const struct particle *a = &system->particles[overlap.first];

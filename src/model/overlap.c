@@ -21,21 +21,29 @@
  * Sorting would take longer than the sweep, so the disks of a level are first dealt into buckets
  * that follow each other in the order of the sweep, a third as many as disks; then each bucket is
  * sorted. Spread evenly, the disks are a few to a bucket, and that takes O(N) steps; at worst, all
- * in one, O(N log N). A million disks take 0.09 s if they are of one size or two, and 0.4 s if
- * their radii are spread over a factor of 1000.
+ * in one, O(N log N).
+ *
+ * Threads share each of these steps: particles are measured and dealt in shares of as many of them,
+ * buckets are sorted and swept in shares of as many buckets and disks. In which order disks come
+ * into a bucket does not matter, because sorting leaves one order only. Of the overlaps that
+ * threads find, the first in the order of the sweep counts: so it is always the same one.
  */
 #include "model/overlap.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
     LEVELS = 134, /* one for every power of 4 from SYSTEM_SMALLEST to SYSTEM_LARGEST, and points */
     POINTS = LEVELS - 1,
-    DISKS_PER_BUCKET = 3 /* where they are spread evenly */
+    DISKS_PER_BUCKET = 3, /* where they are spread evenly */
+    FEW = 8               /* disks that insertion sorts soonest */
 };
+
+static const char what[] = "the search for overlapping particles"; /* needs memory */
 
 struct place {
     double x, y;
@@ -64,17 +72,42 @@ struct level {
     double buckets_per_row, columns_per_length;
 };
 
+/* What one thread has found out. */
+struct share {
+    struct level levels[LEVELS]; /* of its particles: how many, how large, and where */
+    struct overlap overlap;      /* the first in its part of the sweep, */
+    size_t number;               /* while it was sweeping over this one of the levels used */
+};
+
 struct search {
     const struct system *system;
+    struct thread_pool *pool; /* or NULL */
+    unsigned thread_count;
+    struct share *shares;             /* of each thread */
     struct level levels[LEVELS];      /* by powers of 4 */
     const struct level *used[LEVELS]; /* those that have disks, the largest disks first */
     size_t used_count;
     double largest;     /* radius of all, length */
     size_t disk_count;  /* of particles and images */
     struct disk *disks; /* level by level, in the order of the sweep */
-    uint32_t *buckets;  /* which bucket each of them is in, particle by particle */
-    uint32_t *ends;     /* where each bucket ends in `disks` */
+    size_t bucket_count;
+    atomic_uint_least32_t *ends; /* where each bucket ends in `disks` */
 };
+
+/* Where the share of a thread begins among `count` things; that of the next one is its end. */
+static size_t share_of(const struct search *search, size_t count, unsigned number)
+{
+    return (size_t)((uint64_t)count * number / search->thread_count);
+}
+
+/* Lets each thread do its share. */
+static void share(struct search *search, thread_pool_task *task)
+{
+    if (search->pool)
+        thread_pool_run(search->pool, task, search);
+    else
+        task(search, 0);
+}
 
 /* The order of the sweep: whether a disk comes before a place in a row; and before another disk. */
 static int is_before(const struct disk *disk, double row, double x)
@@ -104,9 +137,24 @@ static void sift_down(struct disk *heap, size_t count, size_t hole, struct disk 
     heap[hole] = disk;
 }
 
+static void insert_disks(struct disk *disks, size_t count)
+{
+    for (size_t k = 1; k < count; k++) {
+        const struct disk disk = disks[k];
+        size_t hole = k;
+        for (; hole > 0 && comes_before(&disk, &disks[hole - 1]); hole--)
+            disks[hole] = disks[hole - 1];
+        disks[hole] = disk;
+    }
+}
+
 /* Heap sort: unlike qsort it promises to need neither N^2 steps nor memory. */
 static void sort_disks(struct disk *disks, size_t count)
 {
+    if (count <= FEW) {
+        insert_disks(disks, count);
+        return;
+    }
     for (size_t k = count / 2; k > 0; k--)
         sift_down(disks, count, k - 1, disks[k - 1]);
     for (size_t k = count; k > 1; k--) {
@@ -135,12 +183,12 @@ static uint64_t exponent(double value)
     return bits >> 52;
 }
 
-static struct level *level_of(struct search *search, const struct particle *p)
+static size_t level_of(const struct search *search, const struct particle *p)
 {
     if (certain_radius(search->system, p) <= 0)
-        return &search->levels[POINTS];
+        return POINTS;
     uint64_t halvings = exponent(SYSTEM_LARGEST) - exponent(system_radius(search->system, p));
-    return &search->levels[halvings / 2];
+    return (size_t)(halvings / 2);
 }
 
 /*
@@ -164,41 +212,68 @@ static inline size_t find_places(const struct search *search, const struct parti
     return count;
 }
 
-static void extend_level(struct level *level, double radius, const struct place *place)
+/* Makes a level include another one. */
+static void extend_level(struct level *level, const struct level *other)
 {
-    if (level->count++ == 0) {
-        level->left = level->right = place->x;
-        level->bottom = level->top = place->y;
-    }
-    level->radius = radius > level->radius ? radius : level->radius;
-    level->left = place->x < level->left ? place->x : level->left;
-    level->right = place->x > level->right ? place->x : level->right;
-    level->bottom = place->y < level->bottom ? place->y : level->bottom;
-    level->top = place->y > level->top ? place->y : level->top;
+    if (other->count == 0)
+        return;
+    if (level->count == 0)
+        *level = (struct level){
+            .left = other->left, .right = other->right, .bottom = other->bottom, .top = other->top};
+    level->count += other->count;
+    level->radius = other->radius > level->radius ? other->radius : level->radius;
+    level->left = other->left < level->left ? other->left : level->left;
+    level->right = other->right > level->right ? other->right : level->right;
+    level->bottom = other->bottom < level->bottom ? other->bottom : level->bottom;
+    level->top = other->top > level->top ? other->top : level->top;
 }
 
-/* Finds out how many disks each level has, how large they are, and where. */
-static void measure_levels(struct search *search)
+/* Finds out how many disks of a share of the particles each level has, how large they are, and
+ * where. */
+static void measure_share(void *user, unsigned number)
 {
+    struct search *search = user;
     const struct system *system = search->system;
+    struct level *levels = search->shares[number].levels;
     struct place places[4];
-    for (size_t k = 0; k < system->count; k++) {
+    const size_t end = share_of(search, system->count, number + 1);
+    for (size_t k = share_of(search, system->count, number); k < end; k++) {
         const struct particle *p = &system->particles[k];
-        struct level *level = level_of(search, p);
+        struct level *level = &levels[level_of(search, p)];
         size_t count = find_places(search, p, places);
         for (size_t m = 0; m < count; m++)
-            extend_level(level, system_radius(system, p), &places[m]);
-        search->disk_count += count;
+            extend_level(level, &(struct level){.count = 1,
+                                                .radius = system_radius(system, p),
+                                                .left = places[m].x,
+                                                .right = places[m].x,
+                                                .bottom = places[m].y,
+                                                .top = places[m].y});
     }
-    for (size_t k = 0; k < POINTS; k++)
-        search->levels[k].row_height = 2 * search->levels[k].radius;
+}
+
+/* The same for all particles. */
+static void measure_levels(struct search *search)
+{
+    share(search, measure_share);
+    for (size_t k = 0; k < LEVELS; k++) {
+        struct level *level = &search->levels[k];
+        for (unsigned m = 0; m < search->thread_count; m++)
+            extend_level(level, &search->shares[m].levels[k]);
+        level->row_height = 2 * level->radius;
+        search->disk_count += level->count;
+    }
     search->levels[POINTS].radius = 0;
     search->levels[POINTS].row_height = (double)INFINITY; /* one row for all */
 }
 
+/* The row of a place: y / row_height, rounded down. (floor can be a call.) */
 static double row_of(const struct level *level, double y)
 {
-    return floor(y / level->row_height);
+    const double row = y / level->row_height;
+    if (!(fabs(row) < 0x1p52))
+        return row; /* a whole number, as all are that are so large */
+    const double whole = (double)(int64_t)row;
+    return whole > row ? whole - 1 : whole;
 }
 
 /* Cuts a level into buckets; its disks and its buckets are to follow those of `before`. */
@@ -232,50 +307,80 @@ static size_t bucket_of(const struct level *level, double row, double x)
     return bucket < level->end_bucket ? bucket : level->end_bucket - 1;
 }
 
+/* Raises the end of a bucket by one, and returns what it was. Where there are several threads, no
+ * other one can come between. */
+static uint32_t raise_end(struct search *search, size_t bucket)
+{
+    if (search->thread_count > 1)
+        return (uint32_t)atomic_fetch_add_explicit(&search->ends[bucket], 1, memory_order_relaxed);
+    const uint32_t end =
+        (uint32_t)atomic_load_explicit(&search->ends[bucket], memory_order_relaxed);
+    atomic_store_explicit(&search->ends[bucket], end + 1, memory_order_relaxed);
+    return end;
+}
+
+static size_t end_of(const struct search *search, size_t bucket)
+{
+    return (size_t)atomic_load_explicit(&search->ends[bucket], memory_order_relaxed);
+}
+
+/* Counts how many disks of a share of the particles come into each bucket or, once there is memory
+ * for them, puts them there. */
+static void deal(struct search *search, unsigned number, int is_counted)
+{
+    const struct system *system = search->system;
+    struct place places[4];
+    const size_t end = share_of(search, system->count, number + 1);
+    for (size_t k = share_of(search, system->count, number); k < end; k++) {
+        const struct particle *p = &system->particles[k];
+        const struct level *level = &search->levels[level_of(search, p)];
+        size_t count = find_places(search, p, places);
+        for (size_t m = 0; m < count; m++) {
+            const double row = row_of(level, places[m].y);
+            const uint32_t place = raise_end(search, bucket_of(level, row, places[m].x));
+            if (is_counted)
+                search->disks[place] = (struct disk){row, places[m].x, places[m].y, (uint32_t)k};
+        }
+    }
+}
+
+static void count_share(void *user, unsigned number)
+{
+    deal(user, number, 0);
+}
+
+static void place_share(void *user, unsigned number)
+{
+    deal(user, number, 1);
+}
+
+static void sort_share(void *user, unsigned number)
+{
+    struct search *search = user;
+    const size_t last = share_of(search, search->bucket_count, number + 1);
+    for (size_t k = share_of(search, search->bucket_count, number); k < last; k++) {
+        const size_t begin = k > 0 ? end_of(search, k - 1) : 0;
+        sort_disks(search->disks + begin, end_of(search, k) - begin);
+    }
+}
+
 /*
  * Fills in the disks in the order of the sweep. `ends` has for each bucket first how many disks are
  * in it, then where the next one of them goes, at last where they end.
  */
-static void fill_in_order(struct search *search, size_t bucket_count)
+static void fill_in_order(struct search *search)
 {
-    const struct system *system = search->system;
-    uint32_t *ends = search->ends;
-    struct place places[4];
-    size_t next = 0;
-    memset(ends, 0, bucket_count * sizeof *ends);
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        const struct level *level = level_of(search, p);
-        size_t count = find_places(search, p, places);
-        for (size_t m = 0; m < count; m++) {
-            size_t bucket = bucket_of(level, row_of(level, places[m].y), places[m].x);
-            search->buckets[next++] = (uint32_t)bucket;
-            ends[bucket]++;
-        }
-    }
-    uint32_t begin = 0;
-    for (size_t k = 0; k < bucket_count; k++) {
-        uint32_t size = ends[k];
-        ends[k] = begin;
+    for (size_t k = 0; k < search->bucket_count; k++)
+        atomic_init(&search->ends[k], 0);
+    share(search, count_share);
+    uint_least32_t begin = 0;
+    for (size_t k = 0; k < search->bucket_count; k++) {
+        const uint_least32_t size = (uint_least32_t)end_of(search, k);
+        atomic_init(&search->ends[k], begin);
         begin += size;
     }
-    next = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        size_t count = find_places(search, &system->particles[k], places);
-        for (size_t m = 0; m < count; m++)
-            search->disks[ends[search->buckets[next++]]++] =
-                (struct disk){0, places[m].x, places[m].y, (uint32_t)k};
-    }
-    begin = 0;
-    for (size_t n = 0; n < search->used_count; n++) {
-        const struct level *level = search->used[n];
-        for (size_t k = level->begin; k < level->end; k++)
-            search->disks[k].row = row_of(level, search->disks[k].y);
-        for (size_t k = level->begin_bucket; k < level->end_bucket; k++) {
-            sort_disks(search->disks + begin, ends[k] - begin);
-            begin = ends[k];
-        }
-    }
+    share(search, place_share);
+    share(search, sort_share);
 }
 
 /* The first disk of a level that is not before a place in a row that has disks or may have some. */
@@ -283,8 +388,8 @@ static size_t find_place(const struct search *search, const struct level *level,
                          double x)
 {
     size_t bucket = bucket_of(level, row, x);
-    size_t low = bucket > 0 ? search->ends[bucket - 1] : 0;
-    size_t high = search->ends[bucket];
+    size_t low = bucket > 0 ? end_of(search, bucket - 1) : 0;
+    size_t high = end_of(search, bucket);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (is_before(&search->disks[middle], row, x))
@@ -348,18 +453,23 @@ static int find_in_level(const struct search *search, const struct disk *disk,
     return 0;
 }
 
-/* The sweep over a level, those before it being done. */
-static int sweep(const struct search *search, size_t number, struct overlap *overlap)
+/* The sweep over a thread's share of a level, those before it being done. */
+static int sweep(const struct search *search, unsigned thread, size_t number,
+                 struct overlap *overlap)
 {
     const struct level *level = search->used[number];
     const double reach = 2 * level->radius;
-    size_t above = level->begin; /* the first disk of the next row that can still matter */
-    for (size_t k = level->begin; k < level->end; k++) {
+    const size_t begin = level->begin + share_of(search, level->count, thread);
+    const size_t end = level->begin + share_of(search, level->count, thread + 1);
+    size_t above = begin; /* the first disk of the next row that can still matter */
+    for (size_t k = begin; k < end; k++) {
         const struct disk *disk = &search->disks[k];
         for (size_t m = 0; m < number; m++)
             if (find_in_level(search, disk, search->used[m],
                               search->used[m]->radius + level->radius, overlap))
                 return 1;
+        if (k == begin && disk->row < level->highest_row)
+            above = find_place(search, level, disk->row + 1, disk->x - reach);
         while (above < level->end &&
                is_before(&search->disks[above], disk->row + 1, disk->x - reach))
             above++;
@@ -370,50 +480,81 @@ static int sweep(const struct search *search, size_t number, struct overlap *ove
     return 0;
 }
 
+/* The sweep over a thread's share of all levels, up to the first overlap there. */
+static void sweep_share(void *user, unsigned number)
+{
+    const struct search *search = user;
+    struct share *mine = &search->shares[number];
+    mine->number = 0;
+    while (mine->number < search->used_count &&
+           !sweep(search, number, mine->number, &mine->overlap))
+        mine->number++;
+}
+
+/* Sweeps over all levels. Of what the threads find, the first is on the first level, and there in
+ * the first share. */
+static void sweep_all(struct search *search, struct overlap *overlap)
+{
+    size_t first = search->used_count;
+    share(search, sweep_share);
+    for (unsigned k = 0; k < search->thread_count; k++)
+        if (search->shares[k].number < first) {
+            first = search->shares[k].number;
+            *overlap = search->shares[k].overlap;
+        }
+}
+
 /* Sorts the disks and sweeps over all levels. */
 static enum status find(struct search *search, struct overlap *overlap, struct error *error)
 {
-    const char *what = "the search for overlapping particles";
     const struct level *last = NULL;
     for (size_t k = 0; k < search->system->kind_count; k++)
         search->largest = fmax(search->largest, search->system->kinds[k].radius);
     if (!search->system->kinds)
         search->largest = search->system->radius;
+    search->shares = memory_allocate(search->thread_count, sizeof *search->shares, what, error);
+    if (!search->shares)
+        return STATUS_NO_MEMORY;
+    memset(search->shares, 0, search->thread_count * sizeof *search->shares);
     measure_levels(search);
-    const size_t count = search->disk_count;
-    if (search->levels[POINTS].count == count)
+    if (search->levels[POINTS].count == search->disk_count)
         return STATUS_DONE; /* points have no room in which to overlap */
     for (size_t k = 0; k < LEVELS; k++)
         if (search->levels[k].count > 0) {
             cut_into_buckets(&search->levels[k], last);
             last = search->used[search->used_count++] = &search->levels[k];
         }
-    search->disks = memory_allocate(count, sizeof *search->disks, what, error);
+    search->bucket_count = last->end_bucket;
+    search->disks = memory_allocate_lines(search->disk_count, sizeof *search->disks, what, error);
     if (search->disks)
-        search->buckets = memory_allocate(count, sizeof *search->buckets, what, error);
-    if (search->buckets)
-        search->ends = memory_allocate(last->end_bucket, sizeof *search->ends, what, error);
+        search->ends = memory_allocate(search->bucket_count, sizeof *search->ends, what, error);
     if (!search->ends)
         return STATUS_NO_MEMORY;
-    fill_in_order(search, last->end_bucket);
-    for (size_t k = 0; k < search->used_count && !overlap->found; k++)
-        sweep(search, k, overlap);
+    fill_in_order(search);
+    sweep_all(search, overlap);
     return STATUS_DONE;
 }
 
-enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error)
+enum status overlap_find_threaded(const struct system *system, struct thread_pool *pool,
+                                  struct overlap *overlap, struct error *error)
 {
-    struct search *search =
-        memory_allocate(1, sizeof *search, "the search for overlapping particles", error);
+    struct search *search = memory_allocate(1, sizeof *search, what, error);
     *overlap = (struct overlap){0};
     if (!search)
         return STATUS_NO_MEMORY;
     memset(search, 0, sizeof *search);
     search->system = system;
+    search->pool = pool;
+    search->thread_count = pool ? thread_pool_count(pool) : 1;
     enum status status = find(search, overlap, error);
     memory_free(search->ends);
-    memory_free(search->buckets);
     memory_free(search->disks);
+    memory_free(search->shares);
     memory_free(search);
     return status;
+}
+
+enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error)
+{
+    return overlap_find_threaded(system, NULL, overlap, error);
 }

@@ -31,11 +31,20 @@ static int overlaps_by_all_pairs(const struct system *system)
     return 0;
 }
 
+static struct thread_pool *pool; /* of three, for all tests */
+
+/* What is found on one thread, which is what several find, too: compared where that is quick. */
 static struct overlap find(const struct system *system)
 {
     struct error error;
     struct overlap overlap;
+    struct overlap same;
     CHECK(overlap_find(system, &overlap, &error) == STATUS_DONE);
+    if (system->count > 10000)
+        return overlap;
+    CHECK(overlap_find_threaded(system, pool, &same, &error) == STATUS_DONE);
+    CHECK(overlap.found == same.found && overlap.first == same.first &&
+          overlap.second == same.second && overlap.distance == same.distance);
     return overlap;
 }
 
@@ -390,8 +399,33 @@ static void test_no_mixture_makes_the_search_quadratic(void)
     alarm(0);
 }
 
+/* Several overlaps, of which threads find different ones first. */
+static void test_threads_find_the_same_of_many(void)
+{
+    struct random_generator random = random_from(12);
+    for (int round = 0; round < 300; round++) {
+        enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
+        struct system system = mixed_system(&random, kind, 100, 0.3);
+        if (round % 2)
+            random_periodic(&random, &system, 1 + (unsigned)random_below(&random, 3));
+        for (size_t k = 0; k < 10; k++) {
+            struct particle *p = &system.particles[random_below(&random, system.count)];
+            const struct particle *q = &system.particles[random_below(&random, system.count)];
+            p->x = q->x;
+            p->y = q->y;
+        }
+        find(&system);
+        system_free(&system);
+    }
+}
+
 int main(void)
 {
+    struct error error;
+    pool = thread_pool_create(3, &error);
+    if (!CHECK(pool != NULL))
+        return check_finish();
+    RUN(test_threads_find_the_same_of_many);
     RUN(test_overlaps_are_found_exactly_where_they_are);
     RUN(test_touching_is_not_overlapping);
     RUN(test_no_shape_makes_the_search_quadratic);
@@ -403,5 +437,6 @@ int main(void)
     RUN(test_disks_that_a_third_one_hides_from_each_other);
     RUN(test_points_among_disks);
     RUN(test_no_mixture_makes_the_search_quadratic);
+    thread_pool_free(pool);
     return check_finish();
 }
