@@ -41,7 +41,7 @@ enum tiles_turn {
     TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
     TILES_SMALL,       /* where there would be one tile, */
     TILES_LARGE,       /* for large disks, */
-    TILES_NO_TIME,     /* where END_TIME or a look is now, */
+    TILES_NO_TIME,     /* where a window is too short for the digits of the time, */
     TILES_NO_MEMORY,   /* and for want of memory */
     TILES_TURNS
 };

@@ -259,7 +259,8 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     const struct tile *tile = worker->tile;
     const uint32_t halo = TILE_HALO_BEGIN + tile->halo;
     worker->halo_end = TILE_HALO_END + tile->halo;
-    worker->halo_per_time = (TILE_HALO_BEGIN - TILE_HALO_END) / (tiling->end - tiling->begin);
+    const double length = tiling->end - tiling->begin;
+    worker->halo_per_time = length > 0 ? (TILE_HALO_BEGIN - TILE_HALO_END) / length : 0;
     enum status status =
         tile_span_set(&worker->columns, &tiling->columns, tile->column, halo, error);
     if (!status)

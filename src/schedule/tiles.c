@@ -64,9 +64,8 @@ enum {
     MOST_HALO = 16,            /* by how many cells a halo may grow */
     CROSSINGS_TO_SORT = 16,    /* of each particle, as in cells.c */
     SAMPLE = 1024,             /* particles whose speed is looked at */
-    FIRST_STRETCH = 4,         /* windows for which one thread alone is left to it, */
-    LONGEST_STRETCH = 1 << 20, /* and at most, each time twice as many */
-    GOOD_WINDOWS = 64,         /* after which that begins anew */
+    FIRST_STRETCH = 4,         /* windows for which one thread alone goes on the first time */
+    GOOD_WINDOWS = 64,         /* after which that is forgotten */
     APART_MOST = 1000000       /* particles for which there is memory to tell of one window while
                                   the next one is found */
 };
@@ -96,7 +95,7 @@ struct tiles {
     int is_ahead;                /* the others have begun with the next window */
     struct schedule *alone;      /* the schedule of one thread alone, for a while; or NULL, */
     double alone_until;          /* up to this time */
-    uint32_t stretch;            /* for how many windows that would be the next time */
+    double stretch;              /* how long that was the last time; 0: for long it was not */
     uint32_t good_windows;       /* since the last time */
     uint64_t turns[TILES_TURNS]; /* how often each has happened */
 };
@@ -205,12 +204,10 @@ static enum status go_alone(struct tiles *tiles, double until, enum tiles_turn r
 static enum status go_alone_for_a_while(struct tiles *tiles, enum tiles_turn reason,
                                         struct error *error)
 {
-    const double until = tiles->now + tiles->stretch * tiles->length;
+    tiles->stretch = tiles->stretch > 0 ? 2 * tiles->stretch : FIRST_STRETCH * tiles->length;
     tiles->length = fmax(tiles->length / 2, DBL_MIN);
-    if (tiles->stretch < LONGEST_STRETCH)
-        tiles->stretch *= 2;
     tiles->good_windows = 0;
-    return go_alone(tiles, until, reason, error);
+    return go_alone(tiles, tiles->now + tiles->stretch, reason, error);
 }
 
 /* Does so for the rest of the run, for want of memory, and says so. */
@@ -406,6 +403,8 @@ static void choose_length(struct tiles *tiles, const struct schedule_sum *sum, u
                           uint32_t redone)
 {
     struct tiling *tiling = &tiles->tiling;
+    if (!(tiling->end > tiling->begin)) /* it was for the events at the very beginning */
+        return;
     const double count = (double)tiles->system->count;
     const double collisions = (double)(2 * sum->events - sum->hits) / count;
     const double usual = tiling->is_told ? COLLISIONS_TO_TELL : COLLISIONS_IN_WINDOW;
@@ -519,7 +518,7 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     tiles->crossings += crossings;
     tiles->now = tiling->end;
     if (++tiles->good_windows == GOOD_WINDOWS)
-        tiles->stretch = FIRST_STRETCH;
+        tiles->stretch = 0;
     if (tiling->is_told)
         return tell_all(tiles, limit, error);
     take_new_state(tiles);
@@ -553,7 +552,7 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
         }
     }
     const double end = choose_end(tiles, limit);
-    if (!(end > tiles->now)) /* there may still be events at this very time */
+    if (!(end > tiles->now) && limit > tiles->now)
         return go_alone_for_a_while(tiles, TILES_NO_TIME, error);
     return run_window(tiles, end, limit, error);
 }
@@ -635,8 +634,7 @@ enum status tiles_create(struct system *system, double end_time,
                             .now = system_last_time(system),
                             .ease = 1,
                             .side = threads->tile_side,
-                            .tiling.system = system,
-                            .stretch = FIRST_STRETCH};
+                            .tiling.system = system};
     if (!prepare(tiles, threads->count, error)) {
         tiles_free(&tiles->base);
         return STATUS_NO_MEMORY;
