@@ -20,6 +20,9 @@ exact = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(1)))
 VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
+# As above, for threads; a sanitizer that is not told otherwise knows only those of POSIX.
+THREADED = -O1 -g -fno-omit-frame-pointer -fsanitize=thread -isystem tests/sanitize
+
 FUZZED = -O2 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
     -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
 
@@ -178,6 +181,11 @@ memcheck:
 
 sanitize:
 	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)'
+
+# What uses threads, with the thread sanitizer, to which addresses at random are a stumbling block.
+test-threads:
+	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
+	    CFLAGS='$(THREADED)' TEST="thread_pool tiles tiles_alone command/tiles"
 
 # Looks for faults with made-up inputs, FUZZ_SECONDS for each target, or
 # FUZZ_RUNS inputs; needs clang. What it finds stays in build/fuzz.

@@ -248,8 +248,7 @@ static struct tile *take_tile(struct tiles *tiles)
  */
 static int is_interrupted(struct tiles *tiles, unsigned number)
 {
-    const volatile sig_atomic_t *interrupt = tiles->sink->interrupt;
-    if (number > 0 || !interrupt || !*interrupt)
+    if (number > 0 || !tiles->sink->interrupt || !*tiles->sink->interrupt)
         return 0;
     atomic_store(&tiles->next, tile_count(&tiles->tiling));
     return 1;

@@ -113,7 +113,7 @@ stop_until_done() {
     wait_for=20 # milliseconds
     stops=0
     status=1
-    while [ "$status" -ne 0 ] && [ "$wait_for" -lt 5000 ]; do
+    while [ "$status" -ne 0 ] && [ "$wait_for" -lt 60000 ]; do
         start --quiet "$@"
         wait_for=$((wait_for + $([ -n "$THOROUGH" ] && echo 5 || echo $((wait_for / 2)))))
         sleep "$(printf '%d.%03d' $((wait_for / 1000)) $((wait_for % 1000)))"
