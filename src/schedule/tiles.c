@@ -61,13 +61,13 @@
 #include <string.h>
 
 enum {
-    MOST_HALO = 16,            /* by how many cells a halo may grow */
-    CROSSINGS_TO_SORT = 16,    /* of each particle, as in cells.c */
-    SAMPLE = 1024,             /* particles whose speed is looked at */
-    FIRST_STRETCH = 4,         /* windows for which one thread alone goes on the first time */
-    GOOD_WINDOWS = 64,         /* after which that is forgotten */
-    APART_MOST = 1000000       /* particles for which there is memory to tell of one window while
-                                  the next one is found */
+    MOST_HALO = 16,         /* by how many cells a halo may grow */
+    CROSSINGS_TO_SORT = 16, /* of each particle, as in cells.c */
+    SAMPLE = 1024,          /* particles whose speed is looked at */
+    FIRST_STRETCH = 4,      /* windows for which one thread alone goes on the first time */
+    GOOD_WINDOWS = 64,      /* after which that is forgotten */
+    APART_MOST = 1000000    /* particles for which there is memory to tell of one window while
+                               the next one is found */
 };
 
 /* How many collisions, and how many crossings of cells, each particle should have in a window;
