@@ -88,6 +88,7 @@ struct tiles {
     struct tile_events events;
     uint32_t *counted;  /* for each particle: the version up to which its counts count */
     uint64_t crossings; /* since the particles were sorted */
+    unsigned threads; /* how many there are to be; those that could not be started are told of */
     struct thread_pool *pool;
     struct tile_worker *workers; /* one a thread */
     atomic_uint next;            /* tile of a task */
@@ -568,6 +569,21 @@ static enum status advance_alone(struct tiles *tiles, double limit, struct error
     return status;
 }
 
+/* Tells the user if fewer threads could be started than there are to be. */
+static void warn_of_threads(struct tiles *tiles)
+{
+    const unsigned count = thread_pool_count(tiles->pool);
+    struct error warning;
+    if (count == tiles->threads)
+        return;
+    error_set(&warning, STATUS_DONE,
+              "only %u of %u threads could be started: the run goes on with them", count,
+              tiles->threads);
+    tiles->threads = count;
+    if (tiles->sink->warn)
+        tiles->sink->warn(&warning);
+}
+
 static enum status tiles_advance(struct schedule *schedule, double limit,
                                  struct schedule_sink *sink, double *time, struct error *error)
 {
@@ -575,6 +591,7 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
     enum status status = STATUS_DONE;
     int is_to_return;
     tiles->sink = sink;
+    warn_of_threads(tiles);
     do {
         if (!tiles->alone)
             status = advance_together(tiles, limit, error);
@@ -604,9 +621,9 @@ const uint64_t *tiles_turns(const struct schedule *schedule)
 }
 
 /* Makes what lasts for all of the run. Returns 0 if there is no memory for it. */
-static int prepare(struct tiles *tiles, unsigned threads, struct error *error)
+static int prepare(struct tiles *tiles, struct error *error)
 {
-    tiles->pool = thread_pool_create(threads, error);
+    tiles->pool = thread_pool_create(tiles->threads, error);
     if (!tiles->pool)
         return 0;
     const unsigned count = thread_pool_count(tiles->pool);
@@ -633,8 +650,9 @@ enum status tiles_create(struct system *system, double end_time,
                             .now = system_last_time(system),
                             .ease = 1,
                             .side = threads->tile_side,
+                            .threads = threads->count,
                             .tiling.system = system};
-    if (!prepare(tiles, threads->count, error)) {
+    if (!prepare(tiles, error)) {
         tiles_free(&tiles->base);
         return STATUS_NO_MEMORY;
     }
