@@ -88,7 +88,7 @@ struct tiles {
     struct tile_events events;
     uint32_t *counted;  /* for each particle: the version up to which its counts count */
     uint64_t crossings; /* since the particles were sorted */
-    unsigned threads; /* how many there are to be; those that could not be started are told of */
+    unsigned threads;   /* how many there are to be; those that could not be started are told of */
     struct thread_pool *pool;
     struct tile_worker *workers; /* one a thread */
     atomic_uint next;            /* tile of a task */
