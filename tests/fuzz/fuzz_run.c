@@ -1,7 +1,7 @@
 /*
  * Fuzzing whole runs: small systems made of the bytes (byte_system.c), simulated by the array, the
- * cells and the textbook schedule, which must agree on every collision to the last bit, and by the
- * whole command with files of all sorts, which must be the same bytes.
+ * cells and the textbook schedule, and by tiles on two threads, which must agree on every collision
+ * to the last bit, and by the whole command with files of all sorts, which must be the same bytes.
  *
  * On the way the laws that hold for every input are checked: time does not go back, no disk leaves
  * the box or overlaps another beyond rounding, none overlaps a polygon or gets through a side of
@@ -206,9 +206,10 @@ static int is_cut_off(const struct inspector *inspector)
     return inspector->count == MOST_EVENTS || inspector->steps == MOST_STEPS;
 }
 
-/* Simulates a copy of `start` with a schedule of this kind. */
+/* Simulates a copy of `start` with a schedule of this kind, in tiles of that side, if it is not 0.
+ */
 static struct system inspected_run(const struct system *start, enum schedule_kind kind,
-                                   double end_time, struct inspector *inspector)
+                                   uint32_t tile_side, double end_time, struct inspector *inspector)
 {
     static const struct observer_operations operations = {
         .collide = record, .renew = record_renewal, .rest = count_step};
@@ -216,6 +217,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
     struct observers observers = {0};
+    const struct schedule_threads threads = {tile_side > 0 ? 2 : 1, tile_side};
     double fastest = find_fastest(start);
     *inspector =
         (struct inspector){.observer = {.operations = &operations, .next_look = (double)INFINITY},
@@ -227,7 +229,8 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     for (size_t k = 0; k < start->count; k++)
         inspector->before[start->particles[k].id] = start->particles[k];
     observers_add(&observers, &inspector->observer);
-    fuzz_expect(!schedule_create(kind, &system, end_time, &schedule, &error), error.message);
+    fuzz_expect(!schedule_create_threaded(kind, &system, end_time, &threads, &schedule, &error),
+                error.message);
     enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
     fuzz_expect(status == (is_cut_off(inspector) ? STATUS_INTERRUPTED : STATUS_DONE),
                 error.message);
@@ -264,20 +267,37 @@ static void check_end(const struct system *system, double end_time)
     }
 }
 
-/* All three schedules, collision by collision. Returns until when it is not too many. */
-static double compare_schedules(const struct system *start, double end_time)
+/* Tiles, too; except that observers can also rest between windows, which counts as a step. */
+static void compare_tiles(const struct system *start, uint32_t side, double end_time,
+                          const struct inspector *known, const struct system *known_end)
+{
+    static struct inspector tiled;
+    if (known->steps > MOST_STEPS / 4)
+        return;
+    struct system end = inspected_run(start, SCHEDULE_CELLS, side, end_time, &tiled);
+    if (tiled.steps < MOST_STEPS) {
+        tiled.steps = known->steps;
+        tiled.last = known->last;
+        fuzz_expect(is_same_run(known, known_end, &tiled, &end), "the array and tiles disagree");
+    }
+    system_free(&end);
+}
+
+/* All schedules, collision by collision. Returns until when it is not too many. */
+static double compare_schedules(const struct system *start, uint32_t side, double end_time)
 {
     static struct inspector array;
     static struct inspector other;
-    struct system array_end = inspected_run(start, SCHEDULE_ARRAY, end_time, &array);
-    struct system other_end = inspected_run(start, SCHEDULE_TEXTBOOK, end_time, &other);
+    struct system array_end = inspected_run(start, SCHEDULE_ARRAY, 0, end_time, &array);
+    struct system other_end = inspected_run(start, SCHEDULE_TEXTBOOK, 0, end_time, &other);
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the textbook disagree");
     system_free(&other_end);
-    other_end = inspected_run(start, SCHEDULE_CELLS, end_time, &other);
+    other_end = inspected_run(start, SCHEDULE_CELLS, 0, end_time, &other);
     fuzz_expect(is_same_run(&array, &array_end, &other, &other_end),
                 "the array and the cells disagree");
     system_free(&other_end);
+    compare_tiles(start, side, end_time, &array, &array_end);
     if (!is_cut_off(&array))
         check_end(&array_end, end_time);
     system_free(&array_end);
@@ -430,7 +450,8 @@ static void check_same_files(struct kept_output kept[KEPT_OUTPUT_MOST], size_t *
     }
 }
 
-/* The whole command, bare, and with the files that `choice` names by both schedules. */
+/* The whole command, bare, and with the files that `choice` names by both schedules and in tiles.
+ */
 static void compare_commands(const struct system *system, double end_time, unsigned choice)
 {
     static const char *const files[] = {"--events=events", "--trajectory=frames", "--stats=stats",
@@ -477,8 +498,11 @@ static void compare_commands(const struct system *system, double end_time, unsig
         snprintf(words[count++], sizeof words[0], "--every=%.17g", end_time > 0 ? end_time / 7 : 1);
     struct kept_output kept[KEPT_OUTPUT_MOST];
     size_t kept_count = 0;
-    for (int k = 0; k < 2; k++) {
-        snprintf(words[count], sizeof words[0], "--schedule=%s", k == 0 ? "array" : "cells");
+    for (int k = 0; k < 3; k++) {
+        snprintf(words[count], sizeof words[0], "%s",
+                 k == 0   ? "--schedule=array"
+                 : k == 1 ? "--schedule=cells"
+                          : "--tile-side=1");
         for (int j = 0; j <= count; j++)
             arguments[j] = words[j];
         arguments[count + 1] = NULL;
@@ -503,7 +527,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned choice = fuzz_byte(&bytes);
     if (!byte_system(&bytes, &system, &end_time))
         return 0;
-    end_time = compare_schedules(&system, end_time);
+    end_time = compare_schedules(&system, 1 + (choice & 3), end_time);
     if (end_time >= 0 && (choice & 0xc0) == 0)
         compare_commands(&system, end_time, choice);
     system_free(&system);
