@@ -216,9 +216,10 @@ endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_pol
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
-bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_steps bench_sph)
+bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench_steps bench_sph)
 	$(BUILD)/tests/measure/bench
 	$(BUILD)/tests/measure/bench_cells
+	$(BUILD)/tests/measure/bench_tiles
 	$(BUILD)/tests/measure/bench_steps
 	$(BUILD)/tests/measure/bench_sph
 	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
