@@ -174,13 +174,27 @@ static enum status read_radius_and_box(struct input *input)
     return status;
 }
 
-/* Makes room for particle `index`: four times as much as before, but for N particles at most. */
+/* How many particles a file may have, by its size and as lines usually are; 0: its size is unknown.
+ */
+static size_t guess_count(const struct input *input)
+{
+    enum { USUAL_LINE = 32 }; /* or longer, with all digits */
+    struct stat state;
+    if (fstat(fileno(input->reader.stream), &state) != 0 || !S_ISREG(state.st_mode))
+        return 0;
+    return (size_t)((uint64_t)state.st_size / USUAL_LINE);
+}
+
+/* Makes room for particle `index`: as the size of the file suggests, and if that is not enough,
+ * four times as much as before; but for N particles at most. */
 static enum status make_room(struct input *input, size_t index)
 {
     struct system *system = input->system;
     if (index < input->capacity)
         return STATUS_DONE;
-    size_t capacity = input->capacity < 1024 ? 1024 : 4 * input->capacity;
+    size_t capacity = input->capacity == 0 ? guess_count(input) : 4 * input->capacity;
+    if (capacity < 1024)
+        capacity = 1024;
     if (capacity > system->count)
         capacity = system->count;
     if (system_reserve(system, input->capacity, capacity, input->error))
