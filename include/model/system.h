@@ -94,6 +94,15 @@ enum status system_reserve(struct system *system, size_t used, size_t capacity,
                            struct error *error);
 
 /*
+ * Both halves of system_reserve, for threads to share the second, most of which is the clearing of
+ * memory that is touched for the first time: system_allocate leaves the others without values, and
+ * system_begin gives them to those from `first` to before `end`.
+ */
+enum status system_allocate(struct system *system, size_t used, size_t capacity,
+                            struct error *error);
+void system_begin(struct system *system, size_t first, size_t end);
+
+/*
  * Check the radius R; and the sides of the box, and that there is room for a disk of radius R, or
  * for two along a periodic axis: which need not be where every particle is of a kind. They return
  * STATUS_DONE or STATUS_BAD_DATA.

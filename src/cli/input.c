@@ -33,10 +33,6 @@ enum {
     MOST_COLUMNS = 7 /* with the optional ones: radius mass species */
 };
 
-/* From how many particles on several threads pay; and how many bytes each of them reads at a time:
- * some thousand lines, so that to begin and to wait do not matter. */
-enum { THREADS_FROM = 20000, BLOCK_SIZE_OF_THREAD = 1 << 18 };
-
 /* What the columns are, for messages. */
 static const char *const columns[MOST_COLUMNS] = {
     "x",
@@ -197,8 +193,9 @@ static enum status make_room(struct input *input, size_t index)
         capacity = 1024;
     if (capacity > system->count)
         capacity = system->count;
-    if (system_reserve(system, input->capacity, capacity, input->error))
+    if (system_allocate(system, input->capacity, capacity, input->error))
         return STATUS_NO_MEMORY;
+    plain_lines_begin(system, input->capacity, capacity, input->pool);
     size_t *lines =
         memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
     if (!lines)
@@ -346,23 +343,6 @@ static enum status read_particle(struct input *input, size_t index)
     return located(input, status, input->reader.line);
 }
 
-/* Starts threads, and gets memory for as large blocks as they need; without, one does the work. */
-static void start_threads(struct input *input, const struct input_threads *threads)
-{
-    struct error error;
-    const int is_test = threads->block_size > 0;
-    const unsigned count = threads->count > 0 ? threads->count : threads_available();
-    if (count == 1 || (input->system->count < THREADS_FROM && !is_test))
-        return;
-    input->pool = thread_pool_create(count, &error);
-    if (!input->pool)
-        return;
-    const size_t size = thread_pool_count(input->pool) *
-                        (is_test ? threads->block_size : (size_t)BLOCK_SIZE_OF_THREAD);
-    input->reader.larger = memory_allocate(size, 1, "the reader of INPUT", &error);
-    input->reader.larger_size = input->reader.larger ? size : 0;
-}
-
 /*
  * Reads the plain lines that come next in the block, for particles from `index` on. Returns how
  * many there are. If a block is not plain, it is not given to several threads again and again.
@@ -505,7 +485,7 @@ static enum status read_stream(struct input *input, enum schedule_kind kind,
     if (!status)
         status = read_polygons(input);
     if (!status)
-        start_threads(input, threads);
+        input->pool = plain_lines_start(&input->reader, input->system->count, threads);
     if (!status)
         status = read_particles(input);
     if (!status)

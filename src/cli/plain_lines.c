@@ -11,11 +11,14 @@
 
 #include "base/memory.h"
 #include "io/number.h"
-#include "io/text.h"
 
 #include <string.h>
 
 enum { COLUMNS = 4 };
+
+/* From how many particles on several threads pay; and how many bytes each of them reads at a time:
+ * some thousand lines, so that to begin and to wait do not matter. */
+enum { THREADS_FROM = 20000, BLOCK_SIZE_OF_THREAD = 1 << 18 };
 
 enum status plain_lines_place(struct system *system, size_t index, const double values[COLUMNS],
                               struct error *error)
@@ -30,6 +33,48 @@ enum status plain_lines_place(struct system *system, size_t index, const double 
         boundary_clamp(&system->boundary, system_radius(system, particle), &particle->x,
                        &particle->y);
     return status;
+}
+
+struct thread_pool *plain_lines_start(struct text_reader *reader, size_t particles,
+                                      const struct input_threads *threads)
+{
+    struct error error; /* of no interest: one thread can do it */
+    const int is_test = threads->block_size > 0;
+    const unsigned count = threads->count > 0 ? threads->count : threads_available();
+    if (count == 1 || (particles < THREADS_FROM && !is_test))
+        return NULL;
+    struct thread_pool *pool = thread_pool_create(count, &error);
+    if (!pool)
+        return NULL;
+    const size_t size =
+        thread_pool_count(pool) * (is_test ? threads->block_size : (size_t)BLOCK_SIZE_OF_THREAD);
+    reader->larger = memory_allocate(size, 1, "the reader of INPUT", &error);
+    reader->larger_size = reader->larger ? size : 0;
+    return pool;
+}
+
+/* Particles that threads give their first values, each a share of them. */
+struct beginning {
+    struct system *system;
+    size_t first, end;
+    unsigned threads;
+};
+
+static void begin_share(void *user, unsigned number)
+{
+    const struct beginning *all = user;
+    const uint64_t count = all->end - all->first;
+    system_begin(all->system, all->first + (size_t)(count * number / all->threads),
+                 all->first + (size_t)(count * (number + 1) / all->threads));
+}
+
+void plain_lines_begin(struct system *system, size_t first, size_t end, struct thread_pool *pool)
+{
+    struct beginning beginning = {system, first, end, pool ? thread_pool_count(pool) : 1};
+    if (pool)
+        thread_pool_run(pool, begin_share, &beginning);
+    else
+        begin_share(&beginning, 0);
 }
 
 static inline int is_blank(char character)

@@ -6,6 +6,8 @@
 #define PARTICLES_PLAIN_LINES_H
 
 #include "base/thread_pool.h"
+#include "cli/input.h"
+#include "io/text.h"
 #include "model/system.h"
 
 /* Whole lines, and the particles that they are to become. */
@@ -25,6 +27,18 @@ struct plain_lines {
  * `lines` stands at the first line that has not been read then.
  */
 void plain_lines_read(struct plain_lines *lines, struct thread_pool *pool);
+
+/*
+ * Starts threads for a file of so many particles, and gives its reader larger blocks for them to
+ * share: `reader->larger`, which the caller frees, as it does the pool. Returns NULL if one thread
+ * is to do it, or there is no memory for more.
+ */
+struct thread_pool *plain_lines_start(struct text_reader *reader, size_t particles,
+                                      const struct input_threads *threads);
+
+/* Gives the particles from `first` to before `end` their first values (system_begin), on the
+ * threads of `pool`, if it is not NULL. */
+void plain_lines_begin(struct system *system, size_t first, size_t end, struct thread_pool *pool);
 
 /*
  * Sets place and velocity of particle `index`, whose kind has been set, to x y u v. Along a

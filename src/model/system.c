@@ -121,7 +121,8 @@ void system_restore_order(struct system *system)
             system_exchange(system, k, (size_t)system->particles[k].id);
 }
 
-enum status system_reserve(struct system *system, size_t used, size_t capacity, struct error *error)
+enum status system_allocate(struct system *system, size_t used, size_t capacity,
+                            struct error *error)
 {
     struct particle *particles =
         memory_allocate_lines(capacity, sizeof *particles, "the particles", error);
@@ -135,15 +136,27 @@ enum status system_reserve(struct system *system, size_t used, size_t capacity, 
         memcpy(particles, system->particles, used * sizeof *particles);
         memcpy(counts, system->counts, used * sizeof *counts);
     }
-    for (size_t k = used; k < capacity; k++) {
-        particles[k] = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)k};
-        counts[k] = (struct counts){0};
-    }
     memory_free(system->particles);
     memory_free(system->counts);
     system->particles = particles;
     system->counts = counts;
     return STATUS_DONE;
+}
+
+void system_begin(struct system *system, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; k++) {
+        system->particles[k] = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)k};
+        system->counts[k] = (struct counts){0};
+    }
+}
+
+enum status system_reserve(struct system *system, size_t used, size_t capacity, struct error *error)
+{
+    enum status status = system_allocate(system, used, capacity, error);
+    if (!status)
+        system_begin(system, used, capacity);
+    return status;
 }
 
 void system_free(struct system *system)
