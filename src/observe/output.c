@@ -68,9 +68,10 @@ struct part {
 static void make_lines(void *user, unsigned number)
 {
     struct part *part = (struct part *)user + number;
-    part->length = 0;
+    size_t length = 0; /* the parts of others are near in memory, so each is written once */
     for (size_t k = 0; k < part->count; k++)
-        part->length += output_line(part->text + part->length, part->snapshot, part->first + k);
+        length += output_line(part->text + length, part->snapshot, part->first + k);
+    part->length = length;
 }
 
 /* Writes all lines, each time those that the threads have made at once. Stops where they cannot be

@@ -101,4 +101,20 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn 9 --generate=60 --domain="$work/room" --obstacle="$work/wall"
 done
 
+# Where threads would read and write, memory that they lack ends no run: one goes on, with one answer.
+{ printf '20000\n0\n100 20001\n'; seq 20000 | sed 's/.*/50 & 0 0.5/'; } >"$work/large"
+"$plain" --threads=1 "$work/large" 0 >"$work/expected"
+PARTICLES_KEEP_FAILING=0
+survived=0
+for PARTICLES_FAIL_AT in 2 3 4 5 6 7 8; do
+    particles --threads=2 "$work/large" 0
+    if [ "$status" -eq 0 ]; then
+        survived=$((survived + 1))
+        verdict "a large file, allocation $PARTICLES_FAIL_AT" "$(cmp "$work/out" "$work/expected" 2>&1)"
+    else
+        expect_error "a large file, allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* need [0-9.]+ (bytes|[kM]B)"
+    fi
+done
+verdict "some threads are done without" "$([ "$survived" -ge 3 ] || echo "$survived")"
+
 finish
