@@ -92,6 +92,54 @@ turn=0
     compare_all --rule=elastic "$work/lattice" 30
 }
 
+# Whole runs at random. The numbers come from D. Lehmer's generator with the multiplier 16807.
+seed=${SEED:-1}
+# choose WORDS...: one of these, in $chosen
+choose() {
+    seed=$((seed * 16807 % 2147483647))
+    shift $((seed / 1000 % $#))
+    chosen=$1
+}
+# random_run: a run of one thread, and the same with tiles; leaves what is wrong in $problem
+random_run() {
+    choose 2 17 120 300 700
+    count=$chosen
+    choose "" "" --periodic=x --periodic=y --periodic=xy
+    options=$chosen
+    choose 0.01 0.05 0.2 0.4 0.6 0.69
+    request="--area-fraction=$chosen --seed=$seed $options"
+    choose "$count" "$count" "$count --aspect=0.1" "$count --aspect=20" \
+        "$((count / 2)),$((count - count / 2)) --radius=1,0.3 --mass=1,10" "$count,$count --radius=1,0.8"
+    # shellcheck disable=SC2086
+    "$PROGRAM" --quiet --generate=$chosen $request >"$work/input" 2>/dev/null || return
+    choose "" "" --rule=elastic --rule=elastic "--rule=elastic --restitution=0.5" "--rule=elastic --restitution=0.99"
+    options="$options $chosen"
+    case $options in *=x*) choose "" "--stream=-2" "--stream=0.5" && options="$options $chosen" ;; esac
+    choose "" "--events=events --stats=stats" "--trajectory=frames --every=0.4"
+    options="$options $chosen"
+    choose 0.5 3 "$([ "$count" -gt 200 ] && echo 5 || echo 20)"
+    end=$chosen
+    choose 1 2 3 5
+    threads=$chosen
+    choose 1 2 3 5 8
+    # shellcheck disable=SC2086
+    particles --threads=1 --schedule=cells $options "$work/input" "$end"
+    take plain
+    # shellcheck disable=SC2086
+    particles --threads="$threads" --tile-side="$chosen" $options "$work/input" "$end"
+    take tiled
+    problem=$(diff -rq "$work/plain" "$work/tiled" 2>&1)
+    [ -z "$problem" ] ||
+        problem="$problem: $count, $request: --threads=$threads --tile-side=$chosen $options $end"
+}
+runs=0
+problem=
+while [ -z "$problem" ] && [ "$runs" -lt "${RUNS:-$([ -n "$THOROUGH" ] && echo 200 || echo 6)}" ]; do
+    runs=$((runs + 1))
+    random_run
+done
+verdict "$runs random runs" "$problem"
+
 # Killed again and again, and resumed with other numbers of threads.
 # start ARGUMENT...: starts a run, or takes it up if there is a checkpoint
 start() {
