@@ -132,6 +132,8 @@ static struct found find_members(const struct tiling *tiling, uint32_t column, u
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
     const uint32_t *first = &members->first[tile_place(tiling, tile, column, row)];
+    if (first[0] == first[1])
+        return (struct found){NULL, NULL}; /* a tile that is empty may have no list at all */
     return (struct found){members->list + first[0], members->list + first[1]};
 }
 

@@ -132,9 +132,10 @@ random_run() {
     [ -z "$problem" ] ||
         problem="$problem: $count, $request: --threads=$threads --tile-side=$chosen $options $end"
 }
+many=$([ -n "$THOROUGH" ] && echo 200 || { [ -n "$QUICK" ] && echo 2 || echo 6; })
 runs=0
 problem=
-while [ -z "$problem" ] && [ "$runs" -lt "${RUNS:-$([ -n "$THOROUGH" ] && echo 200 || echo 6)}" ]; do
+while [ -z "$problem" ] && [ "$runs" -lt "${RUNS:-$many}" ]; do
     runs=$((runs + 1))
     random_run
 done
@@ -176,8 +177,8 @@ stop_until_done() {
     verdict "SIG$signal, again and again: $*" "$(diff -rq "$work/plain" "$work/resumed" 2>&1)"
     verdict "SIG$signal: runs were stopped" "$([ "$stops" -gt 0 ] || echo never)"
 }
-stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" 12
-stop_until_done INT "$work/gas" 10
+stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" "$([ -n "$QUICK" ] && echo 2 || echo 12)"
+stop_until_done INT "$work/gas" "$([ -n "$QUICK" ] && echo 2 || echo 10)"
 if [ -n "$THOROUGH" ]; then
     stop_until_done KILL --rule=elastic "$work/gas" 60
     stop_until_done INT --rule=elastic --obstacle="$work/walls" --periodic=xy "$work/lattice" 60
@@ -255,10 +256,10 @@ fail_in_turn() {
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
     done
     verdict "$*: allocation $PARTICLES_FAIL_AT fails" "$problem"
-    [ "$PARTICLES_KEEP_FAILING" -eq 1 ] ||
+    [ "$PARTICLES_KEEP_FAILING" -eq 1 ] || [ -n "$QUICK" ] ||
         verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
 }
-step=$([ -n "$THOROUGH" ] && echo 1 || echo 41)
+step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 211 || echo 41; })
 for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn --threads=1
     fail_in_turn --threads=3
