@@ -530,15 +530,15 @@ static int claim(const struct tile_worker *worker, uint32_t index)
 }
 
 /* Keeps copy k as member `place` of the tile. Returns 0 if there is no memory for that. */
-static int copy_out_one(const struct tile_worker *worker, uint32_t k, size_t place)
+static int copy_out_one(struct tile_worker *worker, uint32_t k, size_t place)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile_state *fresh = &tiling->states[!tiling->old];
     struct tile_members *members = &worker->tile->states[!tiling->old];
     if (place == members->capacity) {
-        struct error error;
         const size_t capacity = place + place / 4 + 16;
-        uint32_t *list = memory_resize(members->list, capacity, sizeof *list, "a tile", &error);
+        uint32_t *list =
+            memory_resize(members->list, capacity, sizeof *list, "a tile", &worker->error);
         if (!list)
             return 0;
         members->list = list;
@@ -579,11 +579,10 @@ static enum tile_outcome copy_out(struct tile_worker *worker)
 
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
-    struct error error; /* there is only one, and it ends nothing */
     worker->tile = tile;
     tile->events[worker->tiling->old].count = tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
-    tile->outcome = copy_in(worker, &error) ? TILE_NO_MEMORY : run(worker);
+    tile->outcome = copy_in(worker, &worker->error) ? TILE_NO_MEMORY : run(worker);
     if (tile->outcome == TILE_DONE)
         tile->outcome = copy_out(worker);
     if (tile->outcome == TILE_DONE)

@@ -25,6 +25,7 @@ struct tile_worker {
     uint32_t *marks;   /* of each cell: 512 * its distance from the tile + directions */
     uint32_t count;    /* of copies */
     size_t capacity, cell_capacity;
+    struct error error;             /* of memory: it ends nothing, and nobody is told */
     double halo_end, halo_per_time; /* how many cells of halo are simulated at the window's end,
                                        and by how many more that is for each time before it */
 };

@@ -95,9 +95,9 @@ static struct system run(const struct system *start, const double times[2], stru
     struct schedule *schedule = NULL;
     const struct schedule_threads threads = {way->threads, 0};
     struct runner runner = {{.happen = happen, .wait = wait, .pass = pass}, &system};
-    const enum status status =
-        way->threads > 0 ? tiles_create(&system, times[1], &threads, &schedule, &error)
-                         : schedule_create(SCHEDULE_CELLS, &system, times[1], &schedule, &error);
+    const enum status status = way->threads > 0
+                                   ? tiles_create(&system, times[1], &threads, &schedule, &error)
+                                   : cells_create(&system, times[1], &schedule, &error);
     if (status)
         measure_fail(error.message);
     advance(&runner, schedule, times[0]);
