@@ -16,7 +16,7 @@
 
 enum {
     USUAL_PARTICLES = 9216, /* of a tile: they fit into a processor's second-level cache */
-    LEAST_SIDE = 24,        /* of a tile, in cells, unless it is given */
+    LEAST_SIDE = 64,        /* of a tile, in cells, unless it is given */
     TILES_PER_THREAD = 4    /* so that all threads have work up to the end of a window */
 };
 
