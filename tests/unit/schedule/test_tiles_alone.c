@@ -148,6 +148,15 @@ static void test_large_disks(void)
     system_free(&system);
 }
 
+/* So many that one thread fetches memory ahead, and that they are cut into tiles unasked. */
+static void test_many_disks(void)
+{
+    struct system system = make_gas(21000, 0.3);
+    compare(&system, 0.3, 2, 0);
+    CHECK(turns[TILES_WINDOW] > 0 && turns[TILES_DISAGREED] == 0);
+    system_free(&system);
+}
+
 /* A window without length: only what happens when the run begins. */
 static void test_no_time(void)
 {
@@ -217,6 +226,7 @@ int main(void)
     RUN(test_wedged_disks);
     RUN(test_one_tile);
     RUN(test_large_disks);
+    RUN(test_many_disks);
     RUN(test_no_time);
     RUN(test_interrupted_windows);
     return check_finish();
