@@ -11,8 +11,8 @@
  *      were nothing beyond;
  *   3. records, with all bits, what happens to particles in the cells next to the borders between
  *      tiles, on both sides;
- *   4. keeps what at the end is in the tile's own cells, as the new state of these particles,
- * unless another tile has claimed one of them before.
+ *   4. keeps what at the end is in the tile's own cells, as the new state of these particles;
+ *      it claims them, and none may be another tile's.
  *
  * What is wrong at the rim of a halo spreads inwards only with the particles, and seldom reaches
  * the tile. Whether it has is seen: neighbouring tiles must have recorded the same, and no two may
@@ -36,7 +36,9 @@
  * on particles in cells next to D. These were as their own tiles have them, for that was compared;
  * and their own tiles were right until then. So the event is right. Predictions made in different
  * tiles fit together: of two neighbours at least the one that was predicted last has considered
- * their collision, and what is predicted anew only adds to that.
+ * their collision, and what is predicted anew only adds to that. Which one is last has to be the
+ * same in all tiles, also when two cross into other cells at the same time: so these are in the
+ * order of the particles' numbers.
  *
  * Why it ends. Nobody waits but for the end of a round, and after a few rounds, or where a tile has
  * far more to do than can be expected, one thread alone is given the window, and some more (the
@@ -52,16 +54,11 @@
 #include "base/memory.h"
 #include "base/thread_pool.h"
 #include "tile_events.h"
-#include "tile_records.h"
-#include "tile_worker.h"
-#include "tiling.h"
+#include "tile_window.h"
 
 #include <math.h>
-#include <stdatomic.h>
-#include <string.h>
 
 enum {
-    MOST_HALO = 16,         /* by how many cells a halo may grow */
     CROSSINGS_TO_SORT = 16, /* of each particle, as in cells.c */
     SAMPLE = 1024,          /* particles whose speed is looked at */
     FIRST_STRETCH = 4,      /* windows for which one thread alone goes on the first time */
@@ -80,66 +77,29 @@ struct tiles {
     struct schedule base;
     struct system *system;
     double end_time;
-    double now;           /* all events up to this time have happened */
-    double length;        /* of a window in which a particle has its usual number of events */
-    double ease;          /* which part of that windows have, as the tiles agree */
-    uint32_t side;        /* of a tile, in cells; 0: not given */
-    struct tiling tiling; /* without tiles where there are none at present */
-    struct tile_events events;
-    uint32_t *counted;  /* for each particle: the version up to which its counts count */
-    uint64_t crossings; /* since the particles were sorted */
-    unsigned threads;   /* how many there are to be; those that could not be started are told of */
-    struct thread_pool *pool;
-    struct tile_worker *workers; /* one a thread */
-    atomic_uint next;            /* tile of a task */
-    struct schedule_sink *sink;  /* while a window lasts */
-    int is_ahead;                /* the others have begun with the next window */
-    struct schedule *alone;      /* the schedule of one thread alone, for a while; or NULL, */
-    double alone_until;          /* up to this time */
-    double stretch;              /* how long that was the last time; 0: for long it was not */
-    uint32_t good_windows;       /* since the last time */
+    double now;                 /* all events up to this time have happened */
+    double length;              /* of a window in which a particle has its usual number of events */
+    double ease;                /* which part of that windows have, as the tiles agree */
+    uint32_t side;              /* of a tile, in cells; 0: not given */
+    unsigned threads;           /* how many there are to be */
+    struct tile_window window;  /* with the tiling */
+    struct tile_events events;  /* of the last window that was told of */
+    uint64_t crossings;         /* since the particles were sorted */
+    struct schedule_sink *sink; /* while the schedule advances */
+    struct schedule *alone;     /* the schedule of one thread alone, for a while; or NULL, */
+    double alone_until;         /* up to this time */
+    double stretch;             /* how long that was the last time; 0: for long it was not */
+    uint32_t good_windows;      /* since the last time */
     uint64_t turns[TILES_TURNS]; /* how often each has happened */
 };
 
 /* ---- Tiles, and one thread alone ---- */
 
-/* All events up to now have been counted. */
-static void note_versions(struct tiles *tiles)
-{
-    for (size_t k = 0; tiles->counted && k < tiles->system->count; k++)
-        tiles->counted[k] = tiles->system->particles[k].version;
-}
-
-/* Adds to the counts what has happened since the last time: every event is one of its own, and
- * those with the boundary have been taken off already. */
-static void settle(struct tiles *tiles)
-{
-    struct system *system = tiles->system;
-    for (size_t k = 0; tiles->counted && k < system->count; k++)
-        system->counts[k].particles += system->particles[k].version - tiles->counted[k];
-    note_versions(tiles);
-}
-
-/* Leaves a window that has been begun. */
-static void give_up_ahead(struct tiles *tiles)
-{
-    if (!tiles->is_ahead)
-        return;
-    atomic_store(&tiles->next, tile_count(&tiles->tiling));
-    thread_pool_end(tiles->pool);
-    tiles->is_ahead = 0;
-}
-
 static void free_tiles(struct tiles *tiles)
 {
-    give_up_ahead(tiles);
-    settle(tiles);
-    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
-        tile_worker_free(&tiles->workers[k]);
-    tiling_free(&tiles->tiling);
+    tiling_settle(&tiles->window.tiling);
+    tile_window_clear(&tiles->window);
     tile_events_free(&tiles->events);
-    memory_free(tiles->counted);
-    tiles->counted = NULL;
 }
 
 /* The time in which a particle usually moves as far as the gaps between particles are wide. */
@@ -160,32 +120,33 @@ static double guess_length(const struct tiling *tiling)
     return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
-/* Begins to count what happens unseen; or where events are told of, parts the tiling from the
- * system if that pays. Returns 0 if there is no memory. */
-static int remember_counted(struct tiles *tiles, struct error *error)
+/*
+ * Prepares for counting what happens unseen; or where all is told, for telling of one window while
+ * the next one is found, if there are others to find it.
+ */
+static enum status prepare_counts(struct tiles *tiles, struct error *error)
 {
-    const size_t count = tiles->system->count;
-    if (tiles->sink->is_told)
-        return count > APART_MOST || thread_pool_count(tiles->pool) == 1 ||
-               !tiling_part(&tiles->tiling, error);
-    tiles->counted = memory_allocate(count, sizeof *tiles->counted, "the counts", error);
-    note_versions(tiles);
-    return tiles->counted != NULL;
+    struct tiling *tiling = &tiles->window.tiling;
+    if (!tiles->sink->is_told)
+        return tiling_count(tiling, error);
+    if (tiles->system->count > APART_MOST || thread_pool_count(tiles->window.pool) == 1)
+        return STATUS_DONE;
+    return tiling_part(tiling, error);
 }
 
 /* Cuts the box into tiles, or says why not. */
 static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
 {
+    struct tiling *tiling = &tiles->window.tiling;
     const enum tiling_result result =
-        tiling_create(&tiles->tiling, tiles->system, tiles->now, tiles->side, tiles->pool, error);
+        tiling_create(tiling, tiles->system, tiles->now, tiles->side, tiles->window.pool, error);
+    if (tiles->length == 0 && (result == TILING_READY || result == TILING_CROWDED))
+        tiles->length = guess_length(tiling);
     if (result != TILING_READY)
         return result;
-    if (!remember_counted(tiles, error))
+    if (prepare_counts(tiles, error))
         return TILING_NO_MEMORY;
-    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
-        tile_worker_init(&tiles->workers[k], &tiles->tiling);
-    if (tiles->length == 0)
-        tiles->length = guess_length(&tiles->tiling);
+    tile_window_prepare(&tiles->window);
     tiles->crossings = 0;
     return TILING_READY;
 }
@@ -224,217 +185,30 @@ static enum status go_alone_for_memory(struct tiles *tiles, struct error *error)
 
 /* ---- A window ---- */
 
-enum outcome {
-    WINDOW_DONE,
-    WINDOW_DISAGREED,
-    WINDOW_TOO_MANY,
-    WINDOW_INTERRUPTED,
-    WINDOW_NO_MEMORY
-};
-
-/* The next tile that is to be done; NULL: there is none left. */
-static struct tile *take_tile(struct tiles *tiles)
-{
-    const uint32_t count = tile_count(&tiles->tiling);
-    for (;;) {
-        const unsigned k = atomic_fetch_add(&tiles->next, 1);
-        if (k >= count)
-            return NULL;
-        if (tiles->tiling.tiles[k].is_to_do)
-            return &tiles->tiling.tiles[k];
-    }
-}
-
-/* Only the first thread looks: what a signal has set is its own. It takes the others' tiles away.
- */
-static int is_interrupted(struct tiles *tiles, unsigned number)
-{
-    if (number > 0 || !tiles->sink->interrupt || !*tiles->sink->interrupt)
-        return 0;
-    atomic_store(&tiles->next, tile_count(&tiles->tiling));
-    return 1;
-}
-
-/* Task: runs the tiles that are to be done. */
-static void run_tiles(void *user, unsigned number)
-{
-    struct tiles *tiles = user;
-    struct tile *tile;
-    while (!is_interrupted(tiles, number) && (tile = take_tile(tiles)))
-        tile_worker_run(&tiles->workers[number], tile);
-}
-
-/* The tile in a direction from another one; NULL: there is none. */
-static struct tile *find_neighbour(const struct tiling *tiling, const struct tile *tile,
-                                   uint32_t direction)
-{
-    const struct tile_axis *axes[2] = {&tiling->columns, &tiling->rows};
-    const uint32_t steps[2] = {direction % 3, direction / 3};
-    uint32_t place[2] = {tile->column, tile->row};
-    for (int k = 0; k < 2; k++) {
-        if (steps[k] != 1 && axes[k]->tiles == 1)
-            return NULL;
-        place[k] += steps[k] - 1;
-        if (place[k] >= axes[k]->tiles && !axes[k]->is_periodic)
-            return NULL;
-        place[k] = (place[k] + axes[k]->tiles) % axes[k]->tiles;
-    }
-    return &tiling->tiles[place[1] * tiling->columns.tiles + place[0]];
-}
-
-/* Task: compares each tile with those on one side of it, so that each pair is compared once. */
-static void compare_tiles(void *user, unsigned number)
-{
-    struct tiles *tiles = user;
-    struct tiling *tiling = &tiles->tiling;
-    (void)number;
-    for (;;) {
-        const unsigned k = atomic_fetch_add(&tiles->next, 1);
-        if (k >= tile_count(tiling))
-            return;
-        struct tile *tile = &tiling->tiles[k];
-        for (uint32_t direction = TILE_CENTRE + 1; direction < TILE_DIRECTIONS; direction++) {
-            struct tile *other = find_neighbour(tiling, tile, direction);
-            if (other && !tile_records_agree(tile, other, direction)) {
-                atomic_store(&tile->disagrees, 1);
-                atomic_store(&other->disagrees, 1);
-            }
-        }
-    }
-}
-
-/* Waits until the tiles that are to be done have been, and compares all. */
-static enum outcome end_round(struct tiles *tiles)
-{
-    struct tiling *tiling = &tiles->tiling;
-    thread_pool_end(tiles->pool);
-    if (tiles->sink->interrupt && *tiles->sink->interrupt)
-        return WINDOW_INTERRUPTED;
-    for (uint32_t k = 0; k < tile_count(tiling); k++)
-        if (tiling->tiles[k].outcome != TILE_DONE)
-            return tiling->tiles[k].outcome == TILE_NO_MEMORY ? WINDOW_NO_MEMORY : WINDOW_TOO_MANY;
-    atomic_store(&tiles->next, 0);
-    thread_pool_run(tiles->pool, compare_tiles, tiles);
-    return WINDOW_DONE;
-}
-
-/* Lets the others begin with the tiles that are to be done. */
-static void begin_round(struct tiles *tiles)
-{
-    atomic_store(&tiles->next, 0);
-    thread_pool_begin(tiles->pool, run_tiles, tiles);
-}
-
-/* Begins with a window. */
-static void begin_window(struct tiles *tiles, double end, int is_told)
-{
-    struct tiling *tiling = &tiles->tiling;
-    tiling->begin = tiles->now;
-    tiling->end = end;
-    tiling->is_told = is_told;
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        tiling->tiles[k].is_to_do = 1;
-        atomic_store(&tiling->tiles[k].disagrees, 0);
-    }
-    tiling_unclaim_all(tiling);
-    begin_round(tiles);
-}
-
-/* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
- * UINT32_MAX if they have become too wide. */
-static uint32_t widen(struct tiling *tiling)
-{
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        struct tile *tile = &tiling->tiles[k];
-        tile->is_to_do = atomic_exchange(&tile->disagrees, 0);
-        if (!tile->is_to_do)
-            continue;
-        tiling_unclaim(tiling, tile);
-        count++;
-        tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
-        if (tile->halo > MOST_HALO)
-            return UINT32_MAX;
-    }
-    return count;
-}
-
-/* Finds all events of a window that has begun. `redone` becomes how many tiles had to be done
- * again. */
-static enum outcome end_window(struct tiles *tiles, uint32_t *redone)
-{
-    struct tiling *tiling = &tiles->tiling;
-    *redone = 0;
-    for (;;) {
-        const enum outcome outcome = end_round(tiles);
-        if (outcome != WINDOW_DONE)
-            return outcome;
-        const uint32_t again = widen(tiling);
-        if (again == 0)
-            return WINDOW_DONE;
-        if (again > tile_count(tiling) / 4 + 2) /* also where halos have become too wide */
-            return WINDOW_DISAGREED;
-        *redone += again;
-        begin_round(tiles);
-    }
-}
-
-/* What has happened in the window. */
-static struct schedule_sum sum_up(const struct tiling *tiling, uint64_t *crossings)
-{
-    struct schedule_sum sum = {0};
-    *crossings = 0;
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile *tile = &tiling->tiles[k];
-        sum.events += tile->collisions;
-        sum.hits += tile->hits;
-        sum.passages += tile->passages;
-        *crossings += tile->crossings;
-    }
-    return sum;
-}
-
 /*
  * Chooses the length of the next windows: as the last one was, but so that there will be the usual
  * number of events. Where tiles had to be done again, windows become shorter, and else slowly
  * longer.
  */
-static void choose_length(struct tiles *tiles, const struct schedule_sum *sum, uint64_t crossings,
-                          uint32_t redone)
+static void choose_length(struct tiles *tiles)
 {
-    struct tiling *tiling = &tiles->tiling;
+    const struct tile_window *window = &tiles->window;
+    const struct tiling *tiling = &window->tiling;
     if (!(tiling->end > tiling->begin)) /* it was for the events at the very beginning */
         return;
     const double count = (double)tiles->system->count;
-    const double collisions = (double)(2 * sum->events - sum->hits) / count;
+    const double collisions = (double)(2 * window->sum.events - window->sum.hits) / count;
+    const double crossings = (double)window->crossings / count;
     const double usual = tiling->is_told ? COLLISIONS_TO_TELL : COLLISIONS_IN_WINDOW;
-    const double parts =
-        fmax(fmax(collisions / usual, (double)crossings / count / CROSSINGS_IN_WINDOW), 1e-300);
+    const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
-    if (redone > 0)
-        tiles->ease = fmax(0.1, tiles->ease * (redone * 50 > tile_count(tiling) ? 0.85 : 0.99));
+    if (window->redone * 50 > tile_count(tiling))
+        tiles->ease = fmax(0.1, tiles->ease * 0.85);
+    else if (window->redone > 0)
+        tiles->ease = fmax(0.1, tiles->ease * 0.99);
     else
         tiles->ease = fmin(1.25, tiles->ease * 1.02);
-    for (uint32_t k = 0; k < tile_count(tiling); k++)
-        tiling->tiles[k].halo -= (tiling->tiles[k].halo + 3) / 4;
-}
-
-/* Takes the new state for the old one; the counts of collisions of two particles can wait. */
-static void take_new_state(struct tiles *tiles)
-{
-    struct tiling *tiling = &tiles->tiling;
-    const struct system *system = tiles->system;
-    tiling_proceed(tiling);
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_list *list = &tiling->tiles[k].events[!tiling->old];
-        const struct tile_event *events = list->entries;
-        for (size_t m = 0; m < list->count; m++) {
-            struct counts *counts = &system->counts[events[m].a];
-            counts->particles--; /* settle counts every event as one of two particles */
-            boundary_count(&system->boundary, counts, events[m].b);
-        }
-    }
 }
 
 /* The end of the next window, up to `limit`. The last one may be a little longer. */
@@ -448,58 +222,60 @@ static double choose_end(const struct tiles *tiles, double limit)
  * Lets the events of a window happen one after the other in the system, which so comes to the new
  * state. Meanwhile the others begin with the next window, if the system is not what they read.
  */
-static enum status tell_all(struct tiles *tiles, double limit, struct error *error)
+static enum status tell(struct tiles *tiles, double limit, struct error *error)
 {
-    struct tiling *tiling = &tiles->tiling;
-    struct tile_state *states = tiling->states;
+    struct tiling *tiling = &tiles->window.tiling;
     const double end = choose_end(tiles, limit);
-    if (!tiling->is_apart) { /* the system itself becomes what is then the old state */
-        struct particle *particles = states[0].particles;
-        states[0].particles = states[1].particles;
-        states[1].particles = particles;
-    }
-    tiling_proceed(tiling);
-    if (tiling->is_apart && end > tiles->now) {
-        begin_window(tiles, end, 1);
-        tiles->is_ahead = 1;
-    }
-    settle(tiles);
+    tiling_settle(tiling);
+    tiling_be_followed(tiling);
+    if (tiling->is_apart && end > tiles->now)
+        tile_window_begin(&tiles->window, tiles->now, end, 1);
     const enum status status = tile_events_tell(&tiles->events, tiles->sink, error);
-    note_versions(tiles); /* these have been counted */
+    tiling_note_counts(tiling);
     return status;
 }
 
 /* Finds all that happens up to `end`, so that it is told of where somebody has to see it. */
-static enum outcome find_events(struct tiles *tiles, double end, struct schedule_sum *sum,
-                                uint64_t *crossings, uint32_t *redone)
+static enum window_outcome find_events(struct tiles *tiles, double end, struct error *error)
 {
-    struct tiling *tiling = &tiles->tiling;
+    struct tile_window *window = &tiles->window;
     struct schedule_sink *sink = tiles->sink;
-    if (!tiles->is_ahead)
-        begin_window(tiles, end, sink->is_told);
-    tiles->is_ahead = 0;
-    enum outcome outcome = end_window(tiles, redone);
-    *sum = sum_up(tiling, crossings);
-    if (outcome != WINDOW_DONE || tiling->is_told || sink->pass(sink, sum))
-        return outcome;
-    begin_window(tiles, end, 1);
-    outcome = end_window(tiles, redone);
-    *sum = sum_up(tiling, crossings);
+    window->interrupt = sink->interrupt;
+    if (!window->is_open)
+        tile_window_begin(window, tiles->now, end, sink->is_told);
+    enum window_outcome outcome = tile_window_end(window);
+    if (outcome == WINDOW_DONE && !window->tiling.is_told && !sink->pass(sink, &window->sum)) {
+        tile_window_begin(window, tiles->now, end, 1);
+        outcome = tile_window_end(window);
+    }
+    if (outcome == WINDOW_DONE && window->tiling.is_told &&
+        tile_events_gather(&tiles->events, &window->tiling, error))
+        outcome = WINDOW_NO_MEMORY;
     return outcome;
+}
+
+/* Lets all happen that has been found in a window. */
+static enum status finish_window(struct tiles *tiles, double limit, struct error *error)
+{
+    struct tile_window *window = &tiles->window;
+    tiles->turns[TILES_WINDOW]++;
+    tiles->turns[TILES_REDONE] += window->redone;
+    choose_length(tiles);
+    tiling_narrow(&window->tiling);
+    tiles->crossings += window->crossings;
+    tiles->now = window->tiling.end;
+    if (++tiles->good_windows == GOOD_WINDOWS)
+        tiles->stretch = 0;
+    if (window->tiling.is_told)
+        return tell(tiles, limit, error);
+    tiling_proceed(&window->tiling);
+    return STATUS_DONE;
 }
 
 /* Lets all happen up to `end`, or a part of that. */
 static enum status run_window(struct tiles *tiles, double end, double limit, struct error *error)
 {
-    struct tiling *tiling = &tiles->tiling;
-    struct schedule_sum sum;
-    uint64_t crossings;
-    uint32_t redone;
-    enum outcome outcome = find_events(tiles, end, &sum, &crossings, &redone);
-    if (outcome == WINDOW_DONE && tiling->is_told &&
-        tile_events_gather(&tiles->events, tiling, error))
-        outcome = WINDOW_NO_MEMORY;
-    switch (outcome) {
+    switch (find_events(tiles, end, error)) {
     case WINDOW_INTERRUPTED:
         tiles->turns[TILES_INTERRUPTED]++;
         return STATUS_DONE;
@@ -512,17 +288,7 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     case WINDOW_DONE:
         break;
     }
-    tiles->turns[TILES_WINDOW]++;
-    tiles->turns[TILES_REDONE] += redone;
-    choose_length(tiles, &sum, crossings, redone);
-    tiles->crossings += crossings;
-    tiles->now = tiling->end;
-    if (++tiles->good_windows == GOOD_WINDOWS)
-        tiles->stretch = 0;
-    if (tiling->is_told)
-        return tell_all(tiles, limit, error);
-    take_new_state(tiles);
-    return STATUS_DONE;
+    return finish_window(tiles, limit, error);
 }
 
 /* ---- The schedule ---- */
@@ -531,15 +297,13 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
 static enum status advance_together(struct tiles *tiles, double limit, struct error *error)
 {
     const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->system->count;
-    if (tiles->is_ahead && tiles->tiling.end > limit)
-        give_up_ahead(tiles);
+    if (tiles->window.tiling.end > limit)
+        tile_window_give_up(&tiles->window);
     if (tiles->crossings > most)
         free_tiles(tiles);
-    if (!tiles->tiling.tiles) {
+    if (!tiles->window.tiling.tiles) {
         switch (make_tiles(tiles, error)) {
         case TILING_CROWDED:
-            if (tiles->length == 0)
-                tiles->length = guess_length(&tiles->tiling);
             return go_alone_for_a_while(tiles, TILES_CROWDED, error);
         case TILING_TOO_SMALL:
             return go_alone(tiles, tiles->end_time, TILES_SMALL, error);
@@ -572,7 +336,7 @@ static enum status advance_alone(struct tiles *tiles, double limit, struct error
 /* Tells the user if fewer threads could be started than there are to be. */
 static void warn_of_threads(struct tiles *tiles)
 {
-    const unsigned count = thread_pool_count(tiles->pool);
+    const unsigned count = thread_pool_count(tiles->window.pool);
     struct error warning;
     if (count == tiles->threads)
         return;
@@ -599,7 +363,7 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
             status = advance_alone(tiles, limit, error);
         is_to_return = sink->rests || (sink->interrupt && *sink->interrupt);
     } while (!status && !is_to_return && tiles->now < limit);
-    settle(tiles);
+    tiling_settle(&tiles->window.tiling);
     *time = tiles->now;
     return status;
 }
@@ -608,31 +372,14 @@ static void tiles_free(struct schedule *schedule)
 {
     struct tiles *tiles = (struct tiles *)schedule;
     schedule_free(tiles->alone);
-    if (tiles->workers)
-        free_tiles(tiles);
-    memory_free(tiles->workers);
-    thread_pool_free(tiles->pool);
+    free_tiles(tiles);
+    tile_window_free(&tiles->window);
     memory_free(tiles);
 }
 
 const uint64_t *tiles_turns(const struct schedule *schedule)
 {
     return ((const struct tiles *)schedule)->turns;
-}
-
-/* Makes what lasts for all of the run. Returns 0 if there is no memory for it. */
-static int prepare(struct tiles *tiles, struct error *error)
-{
-    tiles->pool = thread_pool_create(tiles->threads, error);
-    if (!tiles->pool)
-        return 0;
-    const unsigned count = thread_pool_count(tiles->pool);
-    tiles->workers = memory_allocate(count, sizeof *tiles->workers, "the threads", error);
-    if (!tiles->workers)
-        return 0;
-    for (unsigned k = 0; k < count; k++)
-        tile_worker_init(&tiles->workers[k], &tiles->tiling);
-    return 1;
 }
 
 enum status tiles_create(struct system *system, double end_time,
@@ -651,10 +398,11 @@ enum status tiles_create(struct system *system, double end_time,
                             .ease = 1,
                             .side = threads->tile_side,
                             .threads = threads->count,
-                            .tiling.system = system};
-    if (!prepare(tiles, error)) {
+                            .window.tiling.system = system};
+    enum status status = tile_window_create(&tiles->window, tiles->threads, error);
+    if (status) {
         tiles_free(&tiles->base);
-        return STATUS_NO_MEMORY;
+        return status;
     }
     *schedule = &tiles->base;
     return STATUS_DONE;

@@ -341,11 +341,65 @@ void tiling_unclaim(struct tiling *tiling, const struct tile *tile)
                                   memory_order_relaxed);
 }
 
+enum status tiling_count(struct tiling *tiling, struct error *error)
+{
+    tiling->counted =
+        memory_allocate(tiling->system->count, sizeof *tiling->counted, "the counts", error);
+    tiling_note_counts(tiling);
+    return tiling->counted ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+void tiling_note_counts(struct tiling *tiling)
+{
+    for (size_t k = 0; tiling->counted && k < tiling->system->count; k++)
+        tiling->counted[k] = tiling->system->particles[k].version;
+}
+
+/* A version counts all events; those with the boundary have been taken off already. */
+void tiling_settle(struct tiling *tiling)
+{
+    struct system *system = tiling->system;
+    for (size_t k = 0; tiling->counted && k < system->count; k++)
+        system->counts[k].particles += system->particles[k].version - tiling->counted[k];
+    tiling_note_counts(tiling);
+}
+
+/* Counts the events with the boundary in the window, and takes them off those of two particles. */
+static void count_hits(const struct tiling *tiling)
+{
+    const struct system *system = tiling->system;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_list *list = &tiling->tiles[k].events[tiling->old];
+        const struct tile_event *events = list->entries;
+        for (size_t m = 0; m < list->count; m++) {
+            struct counts *counts = &system->counts[events[m].a];
+            counts->particles--;
+            boundary_count(&system->boundary, counts, events[m].b);
+        }
+    }
+}
+
 void tiling_proceed(struct tiling *tiling)
 {
+    count_hits(tiling);
     tiling->old = !tiling->old;
-    if (!tiling->is_apart)
-        tiling->system->particles = tiling->states[tiling->old].particles;
+    tiling->system->particles = tiling->states[tiling->old].particles;
+}
+
+/* The memory of the system becomes that of what is then the old state. */
+void tiling_be_followed(struct tiling *tiling)
+{
+    tiling->old = !tiling->old;
+    if (tiling->is_apart)
+        return;
+    tiling->states[!tiling->old].particles = tiling->states[tiling->old].particles;
+    tiling->states[tiling->old].particles = tiling->system->particles;
+}
+
+void tiling_narrow(struct tiling *tiling)
+{
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
+        tiling->tiles[k].halo -= (tiling->tiles[k].halo + 3) / 4;
 }
 
 void tiling_free(struct tiling *tiling)
@@ -362,6 +416,7 @@ void tiling_free(struct tiling *tiling)
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);
     memory_free(tiling->claims);
+    memory_free(tiling->counted);
     tile_axis_free(&tiling->columns);
     tile_axis_free(&tiling->rows);
     memory_free(tiling->states[!tiling->old].particles);

@@ -91,7 +91,9 @@ struct tiling {
     struct tile_axis columns, rows;
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles, if not `is_apart` */
-    int is_apart;                /* both states are the tiling's own, and the system lags behind */
+    uint32_t *counted; /* for each particle: the version up to which it has been counted what has
+                          happened to it; owned. NULL: that is not the tiling's business */
+    int is_apart;      /* both states are the tiling's own, and the system lags behind */
     /*
      * Which tile has kept each particle at the window's end, so that no other one does; or
      * TILE_UNCLAIMED. Owned.
@@ -164,8 +166,29 @@ enum status tiling_part(struct tiling *tiling, struct error *error);
 void tiling_unclaim_all(struct tiling *tiling);
 void tiling_unclaim(struct tiling *tiling, const struct tile *tile);
 
-/* Lets the new state of all particles, and of all tiles, take the place of the old one. */
+/*
+ * Lets the new state of all particles, and of all tiles, take the place of the old one, in the
+ * system too. Its counts follow with tiling_settle.
+ */
 void tiling_proceed(struct tiling *tiling);
+
+/*
+ * The same for the tiles only: the system comes to the new state as all events of the window happen
+ * in it, and are counted.
+ */
+void tiling_be_followed(struct tiling *tiling);
+
+/*
+ * Counting of what happens unseen: begins with it, which fails with STATUS_NO_MEMORY; completes the
+ * counts of the system; and takes note that they are complete. The latter two do nothing where
+ * counting has not begun.
+ */
+enum status tiling_count(struct tiling *tiling, struct error *error);
+void tiling_settle(struct tiling *tiling);
+void tiling_note_counts(struct tiling *tiling);
+
+/* Makes the halos that have grown smaller again, after a window in which they were wide enough. */
+void tiling_narrow(struct tiling *tiling);
 
 /* Frees all but the system. */
 void tiling_free(struct tiling *tiling);
