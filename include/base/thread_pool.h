@@ -1,7 +1,8 @@
 /*
  * Threads that work together: a pool is started once, and then given one task after the other.
  *
- * They are those of C11. Where the C library has none, a pool is the calling thread alone.
+ * They are those of C11. Where the C library has none, a pool is the calling thread alone. So is
+ * NULL, in the place of a pool.
  */
 #ifndef PARTICLES_THREAD_POOL_H
 #define PARTICLES_THREAD_POOL_H
@@ -28,15 +29,14 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error);
 /* How many there are; at least 1. */
 unsigned thread_pool_count(const struct thread_pool *pool);
 
-/* Part of a task, that of one of the pool: they are numbered from 0, which is the calling thread.
- */
+/* The part of one of the pool in a task. They are numbered, and the calling thread is number 0. */
 typedef void thread_pool_task(void *user, unsigned number);
 
 /* Lets each of the pool do its part of a task, and returns when all have done it. */
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user);
 
 /*
- * The same in two steps: the others begin, and the calling thread can do something else meanwhile;
+ * The same for a pool, not NULL, in two steps: the others begin, and the calling thread can do something else meanwhile;
  * then it does its own part, and waits for theirs.
  */
 void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user);

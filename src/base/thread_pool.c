@@ -198,11 +198,15 @@ void thread_pool_free(struct thread_pool *pool)
 
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
+    if (!pool) {
+        task(user, 0);
+        return;
+    }
     thread_pool_begin(pool, task, user);
     thread_pool_end(pool);
 }
 
 unsigned thread_pool_count(const struct thread_pool *pool)
 {
-    return pool->count;
+    return pool ? pool->count : 1;
 }

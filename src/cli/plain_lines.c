@@ -70,11 +70,8 @@ static void begin_share(void *user, unsigned number)
 
 void plain_lines_begin(struct system *system, size_t first, size_t end, struct thread_pool *pool)
 {
-    struct beginning beginning = {system, first, end, pool ? thread_pool_count(pool) : 1};
-    if (pool)
-        thread_pool_run(pool, begin_share, &beginning);
-    else
-        begin_share(&beginning, 0);
+    struct beginning beginning = {system, first, end, thread_pool_count(pool)};
+    thread_pool_run(pool, begin_share, &beginning);
 }
 
 static inline int is_blank(char character)
@@ -164,7 +161,7 @@ static void number_parts(const struct plain_lines *lines, struct plain_lines *pa
 void plain_lines_read(struct plain_lines *lines, struct thread_pool *pool)
 {
     struct error error; /* without memory, one thread does it */
-    const unsigned count = pool ? thread_pool_count(pool) : 1;
+    const unsigned count = thread_pool_count(pool);
     struct plain_lines *parts =
         count > 1 ? memory_allocate(count, sizeof *parts, "the lines of INPUT", &error) : NULL;
     if (!parts) {

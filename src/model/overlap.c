@@ -100,15 +100,6 @@ static size_t share_of(const struct search *search, size_t count, unsigned numbe
     return (size_t)((uint64_t)count * number / search->thread_count);
 }
 
-/* Lets each thread do its share. */
-static void share(struct search *search, thread_pool_task *task)
-{
-    if (search->pool)
-        thread_pool_run(search->pool, task, search);
-    else
-        task(search, 0);
-}
-
 /* The order of the sweep: whether a disk comes before a place in a row; and before another disk. */
 static int is_before(const struct disk *disk, double row, double x)
 {
@@ -254,7 +245,7 @@ static void measure_share(void *user, unsigned number)
 /* The same for all particles. */
 static void measure_levels(struct search *search)
 {
-    share(search, measure_share);
+    thread_pool_run(search->pool, measure_share, search);
     for (size_t k = 0; k < LEVELS; k++) {
         struct level *level = &search->levels[k];
         for (unsigned m = 0; m < search->thread_count; m++)
@@ -372,15 +363,15 @@ static void fill_in_order(struct search *search)
 {
     for (size_t k = 0; k < search->bucket_count; k++)
         atomic_init(&search->ends[k], 0);
-    share(search, count_share);
+    thread_pool_run(search->pool, count_share, search);
     uint_least32_t begin = 0;
     for (size_t k = 0; k < search->bucket_count; k++) {
         const uint_least32_t size = (uint_least32_t)end_of(search, k);
         atomic_init(&search->ends[k], begin);
         begin += size;
     }
-    share(search, place_share);
-    share(search, sort_share);
+    thread_pool_run(search->pool, place_share, search);
+    thread_pool_run(search->pool, sort_share, search);
 }
 
 /* The first disk of a level that is not before a place in a row that has disks or may have some. */
@@ -496,7 +487,7 @@ static void sweep_share(void *user, unsigned number)
 static void sweep_all(struct search *search, struct overlap *overlap)
 {
     size_t first = search->used_count;
-    share(search, sweep_share);
+    thread_pool_run(search->pool, sweep_share, search);
     for (unsigned k = 0; k < search->thread_count; k++)
         if (search->shares[k].number < first) {
             first = search->shares[k].number;
@@ -545,7 +536,7 @@ enum status overlap_find_threaded(const struct system *system, struct thread_poo
     memset(search, 0, sizeof *search);
     search->system = system;
     search->pool = pool;
-    search->thread_count = pool ? thread_pool_count(pool) : 1;
+    search->thread_count = thread_pool_count(pool);
     enum status status = find(search, overlap, error);
     memory_free(search->ends);
     memory_free(search->disks);

@@ -54,7 +54,7 @@ static void prepare_batches(struct event_log *log, size_t count)
     if (schedule_choose_threads(&log->threads, count) == 1)
         return;
     log->pool = thread_pool_create(2, &error);
-    if (!log->pool || thread_pool_count(log->pool) == 1)
+    if (thread_pool_count(log->pool) == 1)
         return;
     log->filled = memory_allocate(1, sizeof *log->filled, "lines of the log", &error);
     log->turned = memory_allocate(1, sizeof *log->turned, "lines of the log", &error);

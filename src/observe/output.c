@@ -104,7 +104,7 @@ enum status output_write_threaded(const struct system *system, double end_time, 
     if (wanted == 1 || system->count < THREADS_FROM)
         return output_write(system, end_time, stream, name, error);
     struct thread_pool *pool = thread_pool_create(wanted, error);
-    const size_t count = pool ? thread_pool_count(pool) : 1;
+    const size_t count = thread_pool_count(pool);
     const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
     if (count > 1)
         parts = memory_allocate(count, sizeof *parts, what, error);

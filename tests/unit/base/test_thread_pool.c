@@ -104,10 +104,20 @@ static void test_two_pools(void)
     }
 }
 
+/* Without a pool, the calling thread does its part. */
+static void test_no_pool(void)
+{
+    struct work work = {.turn = 1};
+    CHECK(thread_pool_count(NULL) == 1);
+    thread_pool_run(NULL, take, &work);
+    CHECK(work.parts[0] == 1 && work.marks[0] == 1 && work.marks[99] == 1);
+}
+
 int main(void)
 {
     RUN(test_tasks_one_after_another);
     RUN(test_pools_without_work);
     RUN(test_two_pools);
+    RUN(test_no_pool);
     return check_finish();
 }
