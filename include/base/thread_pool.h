@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
 enum { THREADS_MOST = 1024 };
 
 /* Whether there can be more than one thread at all. */
@@ -36,11 +38,14 @@ typedef void thread_pool_task(void *user, unsigned number);
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user);
 
 /*
- * The same for a pool, not NULL, in two steps: the others begin, and the calling thread can do something else meanwhile;
- * then it does its own part, and waits for theirs.
+ * The same for a pool, not NULL, in two steps: the others begin, and the calling thread can do
+ * something else meanwhile; then it does its own part, and waits for theirs.
  */
 void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user);
 void thread_pool_end(struct thread_pool *pool);
+
+/* Where the share of one of the pool begins among `count` things; there the one before it ends. */
+size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned number);
 
 /* Ends the pool; NULL is allowed. */
 void thread_pool_free(struct thread_pool *pool);

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -209,4 +210,9 @@ void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *use
 unsigned thread_pool_count(const struct thread_pool *pool)
 {
     return pool ? pool->count : 1;
+}
+
+size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned number)
+{
+    return (size_t)((uint64_t)count * number / thread_pool_count(pool));
 }

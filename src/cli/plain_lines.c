@@ -57,20 +57,20 @@ struct thread_pool *plain_lines_start(struct text_reader *reader, size_t particl
 struct beginning {
     struct system *system;
     size_t first, end;
-    unsigned threads;
+    const struct thread_pool *pool;
 };
 
 static void begin_share(void *user, unsigned number)
 {
     const struct beginning *all = user;
-    const uint64_t count = all->end - all->first;
-    system_begin(all->system, all->first + (size_t)(count * number / all->threads),
-                 all->first + (size_t)(count * (number + 1) / all->threads));
+    const size_t count = all->end - all->first;
+    system_begin(all->system, all->first + thread_pool_share(all->pool, count, number),
+                 all->first + thread_pool_share(all->pool, count, number + 1));
 }
 
 void plain_lines_begin(struct system *system, size_t first, size_t end, struct thread_pool *pool)
 {
-    struct beginning beginning = {system, first, end, thread_pool_count(pool)};
+    struct beginning beginning = {system, first, end, pool};
     thread_pool_run(pool, begin_share, &beginning);
 }
 

@@ -94,12 +94,6 @@ struct search {
     atomic_uint_least32_t *ends; /* where each bucket ends in `disks` */
 };
 
-/* Where the share of a thread begins among `count` things; that of the next one is its end. */
-static size_t share_of(const struct search *search, size_t count, unsigned number)
-{
-    return (size_t)((uint64_t)count * number / search->thread_count);
-}
-
 /* The order of the sweep: whether a disk comes before a place in a row; and before another disk. */
 static int is_before(const struct disk *disk, double row, double x)
 {
@@ -227,8 +221,8 @@ static void measure_share(void *user, unsigned number)
     const struct system *system = search->system;
     struct level *levels = search->shares[number].levels;
     struct place places[4];
-    const size_t end = share_of(search, system->count, number + 1);
-    for (size_t k = share_of(search, system->count, number); k < end; k++) {
+    const size_t end = thread_pool_share(search->pool, system->count, number + 1);
+    for (size_t k = thread_pool_share(search->pool, system->count, number); k < end; k++) {
         const struct particle *p = &system->particles[k];
         struct level *level = &levels[level_of(search, p)];
         size_t count = find_places(search, p, places);
@@ -321,8 +315,8 @@ static void deal(struct search *search, unsigned number, int is_counted)
 {
     const struct system *system = search->system;
     struct place places[4];
-    const size_t end = share_of(search, system->count, number + 1);
-    for (size_t k = share_of(search, system->count, number); k < end; k++) {
+    const size_t end = thread_pool_share(search->pool, system->count, number + 1);
+    for (size_t k = thread_pool_share(search->pool, system->count, number); k < end; k++) {
         const struct particle *p = &system->particles[k];
         const struct level *level = &search->levels[level_of(search, p)];
         size_t count = find_places(search, p, places);
@@ -348,8 +342,8 @@ static void place_share(void *user, unsigned number)
 static void sort_share(void *user, unsigned number)
 {
     struct search *search = user;
-    const size_t last = share_of(search, search->bucket_count, number + 1);
-    for (size_t k = share_of(search, search->bucket_count, number); k < last; k++) {
+    const size_t last = thread_pool_share(search->pool, search->bucket_count, number + 1);
+    for (size_t k = thread_pool_share(search->pool, search->bucket_count, number); k < last; k++) {
         const size_t begin = k > 0 ? end_of(search, k - 1) : 0;
         sort_disks(search->disks + begin, end_of(search, k) - begin);
     }
@@ -450,8 +444,8 @@ static int sweep(const struct search *search, unsigned thread, size_t number,
 {
     const struct level *level = search->used[number];
     const double reach = 2 * level->radius;
-    const size_t begin = level->begin + share_of(search, level->count, thread);
-    const size_t end = level->begin + share_of(search, level->count, thread + 1);
+    const size_t begin = level->begin + thread_pool_share(search->pool, level->count, thread);
+    const size_t end = level->begin + thread_pool_share(search->pool, level->count, thread + 1);
     size_t above = begin; /* the first disk of the next row that can still matter */
     for (size_t k = begin; k < end; k++) {
         const struct disk *disk = &search->disks[k];

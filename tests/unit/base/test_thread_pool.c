@@ -113,11 +113,30 @@ static void test_no_pool(void)
     CHECK(work.parts[0] == 1 && work.marks[0] == 1 && work.marks[99] == 1);
 }
 
+/* Shares follow each other, and differ by one thing at most. */
+static void test_shares(void)
+{
+    struct thread_pool *pool = create(5);
+    const unsigned threads = thread_pool_count(pool);
+    for (size_t count = 0; count < 20; count++) {
+        CHECK(thread_pool_share(NULL, count, 0) == 0 && thread_pool_share(NULL, count, 1) == count);
+        CHECK(thread_pool_share(pool, count, 0) == 0);
+        CHECK(thread_pool_share(pool, count, threads) == count);
+        for (unsigned k = 0; k < threads; k++) {
+            const size_t size =
+                thread_pool_share(pool, count, k + 1) - thread_pool_share(pool, count, k);
+            CHECK(size == count / threads || size == (count + threads - 1) / threads);
+        }
+    }
+    thread_pool_free(pool);
+}
+
 int main(void)
 {
     RUN(test_tasks_one_after_another);
     RUN(test_pools_without_work);
     RUN(test_two_pools);
     RUN(test_no_pool);
+    RUN(test_shares);
     return check_finish();
 }
