@@ -20,7 +20,7 @@ static enum status prepare(struct options *options, struct system *system, struc
                            struct observers *observers, struct error *error)
 {
     struct record_reader checkpoint = {0};
-    const struct input_threads threads = {.count = options->threads.count};
+    const struct input_threads threads = {.run = options->threads};
     system->law = options->law;
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
@@ -80,7 +80,7 @@ static enum status simulate(struct options *options, struct error *error)
     const enum status verdict = observe_verdict(&observers);
     observe_free(&observers);
     if (!status)
-        status = output_write_threaded(&system, options->end_time, options->threads.count, stdout,
+        status = output_write_threaded(&system, options->end_time, &options->threads, stdout,
                                        "standard output", error);
     if (!status)
         observe_end(options);

@@ -28,11 +28,10 @@
 enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
                        int is_stepped, struct system *system, struct error *error);
 
-/* On how many threads INPUT is read. The result is the same. */
+/* On which threads INPUT is read. The result is the same. */
 struct input_threads {
-    unsigned count;    /* 0: as many as are of use; more than one only for many particles */
-    size_t block_size; /* bytes that each takes of a block of the file, for tests of any number of
-                          particles; 0: what is best */
+    struct schedule_threads run; /* those of the run */
+    size_t block_size; /* bytes of the file that each takes at once, for tests; 0: what is best */
 };
 
 /* The same as input_read on several threads; with fewer, if there is no memory for them. */

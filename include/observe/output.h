@@ -6,6 +6,7 @@
 
 #include "io/number.h"
 #include "run/snapshot.h"
+#include "schedule/schedule.h"
 
 #include <stdio.h>
 
@@ -27,11 +28,9 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
 enum status output_write(const struct system *system, double end_time, FILE *stream,
                          const char *name, struct error *error);
 
-/*
- * The same on several threads, if the particles are many: 0 are as many as there are processor
- * cores. With too little memory for that it is done on one.
- */
-enum status output_write_threaded(const struct system *system, double end_time, unsigned threads,
-                                  FILE *stream, const char *name, struct error *error);
+/* The same on the threads of the run. With too little memory for that it is done on one. */
+enum status output_write_threaded(const struct system *system, double end_time,
+                                  const struct schedule_threads *threads, FILE *stream,
+                                  const char *name, struct error *error);
 
 #endif

@@ -563,7 +563,7 @@ enum status input_read_threaded(const char *path, enum schedule_kind kind,
 enum status input_read(const char *path, enum schedule_kind kind, const struct polygon_files *files,
                        int is_stepped, struct system *system, struct error *error)
 {
-    const struct input_threads alone = {.count = 1};
+    const struct input_threads alone = {.run.count = 1};
     return input_read_threaded(path, kind, files, is_stepped, &alone, system, error);
 }
 

@@ -16,9 +16,9 @@
 
 enum { COLUMNS = 4 };
 
-/* From how many particles on several threads pay; and how many bytes each of them reads at a time:
- * some thousand lines, so that to begin and to wait do not matter. */
-enum { THREADS_FROM = 20000, BLOCK_SIZE_OF_THREAD = 1 << 18 };
+/* How many bytes a thread reads at a time: some thousand lines, so that to begin and to wait do not
+ * matter. */
+enum { BLOCK_SIZE_OF_THREAD = 1 << 18 };
 
 enum status plain_lines_place(struct system *system, size_t index, const double values[COLUMNS],
                               struct error *error)
@@ -39,15 +39,14 @@ struct thread_pool *plain_lines_start(struct text_reader *reader, size_t particl
                                       const struct input_threads *threads)
 {
     struct error error; /* of no interest: one thread can do it */
-    const int is_test = threads->block_size > 0;
-    const unsigned count = threads->count > 0 ? threads->count : threads_available();
-    if (count == 1 || (particles < THREADS_FROM && !is_test))
+    const unsigned count = schedule_choose_threads(&threads->run, particles);
+    if (count == 1)
         return NULL;
     struct thread_pool *pool = thread_pool_create(count, &error);
     if (!pool)
         return NULL;
-    const size_t size =
-        thread_pool_count(pool) * (is_test ? threads->block_size : (size_t)BLOCK_SIZE_OF_THREAD);
+    const size_t each = threads->block_size > 0 ? threads->block_size : BLOCK_SIZE_OF_THREAD;
+    const size_t size = thread_pool_count(pool) * each;
     reader->larger = memory_allocate(size, 1, "the reader of INPUT", &error);
     reader->larger_size = reader->larger ? size : 0;
     return pool;

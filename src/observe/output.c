@@ -11,9 +11,8 @@
 
 enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
 
-/* From how many particles on several threads pay; and how many lines each of them makes at a time:
- * so many that to begin and to wait do not matter. */
-enum { THREADS_FROM = 20000, LINES_OF_THREAD = 2048 };
+/* How many lines a thread makes at a time: so many that to begin and to wait do not matter. */
+enum { LINES_OF_THREAD = 2048 };
 
 /* Appends ", " and returns the end. */
 static char *separate(char *text)
@@ -93,15 +92,24 @@ static void write_parts(const struct system *system, struct thread_pool *pool, s
     }
 }
 
-enum status output_write_threaded(const struct system *system, double end_time, unsigned threads,
-                                  FILE *stream, const char *name, struct error *error)
+/* How many threads have lines to make. */
+static unsigned choose_threads(const struct schedule_threads *threads, size_t count)
+{
+    const unsigned chosen = schedule_choose_threads(threads, count);
+    const size_t parts = (count - 1) / LINES_OF_THREAD + 1;
+    return parts < chosen ? (unsigned)parts : chosen;
+}
+
+enum status output_write_threaded(const struct system *system, double end_time,
+                                  const struct schedule_threads *threads, FILE *stream,
+                                  const char *name, struct error *error)
 {
     const char *what = "the lines of the answer";
     const struct snapshot snapshot = snapshot_in_order(system, end_time);
-    const unsigned wanted = threads > 0 ? threads : threads_available();
+    const unsigned wanted = choose_threads(threads, system->count);
     struct part *parts = NULL;
     char *texts = NULL;
-    if (wanted == 1 || system->count < THREADS_FROM)
+    if (wanted == 1)
         return output_write(system, end_time, stream, name, error);
     struct thread_pool *pool = thread_pool_create(wanted, error);
     const size_t count = thread_pool_count(pool);

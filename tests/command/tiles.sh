@@ -190,6 +190,7 @@ export PARTICLES_NAP PARTICLES_THREADS PARTICLES_SEED
 PROGRAM=$odd
 PARTICLES_NAP=100000 # of 20 tiles and more, in several windows
 launch --threads=2 --tile-side=16 --checkpoint=saved "$work/large" 2
+await test -s saved # the run has begun
 sleep 0.4
 began=$(date +%s)
 stop TERM

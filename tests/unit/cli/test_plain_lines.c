@@ -183,11 +183,12 @@ static void test_threads_and_lines_give_the_same_as_words(void)
         const struct text text = make_text(&random);
         const struct text commented = comment(&text);
         const unsigned periodic = (unsigned)random_below(&random, 4);
-        const struct input_threads alone = {.count = 1};
+        const struct input_threads alone = {.run.count = 1};
         read_text(&commented, &alone, periodic, &expected);
         refused += expected.status != STATUS_DONE;
         for (unsigned count = 1; count <= 3; count++) {
-            const struct input_threads threads = {count, 1 + random_below(&random, 300)};
+            const struct input_threads threads = {.run.count = count,
+                                                  .block_size = 1 + random_below(&random, 300)};
             read_text(&text, &threads, periodic, &result);
             if (!CHECK(are_equal(&expected, &result)))
                 printf("    round %d, %u threads, blocks of %zu\n%s\n%s\n", round, count,
@@ -209,11 +210,11 @@ static void test_borders_of_blocks_everywhere(void)
     text.size = 0;
     append(&text, "12\n0.4\n20 20\n");
     write_particles(&text, &random, 12);
-    const struct input_threads alone = {.count = 1};
+    const struct input_threads alone = {.run.count = 1};
     read_text(&text, &alone, 0, &expected);
     CHECK(expected.status == STATUS_DONE);
     for (size_t size = 1; size <= text.size; size++) {
-        const struct input_threads threads = {2, size};
+        const struct input_threads threads = {.run.count = 2, .block_size = size};
         read_text(&text, &threads, 0, &result);
         CHECK(are_equal(&expected, &result));
         system_free(&result.system);
@@ -227,7 +228,7 @@ static void test_the_longest_words(void)
     static struct text text;
     static struct result expected;
     static struct result result;
-    const struct input_threads alone = {.count = 1};
+    const struct input_threads alone = {.run.count = 1};
     for (size_t length = TEXT_WORD_SIZE - 5; length < TEXT_WORD_SIZE + 2; length++) {
         text.size = 0;
         append(&text, "2\n0.4\n20 20\n1 1 1 1\n");

@@ -123,10 +123,11 @@ static void test_threads_write_the_same(void)
     FILE *stream = tmpfile();
     CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
     char *expected = read_back(stream, &size);
-    for (unsigned threads = 0; threads <= 4; threads++) {
+    for (unsigned count = 0; count <= 4; count++) {
+        const struct schedule_threads threads = {.count = count};
         size_t length;
         stream = tmpfile();
-        CHECK(output_write_threaded(&system, 1, threads, stream, "a file", &error) == STATUS_DONE);
+        CHECK(output_write_threaded(&system, 1, &threads, stream, "a file", &error) == STATUS_DONE);
         char *text = read_back(stream, &length);
         CHECK(length == size && memcmp(text, expected, size) == 0);
         free(text);
@@ -134,8 +135,10 @@ static void test_threads_write_the_same(void)
     free(expected);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
+        const struct schedule_threads three = {.count = 3};
         error.message[0] = '\0';
-        CHECK(output_write_threaded(&system, 1, 3, full, "a file", &error) == STATUS_CANNOT_WRITE);
+        CHECK(output_write_threaded(&system, 1, &three, full, "a file", &error) ==
+              STATUS_CANNOT_WRITE);
         CHECK(strcmp(error.message, "a file: cannot write: No space left on device") == 0);
         fclose(full);
     }
