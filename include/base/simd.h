@@ -29,17 +29,20 @@
 typedef __m128d simd;
 typedef __m128d simd_mask;
 
-/* A function on lanes is compiled for a processor that has them. */
+/* A function on lanes is compiled for a processor that has them. Of the two names of a comparison
+ * each set of instructions has one. */
 #define SIMD_TARGET
-#define SIMD_OPERATION(name) _mm_##name##_pd
+#define SIMD_OPERATION(name)              _mm_##name##_pd
+#define SIMD_COMPARISON(a, name, NAME, b) _mm_cmp##name##_pd(a, b)
 
 #else
 
 typedef __m256d simd;
 typedef __m256d simd_mask;
 
-#define SIMD_TARGET          __attribute__((target("avx2")))
-#define SIMD_OPERATION(name) _mm256_##name##_pd
+#define SIMD_TARGET                       __attribute__((target("avx2")))
+#define SIMD_OPERATION(name)              _mm256_##name##_pd
+#define SIMD_COMPARISON(a, name, NAME, b) _mm256_cmp_pd(a, b, _CMP_##NAME##_OQ)
 
 #endif
 
@@ -58,6 +61,17 @@ SIMD_INLINE simd simd_root(simd a) { return SIMD_OPERATION(sqrt)(a); }
 /* a > b ? a : b, and a < b ? a : b */
 SIMD_INLINE simd simd_larger(simd a, simd b) { return SIMD_OPERATION(max)(a, b); }
 SIMD_INLINE simd simd_smaller(simd a, simd b) { return SIMD_OPERATION(min)(a, b); }
+
+SIMD_INLINE simd_mask simd_is_less(simd a, simd b) { return SIMD_COMPARISON(a, lt, LT, b); }
+SIMD_INLINE simd_mask simd_is_at_most(simd a, simd b) { return SIMD_COMPARISON(a, le, LE, b); }
+SIMD_INLINE simd_mask simd_is_equal(simd a, simd b) { return SIMD_COMPARISON(a, eq, EQ, b); }
+SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return SIMD_OPERATION(or)(a, b); }
+/* A bit for each lane, that of the first lowest. */
+SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)SIMD_OPERATION(movemask)(mask); }
+/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. */
+SIMD_INLINE simd simd_only(simd_mask mask, simd a) { return SIMD_OPERATION(and)(mask, a); }
+SIMD_INLINE simd simd_except(simd_mask mask, simd a) { return SIMD_OPERATION(andnot)(mask, a); }
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a) { return SIMD_OPERATION(or)(mask, a); }
 /* clang-format on */
 
 #if SIMD_LANES == 2
@@ -70,22 +84,6 @@ SIMD_INLINE void simd_load_two(const double *const pairs[2], simd *first, simd *
     *first = _mm_unpacklo_pd(a, b);
     *second = _mm_unpackhi_pd(a, b);
 }
-
-/* clang-format off */
-SIMD_INLINE simd_mask simd_is_less(simd a, simd b) { return _mm_cmplt_pd(a, b); }
-SIMD_INLINE simd_mask simd_is_at_most(simd a, simd b) { return _mm_cmple_pd(a, b); }
-SIMD_INLINE simd_mask simd_is_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); }
-SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return _mm_or_pd(a, b); }
-/* A bit for each lane, that of the first lowest. */
-SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)_mm_movemask_pd(mask); }
-/* clang-format on */
-
-/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. */
-/* clang-format off */
-SIMD_INLINE simd simd_only(simd_mask mask, simd a) { return _mm_and_pd(mask, a); }
-SIMD_INLINE simd simd_except(simd_mask mask, simd a) { return _mm_andnot_pd(mask, a); }
-SIMD_INLINE simd simd_spoil(simd_mask mask, simd a) { return _mm_or_pd(mask, a); }
-/* clang-format on */
 
 /* The least of all lanes, none of which is a NaN. */
 SIMD_INLINE double simd_least(simd a)
@@ -107,20 +105,6 @@ SIMD_INLINE void simd_load_two(const double *const pairs[4], simd *first, simd *
     *first = _mm256_unpacklo_pd(a, b);
     *second = _mm256_unpackhi_pd(a, b);
 }
-
-/* clang-format off */
-SIMD_INLINE simd_mask simd_is_less(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
-SIMD_INLINE simd_mask simd_is_at_most(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }
-SIMD_INLINE simd_mask simd_is_equal(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
-SIMD_INLINE simd_mask simd_or(simd_mask a, simd_mask b) { return _mm256_or_pd(a, b); }
-SIMD_INLINE unsigned simd_bits(simd_mask mask) { return (unsigned)_mm256_movemask_pd(mask); }
-/* clang-format on */
-
-/* clang-format off */
-SIMD_INLINE simd simd_only(simd_mask mask, simd a) { return _mm256_and_pd(mask, a); }
-SIMD_INLINE simd simd_except(simd_mask mask, simd a) { return _mm256_andnot_pd(mask, a); }
-SIMD_INLINE simd simd_spoil(simd_mask mask, simd a) { return _mm256_or_pd(mask, a); }
-/* clang-format on */
 
 SIMD_INLINE double simd_least(simd a)
 {
