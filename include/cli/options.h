@@ -26,15 +26,15 @@ struct grid_size {
 /* The formats of fields: see fields.h. */
 enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_SVG };
 
-enum { TILE_SIDE_MOST = 10000 };
+enum { TILE_SIDE_MOST = 10000 }; /* cells, of --tile-side */
 
 /* What the command line asks for. Names of files point into argv or a file of options. */
 struct options {
     int help, version;               /* asked for; the rest does not count then */
     int quiet;                       /* nothing but errors on standard error */
     int progress;                    /* report the progress even if standard error is no terminal */
-    enum schedule_kind schedule;     /* which schedule finds the next collision */
-    struct schedule_threads threads; /* on how many threads */
+    enum schedule_kind schedule;     /* which schedule finds the next collision, */
+    struct schedule_threads threads; /* and on how many threads */
     struct law law;                  /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;               /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;            /* {0}: none; a temperature of 0 asks for the default */

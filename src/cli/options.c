@@ -27,7 +27,7 @@
 /* The numbers that an option takes. */
 struct range {
     double least, most;
-    const char *too_large; /* what the message says about a larger number */
+    const char *too_large; /* what the message says about a larger number, if it is no whole one */
 };
 
 /* A row of the table of options. */
@@ -219,6 +219,18 @@ static enum status take_whole(const struct description *description, const char 
     return STATUS_DONE;
 }
 
+/* A whole number in the option's range. */
+static enum status read_whole(const struct description *description, const char *text,
+                              struct options *options, struct error *error)
+{
+    const struct range *range = description->range;
+    uint64_t value = 0;
+    enum status status =
+        take_whole(description, text, (uint64_t)range->least, (uint64_t)range->most, &value, error);
+    *(uint32_t *)find_place(description, options) = (uint32_t)value;
+    return status;
+}
+
 /* A number of threads, or auto. */
 static enum status read_threads(const struct description *description, const char *text,
                                 struct options *options, struct error *error)
@@ -233,15 +245,6 @@ static enum status read_threads(const struct description *description, const cha
                          "use 1 or auto",
                          text);
     options->threads.count = (unsigned)count;
-    return status;
-}
-
-static enum status read_tile_side(const struct description *description, const char *text,
-                                  struct options *options, struct error *error)
-{
-    uint64_t cells = 0;
-    enum status status = take_whole(description, text, 1, TILE_SIDE_MOST, &cells, error);
-    options->threads.tile_side = (uint32_t)cells;
     return status;
 }
 
@@ -374,15 +377,6 @@ static enum status read_generate(const struct description *description, const ch
     return status;
 }
 
-static enum status read_substeps(const struct description *description, const char *text,
-                                 struct options *options, struct error *error)
-{
-    uint64_t count = 0;
-    enum status status = take_whole(description, text, 1, SCENE_MOST_SUBSTEPS, &count, error);
-    options->scene.substeps = (uint32_t)count;
-    return status;
-}
-
 static enum status read_interaction(const struct description *description, const char *text,
                                     struct options *options, struct error *error)
 {
@@ -426,6 +420,8 @@ static enum status read_stream(const struct description *description, const char
 }
 
 static const struct range unit_range = {0, 1, "is too large"};
+static const struct range tile_side_range = {1, TILE_SIDE_MOST, NULL};
+static const struct range substeps_range = {1, SCENE_MOST_SUBSTEPS, NULL};
 static const struct range time_range = {0, SYSTEM_LARGEST, "is too large"};
 static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is too large"};
 static const struct range mass_range = {SYSTEM_LEAST_MASS, SYSTEM_LARGEST_MASS, "is too large"};
@@ -441,6 +437,7 @@ static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_W
 
 #define FLAG(member)          read_flag, PLACE(int, member), NULL
 #define NUMBER(member, range) read_number, PLACE(double, member), &(range)
+#define WHOLE(member, range)  read_whole, PLACE(uint32_t, member), &(range)
 #define POSITIVE(member)      read_positive, PLACE(double, member), NULL
 #define LIST(member, range)   read_list, PLACE(struct number_list, member), &(range)
 #define OUTPUT(member)        read_output, PLACE(const char *, member), NULL
@@ -450,7 +447,8 @@ static const struct description descriptions[] = {
     {"config", 0, required_argument, 0, read_config, 0, NULL},
     {"schedule", 0, required_argument, FOR_RUN | FOR_EVENTS, read_schedule, 0, NULL},
     {"threads", 0, required_argument, FOR_RUN | FOR_EVENTS, read_threads, 0, NULL},
-    {"tile-side", 0, required_argument, FOR_RUN | FOR_EVENTS, read_tile_side, 0, NULL},
+    {"tile-side", 0, required_argument, FOR_RUN | FOR_EVENTS,
+     WHOLE(threads.tile_side, tile_side_range)},
     {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_EVENTS, read_rule, 0, NULL},
     {"restitution", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_ELASTIC,
      NUMBER(law.restitution, unit_range)},
@@ -463,7 +461,8 @@ static const struct description descriptions[] = {
     {"domain", 0, required_argument, FOR_SYSTEM, read_domain, 0, NULL},
     {"obstacle", 0, required_argument, FOR_SYSTEM, read_obstacle, 0, NULL},
     {"step", 0, required_argument, FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step)},
-    {"substeps", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_substeps, 0, NULL},
+    {"substeps", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS,
+     WHOLE(scene.substeps, substeps_range)},
     {"interaction", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_interaction, 0,
      NULL},
     {"constraint", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_constraint, 0,
