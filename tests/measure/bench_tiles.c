@@ -9,9 +9,9 @@
 #include "base/thread_pool.h"
 #include "generate/generate.h"
 #include "measure.h"
-#include "model/physics.h"
 #include "observe/enskog.h"
 #include "random_system.h"
+#include "run/simulation.h"
 #include "schedule/schedules.h"
 
 #include <math.h>
@@ -31,12 +31,6 @@ struct way {
 static const double COLLISIONS_BEFORE = 2;
 static const double COLLISIONS_MEASURED = 6;
 
-/* Lets the events of a system happen, and nobody is told. */
-struct runner {
-    struct schedule_sink sink;
-    struct system *system;
-};
-
 static double clock_seconds(void)
 {
     struct timespec now;
@@ -44,37 +38,12 @@ static double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static enum status happen(struct schedule_sink *sink, const struct event *event,
-                          struct error *error)
-{
-    struct system *system = ((struct runner *)sink)->system;
-    (void)error;
-    physics_resolve(system, event);
-    return STATUS_DONE;
-}
-
-static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
-{
-    (void)sink;
-    (void)sum;
-    return 1;
-}
-
-static enum status wait(struct schedule_sink *sink, double time, double part, struct error *error)
-{
-    (void)sink;
-    (void)time;
-    (void)part;
-    (void)error;
-    return STATUS_DONE;
-}
-
-static void advance(struct runner *runner, struct schedule *schedule, double limit)
+/* As the program does it where nobody watches. */
+static void advance(struct system *system, struct schedule *schedule, double until)
 {
     struct error error;
-    for (double time = -1; time < limit;)
-        if (schedule_advance(schedule, limit, &runner->sink, &time, &error))
-            measure_fail(error.message);
+    if (simulation_run(system, schedule, until, NULL, &error))
+        measure_fail(error.message);
 }
 
 static uint64_t count_collisions(const struct system *system)
@@ -94,16 +63,15 @@ static struct system run(const struct system *start, const double times[2], stru
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
     const struct schedule_threads threads = {way->threads, 0};
-    struct runner runner = {{.happen = happen, .wait = wait, .pass = pass}, &system};
     const enum status status = way->threads > 0
                                    ? tiles_create(&system, times[1], &threads, &schedule, &error)
                                    : cells_create(&system, times[1], &schedule, &error);
     if (status)
         measure_fail(error.message);
-    advance(&runner, schedule, times[0]);
+    advance(&system, schedule, times[0]);
     *collisions = count_collisions(&system);
     const double began = clock_seconds();
-    advance(&runner, schedule, times[1]);
+    advance(&system, schedule, times[1]);
     way->seconds = fmin(way->seconds, clock_seconds() - began);
     *collisions = count_collisions(&system) - *collisions;
     schedule_free(schedule);
