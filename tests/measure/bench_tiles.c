@@ -7,7 +7,6 @@
  */
 #include "agreement.h"
 #include "base/thread_pool.h"
-#include "generate/generate.h"
 #include "measure.h"
 #include "observe/enskog.h"
 #include "random_system.h"
@@ -82,21 +81,12 @@ static struct system run(const struct system *start, const double times[2], stru
 static void compare_ways(size_t count, double area_fraction, struct way *ways, size_t way_count)
 {
     const double pi = 3.14159265358979323846;
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = 1};
     /* Enskog's rate of each disk, 4 R n sqrt(pi k T / m) g, with k T / m = 1 / 2. */
     const double rate = 4 * area_fraction / pi * sqrt(pi / 2) * enskog_contact_value(area_fraction);
     const double times[2] = {COLLISIONS_BEFORE / rate,
                              (COLLISIONS_BEFORE + COLLISIONS_MEASURED) / rate};
-    struct error error;
-    struct system start;
+    struct system start = generated_system(count, area_fraction, 1, 1, 1);
     uint64_t collisions = 0;
-    if (generate_system(&request, &start, &error))
-        measure_fail(error.message);
     for (size_t k = 0; k < way_count; k++)
         ways[k].seconds = (double)INFINITY;
     for (int round = 0; round < ROUNDS; round++) {

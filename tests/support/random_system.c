@@ -4,6 +4,7 @@
 #include "random_system.h"
 
 #include "base/memory.h"
+#include "generate/generate.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 
@@ -75,6 +76,24 @@ struct system random_system(struct random_generator *random, size_t count, doubl
             system.boundary.width *= 1 + growth; /* so that there will be a place in the end */
             system.boundary.height *= 1 + growth;
         } while (overlaps(&system, k));
+    }
+    return system;
+}
+
+struct system generated_system(size_t count, double area_fraction, double radius, double aspect,
+                               uint64_t seed)
+{
+    const struct generate_request request = {.count = count,
+                                             .area_fraction = area_fraction,
+                                             .radius = radius,
+                                             .aspect = aspect,
+                                             .speed = 1,
+                                             .seed = seed};
+    struct error error;
+    struct system system;
+    if (generate_system(&request, &system, &error)) {
+        error_print(&error);
+        exit(EXIT_FAILURE);
     }
     return system;
 }

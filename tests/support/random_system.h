@@ -23,6 +23,14 @@ struct system random_system(struct random_generator *random, size_t count, doubl
                             double aspect);
 
 /*
+ * What --generate makes of these numbers, up to crystals, with a root mean square speed of 1 and
+ * the assignment's law. If there is no such system, the process ends. The caller frees it with
+ * system_free.
+ */
+struct system generated_system(size_t count, double area_fraction, double radius, double aspect,
+                               uint64_t seed);
+
+/*
  * A system full of ties: `columns` x `rows` disks on a square lattice, the gaps between them and
  * to the walls exactly `gap`, whose velocities have components -1, 0 or 1.
  */

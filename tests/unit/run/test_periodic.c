@@ -4,7 +4,6 @@
  */
 #include "base/memory.h"
 #include "check.h"
-#include "generate/generate.h"
 #include "model/physics.h"
 #include "observed.h"
 #include "random_system.h"
@@ -285,17 +284,9 @@ static void check_gas(struct system *system, enum schedule_kind kind, double end
 static void test_gases_keep_the_laws(void)
 {
     for (int round = 0; round < (check_is_thorough() ? 12 : 4); round++) {
-        const struct generate_request request = {.count = 20 + 10 * (size_t)round,
-                                                 .area_fraction = 0.05 + 0.05 * round,
-                                                 .radius = 1,
-                                                 .aspect = 1 + round % 3,
-                                                 .speed = 1,
-                                                 .seed = (uint64_t)round};
         struct random_generator random = random_from((uint64_t)round);
-        struct system system;
-        struct error error;
-        if (!CHECK(!generate_system(&request, &system, &error)))
-            continue;
+        struct system system = generated_system(20 + 10 * (size_t)round, 0.05 + 0.05 * round, 1,
+                                                1 + round % 3, (uint64_t)round);
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         system.law = (struct law){RULE_ELASTIC, 1, 0};
         check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 200);

@@ -5,7 +5,6 @@
  */
 #include "agreement.h"
 #include "check.h"
-#include "generate/generate.h"
 #include "odd_system.h"
 
 #include <math.h>
@@ -49,16 +48,11 @@ static void test_dense_systems(void)
     struct random_generator random = random_from(51);
     for (int round = 0; round < rounds(250); round++) {
         size_t most = round % 20 == 0 ? 500 : round % 5 == 0 ? 150 : 60;
-        const struct generate_request request = {.count = 1 + random_below(&random, most),
-                                                 .area_fraction = 0.3 + 0.5 * random_unit(&random),
-                                                 .radius = 0.5,
-                                                 .aspect = random_aspect(&random),
-                                                 .speed = 1,
-                                                 .seed = (uint64_t)round};
-        struct system system;
-        struct error error;
-        if (CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
-            compare("dense", round, &system, 1 + (int)random_below(&random, 1500));
+        const size_t count = 1 + random_below(&random, most);
+        const double area_fraction = 0.3 + 0.5 * random_unit(&random);
+        const double aspect = random_aspect(&random);
+        struct system system = generated_system(count, area_fraction, 0.5, aspect, (uint64_t)round);
+        compare("dense", round, &system, 1 + (int)random_below(&random, 1500));
     }
 }
 

@@ -3,7 +3,6 @@
  */
 #include "agreement.h"
 #include "check.h"
-#include "generate/generate.h"
 #include "odd_system.h"
 #include "run/simulation.h"
 
@@ -78,17 +77,9 @@ static void test_far_from_the_origin(void)
     struct random_generator random = random_from(72);
     for (int round = 0; round < rounds(100); round++) {
         const double side = pow(10, 12 + 4 * random_unit(&random));
-        const struct generate_request request = {.count = 20 + random_below(&random, 100),
-                                                 .area_fraction =
-                                                     0.55 + 0.25 * random_unit(&random),
-                                                 .radius = 1,
-                                                 .aspect = 1,
-                                                 .speed = 1,
-                                                 .seed = (uint64_t)round};
-        struct system system;
-        struct error error;
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
-            continue;
+        const size_t count = 20 + random_below(&random, 100);
+        const double area_fraction = 0.55 + 0.25 * random_unit(&random);
+        struct system system = generated_system(count, area_fraction, 1, 1, (uint64_t)round);
         for (size_t k = 0; k < system.count; k++) {
             system.particles[k].x += side - system.boundary.width;
             system.particles[k].y += side - system.boundary.height;

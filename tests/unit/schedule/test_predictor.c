@@ -11,7 +11,6 @@
 
 #include "by_ids.h"
 #include "check.h"
-#include "generate/generate.h"
 #include "model/physics.h"
 #include "odd_system.h"
 
@@ -384,17 +383,10 @@ static void test_dense_systems(void)
 {
     struct random_generator random = random_from(61);
     for (int round = 0; round < rounds(60); round++) {
-        const struct generate_request request = {
-            .count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60),
-            .area_fraction = 0.4 + 0.48 * random_unit(&random),
-            .radius = 1,
-            .aspect = 1 + 3 * random_unit(&random),
-            .speed = 1,
-            .seed = (uint64_t)round};
-        struct system system;
-        struct error error;
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
-            continue;
+        const size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60);
+        const double area_fraction = 0.4 + 0.48 * random_unit(&random);
+        const double aspect = 1 + 3 * random_unit(&random);
+        struct system system = generated_system(count, area_fraction, 1, aspect, (uint64_t)round);
         perhaps_periodic(&random, &system);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
         system_free(&system);

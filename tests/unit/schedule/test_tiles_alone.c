@@ -6,7 +6,6 @@
  */
 #include "agreement.h"
 #include "check.h"
-#include "generate/generate.h"
 #include "random_system.h"
 #include "tiled.h"
 
@@ -16,19 +15,10 @@
 /* What became of the tiles in the last comparison. */
 static uint64_t turns[TILES_TURNS];
 
-/* A dilute gas of disks of radius 0.5 and mean speed 1 in a square box. */
+/* A gas of disks of radius 0.5 in a square box. */
 static struct system make_gas(size_t count, double area_fraction)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 0.5,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = count};
-    struct system system;
-    struct error error;
-    CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
-    return system;
+    return generated_system(count, area_fraction, 0.5, 1, count);
 }
 
 static void compare(const struct system *system, double end_time, unsigned threads, uint32_t side)
