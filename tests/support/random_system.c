@@ -279,6 +279,11 @@ unsigned random_axes(struct random_generator *random)
     return 1 + (unsigned)random_below(random, 3);
 }
 
+double random_aspect(struct random_generator *random)
+{
+    return 0.02 * pow(2500, random_unit(random));
+}
+
 void random_periodic(struct random_generator *random, struct system *system, unsigned axes)
 {
     struct boundary *boundary = &system->boundary;

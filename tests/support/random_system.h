@@ -80,6 +80,9 @@ void random_stream(struct random_generator *random, struct system *system);
 /* One axis or both, at random. */
 unsigned random_axes(struct random_generator *random);
 
+/* The width of a box divided by its height, from 0.02 to 50, evenly in scale. */
+double random_aspect(struct random_generator *random);
+
 /* An independent copy, freed with system_free. */
 struct system system_copy(const struct system *system);
 

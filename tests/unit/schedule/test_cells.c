@@ -7,7 +7,6 @@
 #include "check.h"
 #include "odd_system.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* How many inputs of each kind. */
@@ -24,11 +23,6 @@ static void compare(const char *name, int round, struct system *system, int even
     if (!agreement_check(system, end_time, count * count * (size_t)events < 500000))
         printf("this was %s, round %d: %zu disks up to %.17g\n", name, round, count, end_time);
     system_free(system);
-}
-
-static double random_aspect(struct random_generator *random)
-{
-    return 0.02 * pow(2500, random_unit(random)); /* 0.02 to 50 */
 }
 
 static void test_random_systems(void)

@@ -370,7 +370,7 @@ static void test_random_systems(void)
     struct random_generator random = random_from(60);
     for (int round = 0; round < rounds(120); round++) {
         size_t count = 1 + random_below(&random, round % 10 == 0 ? MOST_COUNT : 60);
-        double aspect = 0.02 * pow(2500, random_unit(&random));
+        double aspect = random_aspect(&random);
         struct system system =
             random_system(&random, count, 1e-3 + 0.4 * random_unit(&random), aspect);
         perhaps_periodic(&random, &system);

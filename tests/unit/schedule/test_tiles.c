@@ -46,11 +46,6 @@ static void compare(const char *name, int round, struct system *system, int even
     compare_until(name, round, system, agreement_time(system, events), random);
 }
 
-static double random_aspect(struct random_generator *random)
-{
-    return 0.02 * pow(2500, random_unit(random)); /* 0.02 to 50 */
-}
-
 /* Any law of collisions, often the assignment's. */
 static struct law random_law(struct random_generator *random)
 {
