@@ -97,7 +97,7 @@ particles --picture="$work/a.svg" --animate="$work/a.html" "$work/input" 200
 verdict "no polygons: none drawn" "$(grep -o 'obstacle"\|domain"' "$work/a.svg"; grep -o 'id="polygons">' "$work/a.html")"
 
 # In a stream each schedule draws the same, with the force on obstacles, also from an earlier state.
-"$PROGRAM" --quiet --generate=100 --area-fraction=0.1 --speed=1 >"$work/gas"
+"$PROGRAM" --quiet --generate="$([ -n "$THOROUGH" ] && echo 200 || echo 100)" --area-fraction=0.1 --speed=1 >"$work/gas"
 awk 'NR == 3 { width = $1; height = $2 } END {
     print width / 2, height / 2; print width / 2 + 1e-3, height / 2 + 1e-3 }' "$work/gas" >"$work/plate"
 for kind in textbook array cells; do

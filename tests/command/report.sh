@@ -21,7 +21,7 @@ well_formed() {
 }
 
 input=$work/gas
-"$PROGRAM" --quiet --generate=100 --area-fraction=0.3 --seed=5 >"$input"
+"$PROGRAM" --quiet --generate="$([ -n "$THOROUGH" ] && echo 200 || echo 100)" --area-fraction=0.3 --seed=5 >"$input"
 run --rule=elastic "$input" 20
 well_formed "a gas"
 verdict "all plots" "$([ "$(grep -c '<svg class="plot"' "$page")" -eq 6 ] || grep '<h3>' "$page")"

@@ -63,11 +63,13 @@ expect_error "the log over a polygon" 64 "--events would overwrite '.*/polygon',
 
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
-particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" "$work/input" 1000.5
+end=$([ -n "$THOROUGH" ] && echo 2000 || echo 1000)
+particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" "$work/input" "$end.5"
 mv "$work/out" "$work/expected"
-verdict "frames" "$([ "$(grep -c Time= "$work/frames.1")" -eq 4003 ] || echo "not 4003")"
+verdict "frames" "$([ "$(grep -c Time= "$work/frames.1")" -eq $((4 * end + 3)) ] ||
+    echo "not $((4 * end + 3))")"
 launch "$@" --trajectory="$work/frames.2" --picture="$work/picture.2" \
-    --checkpoint="$work/saved" --checkpoint-every=0.02 "$work/input" 1000.5
+    --checkpoint="$work/saved" --checkpoint-every=0.02 "$work/input" "$end.5"
 await [ -s "$work/frames.2.part" ]
 stop TERM
 verdict "interrupted" "$([ "$status" -eq 143 ] || echo "status $status: $(cat "$work/err")")"

@@ -304,11 +304,13 @@ static void test_a_long_run(void)
     resumed_run(&plain, &options, &system, NEVER);
     struct files expected = take_files();
     CHECK(check_is_quick() || strstr(find_content(&expected, "page"), "\"exact\": false"));
+    const size_t parts = check_is_thorough() ? 7 : 4;
     resumed_run(&run, &options, &system,
-                (struct told){SIZE_MAX, plain.told.collisions / 4, SIZE_MAX});
-    for (int k = 0; k < 4 && run.status == STATUS_INTERRUPTED; k++) {
+                (struct told){SIZE_MAX, plain.told.collisions / parts, SIZE_MAX});
+    for (size_t k = 0; k < parts && run.status == STATUS_INTERRUPTED; k++) {
         resumed_free(&run);
-        resumed_run(&run, &options, NULL, (struct told){SIZE_MAX, SIZE_MAX, plain.told.rests / 3});
+        resumed_run(&run, &options, NULL,
+                    (struct told){SIZE_MAX, SIZE_MAX, plain.told.rests / (parts - 1)});
     }
     CHECK(run.status == STATUS_DONE);
     check_same_systems(&run.system, &plain.system);

@@ -28,6 +28,12 @@ static size_t few(size_t count)
     return check_is_quick() ? count / 10 : count;
 }
 
+/* The same, but more where there is time for them. */
+static size_t few_or(size_t usual, size_t thorough)
+{
+    return few(check_is_thorough() ? thorough : usual);
+}
+
 static double expect_rate(const struct system *system)
 {
     return enskog_predict(system, gas_temperature(system)).collision_rate;
@@ -63,8 +69,8 @@ static void test_collision_rate_and_pressure_are_enskogs(void)
     static const double area_fractions[] = {0.02, 0.2, 0.4};
     const double bound = check_is_quick() ? 0.1 : 0.01;
     for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
-        struct system system = gas_create(few(1000), area_fractions[k], 11);
-        const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(50), few(500));
+        struct system system = gas_create(few_or(1000, 2000), area_fractions[k], 11);
+        const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few_or(50, 100), few(500));
         CHECK(fabs(mean(&bulk, BULK_RATE_BY_HENDERSON) - 1) < bound);
         CHECK(fabs(mean(&bulk, BULK_Z_BY_HENDERSON) - 1) < bound);
         system_free(&system);
@@ -78,9 +84,9 @@ static void test_a_periodic_fluid_is_the_literatures(void)
     for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
         const double contact_value = gas_contact_value(area_fractions[k]);
         const double expected = 1 + 2 * area_fractions[k] * contact_value;
-        struct system system = gas_create_periodic(few(1000), area_fractions[k], 13);
+        struct system system = gas_create_periodic(few_or(1000, 2000), area_fractions[k], 13);
         const double rate = expect_rate(&system);
-        const double end = (double)few(800) / rate;
+        const double end = (double)few_or(800, 1000) / rate;
         struct fluid *fluid = fluid_create((double)few(300) / rate, end);
         gas_run(&system, SCHEDULE_CELLS, end, &fluid->observer);
         const struct estimate z = fluid_estimate(fluid, FIGURE_COMPRESSIBILITY_VIRIAL,
@@ -124,11 +130,11 @@ static void test_walls_and_virial_give_the_same_pressure(void)
 {
     struct system system = gas_create(few(2000), 0.3, 13);
     const double energy = energy_of(&system);
-    const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(50), few(600));
+    const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(50), few_or(600, 1000));
     const struct estimate off = bulk_estimate(&bulk, BULK_WHOLE_Z_DIFFERENCE, 0, BULK_BLOCKS);
     CHECK(fabs(off.mean) < 3 * off.error);
     CHECK(off.error < (check_is_quick() ? 0.5 : 0.02) * mean(&bulk, BULK_WHOLE_Z_VIRIAL));
-    /* Half a million collisions, and no energy lost or gained. */
+    /* Half a million collisions or more, and no energy lost or gained. */
     CHECK(fabs(energy_of(&system) / energy - 1) < 1e-12);
     system_free(&system);
 }
@@ -156,7 +162,7 @@ static void test_switching_velocities_leaves_the_speeds_as_they_are(void)
 
 static void test_unequal_disks(void)
 {
-    struct system system = gas_create(few(300), 0.4, 16);
+    struct system system = gas_create(few_or(300, 500), 0.4, 16);
     gas_mix(&system, 0.5, 4);
     const struct bulk bulk = measure(&system, SCHEDULE_ARRAY, few(100), few(300));
     const double disks[2] = {bulk_disks(&bulk, 0), bulk_disks(&bulk, 1)};
@@ -184,7 +190,7 @@ static void test_disks_diffuse(void)
 {
     enum { LAGS = 200, PER_FLIGHT = 10 };
     const size_t origins = few(20);
-    struct system system = gas_create(few(2000), 0.05, 17);
+    struct system system = gas_create(few_or(2000, 4000), 0.05, 17);
     const double start = (double)few(50) / expect_rate(&system);
     const double interval = 1 / (expect_rate(&system) * PER_FLIGHT);
     struct tracer tracer;

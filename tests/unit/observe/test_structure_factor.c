@@ -125,7 +125,8 @@ static void test_an_ideal_gas_has_1(void)
     struct random_generator random = random_from(32);
     for (unsigned periodic = 0; periodic < 4; periodic++) {
         struct scene scene;
-        const size_t count = periodic == 3 ? 5000 : 300;
+        const size_t many = check_is_thorough() ? 20000 : 5000;
+        const size_t count = periodic == 3 ? many : 300;
         for (int k = 0; k < SUM_BLOCKS; k++) {
             struct system gas = arranged_points(&random, count, 2, 3, periodic);
             add(&scene, &gas, sqrt(6.0 / (double)count), k);
