@@ -2,7 +2,7 @@
  * Threads that work together: a pool is started once, and then given one task after the other.
  *
  * They are those of C11. Where the C library has none, a pool is the calling thread alone. So is
- * NULL, in the place of a pool.
+ * NULL, in the place of a pool. Signals are left to the calling thread.
  */
 #ifndef PARTICLES_THREAD_POOL_H
 #define PARTICLES_THREAD_POOL_H

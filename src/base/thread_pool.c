@@ -73,6 +73,7 @@ void thread_pool_free(struct thread_pool *pool)
 
 #else
 
+#include <signal.h>
 #include <threads.h>
 
 /* One of the pool that has been started. */
@@ -148,6 +149,21 @@ static int create_signals(struct thread_pool *pool)
     return 0;
 }
 
+/*
+ * Starts a helper. It leaves signals to the calling thread, whose system calls they interrupt, and
+ * whose variables their handlers set. Returns 0 if it cannot be started.
+ */
+static int start(struct helper *helper)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int result = thrd_create(&helper->thread, help, helper);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result == thrd_success;
+}
+
 struct thread_pool *thread_pool_create(unsigned count, struct error *error)
 {
     struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", error);
@@ -165,7 +181,7 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
     while (pool->count < count) {
         struct helper *helper = &pool->helpers[pool->count - 1];
         *helper = (struct helper){.pool = pool, .number = pool->count};
-        if (thrd_create(&helper->thread, help, helper) != thrd_success)
+        if (!start(helper))
             break;
         pool->count++;
     }

@@ -5,6 +5,7 @@
 
 #include "check.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -131,6 +132,24 @@ static void test_shares(void)
     thread_pool_free(pool);
 }
 
+/* Task: whether a thread can get a signal. */
+static void ask(void *user, unsigned number)
+{
+    int *can_get = user;
+    sigset_t blocked;
+    can_get[number] =
+        pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && !sigismember(&blocked, SIGINT);
+}
+
+static void test_signals_are_for_the_calling_thread(void)
+{
+    int can_get[2] = {0, 0};
+    struct thread_pool *pool = create(2);
+    thread_pool_run(pool, ask, can_get);
+    CHECK(can_get[0] && !can_get[1]);
+    thread_pool_free(pool);
+}
+
 int main(void)
 {
     RUN(test_tasks_one_after_another);
@@ -138,5 +157,6 @@ int main(void)
     RUN(test_two_pools);
     RUN(test_no_pool);
     RUN(test_shares);
+    RUN(test_signals_are_for_the_calling_thread);
     return check_finish();
 }
