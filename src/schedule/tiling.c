@@ -54,15 +54,6 @@ static enum tiling_result find_largest(struct tiling *tiling, struct error *erro
     return status ? TILING_NO_MEMORY : count > 0 ? TILING_LARGE : TILING_READY;
 }
 
-/* Which particles are the part of a thread. */
-static void find_part(const struct places *places, unsigned number, size_t *begin, size_t *end)
-{
-    const size_t count = places->tiling->system->count;
-    const unsigned threads = thread_pool_count(places->pool);
-    *begin = count / threads * number + count % threads * number / threads;
-    *end = count / threads * (number + 1) + count % threads * (number + 1) / threads;
-}
-
 /* Task: finds the cells of particles. */
 static void find_cells(void *user, unsigned number)
 {
@@ -70,10 +61,9 @@ static void find_cells(void *user, unsigned number)
     const struct cell_list_shape *shape = &places->tiling->shape;
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
     const double now = places->now;
-    size_t begin;
-    size_t end;
-    find_part(places, number, &begin, &end);
-    for (size_t k = begin; k < end; k++) {
+    const size_t count = places->tiling->system->count;
+    const size_t end = thread_pool_share(places->pool, count, number + 1);
+    for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
         const struct particle *p = &places->tiling->system->particles[k];
         const uint32_t cell = cell_list_locate(&list, physics_coordinate(p->x, p->u, p->t, now),
                                                physics_coordinate(p->y, p->v, p->t, now));
@@ -211,10 +201,9 @@ static void move_particles(void *user, unsigned number)
 {
     const struct places *places = user;
     const struct tiling *tiling = places->tiling;
-    size_t begin;
-    size_t end;
-    find_part(places, number, &begin, &end);
-    for (size_t k = begin; k < end; k++) {
+    const size_t count = tiling->system->count;
+    const size_t end = thread_pool_share(places->pool, count, number + 1);
+    for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
         const uint32_t place = places->cells[k];
         places->sorted.particles[place] = tiling->system->particles[k];
         places->sorted.counts[place] = tiling->system->counts[k];
@@ -273,19 +262,18 @@ static enum status fill(struct tiling *tiling, struct places *places, double sid
     }
     if (!status)
         status = mark_polygons(tiling, error);
-    tiling->claims =
-        status ? NULL : memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
+    if (status)
+        return status;
+    tiling->claims = memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
     if (!tiling->claims)
         return STATUS_NO_MEMORY;
-    for (int m = 0; m < 2 && !status; m++) {
+    for (int m = 0; m < 2; m++) {
         struct tile_state *state = &tiling->states[m];
         state->predictions =
             memory_allocate_lines(count, sizeof *state->predictions, "the predictions", error);
         if (!state->predictions)
-            status = STATUS_NO_MEMORY;
+            return STATUS_NO_MEMORY;
     }
-    if (status)
-        return status;
     return sort_particles(tiling, places, error);
 }
 

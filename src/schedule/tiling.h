@@ -86,8 +86,8 @@ struct tiling {
     double contact;               /* how far apart two particles can touch, length */
     const struct kind *kinds;     /* the system's; NULL where all have one radius */
     double largest;               /* the largest radius */
-    unsigned char *has_polygons;  /* for each cell of a cell list of that shape; or NULL;
- owned */
+    unsigned char *has_polygons;  /* for each cell of a cell list of that shape; NULL where there
+                                     are none; owned */
     struct tile_axis columns, rows;
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles, if not `is_apart` */
