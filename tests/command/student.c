@@ -4,6 +4,7 @@
  * collision. REAL is the type of its numbers.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,9 @@
 #endif
 #ifndef REAL
 #define REAL double
+#endif
+#ifndef OUTLIVE_SECONDS
+#define OUTLIVE_SECONDS "1000"
 #endif
 
 enum fault {
@@ -37,8 +41,13 @@ enum fault {
     CARRIAGE,
     NO_LINE_FEED,
     ZERO_BYTES,
-    OUTLIVE, /* leaves a process that goes on */
-    MEMORY
+    OUTLIVE, /* leaves a process that goes on and has nothing of its environment */
+    MEMORY,
+    SPOOF,        /* says on standard error what valgrind would, with commands of sed in it */
+    FREE_TWICE,   /* under valgrind only, without which it would be a crash */
+    STATUS,       /* ends with the status by which valgrind tells of faults */
+    IGNORE_LIMIT, /* of processor time, and never ends */
+    STOP_PARENT   /* stops what started it, and never ends */
 };
 
 struct particle {
@@ -166,11 +175,21 @@ static void misbehave(int fault, struct particle *all, int count)
             continue;
     if (fault == BEYOND && all[count].walls > 1000)
         puts("far");
+    char *const nothing[] = {NULL};
     if (fault == OUTLIVE && fork() == 0) {
         setsid();
-        for (;;)
-            continue;
+        execle("/bin/sleep", "sleep", OUTLIVE_SECONDS, (char *)NULL, nothing);
     }
+    if (fault == SPOOF)
+        fputs("==1== Invalid read/e touch spoofed\n==1== Invalid read\tof\t<b>size</b>\n"
+              "==1==    at 0x1: f (f.c:1)\n",
+              stderr);
+    if (fault == IGNORE_LIMIT)
+        signal(SIGXCPU, SIG_IGN);
+    if (fault == STOP_PARENT)
+        kill(getppid(), SIGSTOP);
+    while (fault == IGNORE_LIMIT || fault == STOP_PARENT)
+        continue;
     while (fault == MEMORY)
         memset(malloc(1 << 20), 1, 1 << 20);
     const char *names[] = {"../../outside", "/tmp/particles_outside", "../outside",
@@ -216,5 +235,7 @@ int main(int argc, char **argv)
     print(all, count);
     if (FAULT != LEAK)
         free(all);
-    return 0;
+    if (FAULT == FREE_TWICE && getenv("LD_PRELOAD") != NULL)
+        free(all);
+    return FAULT == STATUS ? 99 : 0;
 }
