@@ -185,7 +185,8 @@ sanitize:
 # What uses threads, with the thread sanitizer, to which addresses at random are a stumbling block.
 test-threads:
 	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
-	    CFLAGS='$(THREADED)' TEST="thread_pool plain_lines overlap output test_tiles test_tiles_alone"
+	    CFLAGS='$(THREADED)' TEST="thread_pool plain_lines overlap output test_event_log \
+	    test_sensitivity test_tiles test_tiles_alone"
 
 # Looks for faults with made-up inputs, FUZZ_SECONDS for each target, or
 # FUZZ_RUNS inputs; needs clang. What it finds stays in build/fuzz.

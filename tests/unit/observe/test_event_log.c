@@ -14,12 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs a system to its end, and leaves a log of it. */
+/* Runs a system to its end, and leaves a log of it, which another thread writes if there are 2. */
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
-                       const char *name, struct error *error)
+                       unsigned threads, const char *name, struct error *error)
 {
+    const struct schedule_threads given = {.count = threads};
     struct observer *observer = NULL;
-    enum status status = event_log_create(name, &(struct schedule_threads){1, 0}, &observer, error);
+    enum status status = event_log_create(name, &given, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
@@ -36,7 +37,7 @@ static void test_what_it_looks_like(void)
                             .counts = (struct counts[2]){{0}}};
     particles[1].v = 0;
     scratch_enter();
-    CHECK(run(&system, SCHEDULE_ARRAY, 6, "log", &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 6, 1, "log", &error) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
                              "0.5,wall,0,,left,1,5,1,0,,,,\n"
                              "4,particle,0,1,,4.5,5,0,0,6.5,5,1,0\n"
@@ -44,7 +45,7 @@ static void test_what_it_looks_like(void)
                              "5,particle,0,1,,4.5,5,-1,0,6.5,5,0,0\n"));
     particles[0] = (struct particle){.x = 4, .y = 5, .v = 0.5};
     particles[1] = (struct particle){.x = 1, .y = 3, .v = -0.125, .id = 1};
-    CHECK(run(&system, SCHEDULE_ARRAY, 16, "log", &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 16, 1, "log", &error) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
                              "13,wall,0,,top,4,11.5,0,-0.5,,,,\n"
                              "16,wall,1,,bottom,1,1,0,0.125,,,,\n"));
@@ -70,7 +71,7 @@ static void test_what_polygons_look_like(void)
     system_add_polygon(&system, triangle, 3, 0);
     system_add_polygon(&system, wall, 2, 0);
     scratch_enter();
-    CHECK(run(&system, SCHEDULE_ARRAY, 5, "log", &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 5, 1, "log", &error) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v,polygon,number\n"
                              "1,particle,2,3,,4,3,-1,0,6,3,1,0,,\n"
                              "4,side,0,,,9,15,-1,0,,,,,1,0\n"
@@ -183,7 +184,9 @@ static void test_the_log_tells_all(void)
         struct system system = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
         struct system replayed = system_copy(&system);
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
-        CHECK(run(&system, kind, 20, "log", &error) == STATUS_DONE);
+        const unsigned threads = round % 4 < 2 ? 2 : 1;
+        const double end_time = round < 2 ? 400 : 20; /* some thousand lines: several batches */
+        CHECK(run(&system, kind, end_time, threads, "log", &error) == STATUS_DONE);
         FILE *log = fopen("log", "r");
         CHECK(log && fgets(header, sizeof header, log) != NULL);
         CHECK(log && replay_all(&replayed, log) == 0);
@@ -207,14 +210,18 @@ static void test_faults_are_reported(void)
     struct system system = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     scratch_enter();
-    CHECK(run(&system, SCHEDULE_ARRAY, 5, "none/log", &error) == STATUS_CANNOT_WRITE);
-    CHECK(strstr(error.message, "none/log: cannot open") == error.message);
-    if (full) {
-        fclose(full);
-        CHECK(run(&system, SCHEDULE_ARRAY, 5, "/dev/full", &error) == STATUS_CANNOT_WRITE);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "none/log", &error) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(error.message, "none/log: cannot open") == error.message);
+        if (!full)
+            continue;
+        CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "/dev/full", &error) == STATUS_CANNOT_WRITE);
         CHECK(strstr(error.message, "/dev/full: cannot write: No space") == error.message);
-        CHECK(run(&system, SCHEDULE_ARRAY, 1000, "/dev/full", &error) == STATUS_CANNOT_WRITE);
+        CHECK(run(&system, SCHEDULE_ARRAY, 1000, threads, "/dev/full", &error) ==
+              STATUS_CANNOT_WRITE);
     }
+    if (full)
+        fclose(full);
     CHECK(scratch_count() == 0);
     scratch_leave();
     system_free(&system);
