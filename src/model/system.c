@@ -12,6 +12,7 @@
 /* So many particles do not stay in the processor's cache while their order is restored. Of a
  * million it takes a fifth of the time to move them to another block. */
 enum { ELSEWHERE_FROM = 20000 };
+_Static_assert(sizeof(struct counts) <= sizeof(struct particle), "counts fit where particles do");
 
 static int is_size(double length)
 {
