@@ -25,7 +25,8 @@ struct overlap {
  */
 enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error);
 
-/* The same on the threads of a pool, or on one if that is NULL. It finds the same overlap. */
+/* The same on the threads of a pool, or on one if that is NULL; it takes 17 kB more on each. It
+ * finds the same overlap. */
 enum status overlap_find_threaded(const struct system *system, struct thread_pool *pool,
                                   struct overlap *overlap, struct error *error);
 

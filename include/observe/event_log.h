@@ -23,7 +23,7 @@
  * velocity as it passed the seam in x, and wall says on which side it left. That is no collision,
  * but without it the lines would not tell how particles move.
  *
- * `threads` are those of the run: if there are several, another one writes the lines.
+ * `threads` are those of the run: if there are several, another one makes the lines.
  *
  * `name` must outlive the observer. Returns STATUS_DONE with `*observer` for observers_add, or
  * STATUS_NO_MEMORY. `begin` fails with STATUS_CANNOT_WRITE if the file cannot be opened.

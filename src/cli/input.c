@@ -170,8 +170,7 @@ static enum status read_radius_and_box(struct input *input)
     return status;
 }
 
-/* How many particles a file may have, by its size and as lines usually are; 0: its size is unknown.
- */
+/* How many particles a file may have, by its size and usual lines; 0: its size is unknown. */
 static size_t guess_count(const struct input *input)
 {
     enum { USUAL_LINE = 32 }; /* or longer, with all digits */
