@@ -17,8 +17,9 @@ enum { SENSITIVITY_USUAL_RUNS = 8, SENSITIVITY_MOST_RUNS = 10000 };
 struct sensitivity_request {
     uint32_t runs;               /* K: how many perturbed runs; 1 to SENSITIVITY_MOST_RUNS */
     enum schedule_kind schedule; /* the schedule that they use */
-    unsigned threads;            /* how many of them run at the same time; 0: as is best */
-    double end_time;             /* END_TIME of all runs */
+    unsigned threads; /* how many of them run at the same time, if they fit into half of the
+                         memory; 0: as is best */
+    double end_time;  /* END_TIME of all runs */
     const volatile sig_atomic_t *interrupt; /* as in struct observers */
     const char *file; /* gets the report as lines "key = value"; not owned; or NULL: then */
     FILE *stream;     /* this gets it as sentences; not owned */

@@ -37,7 +37,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
+enum {
+    SEED = 1,
+    EXCEPTIONS_LISTED = 10,
+    BYTES_PER_PARTICLE = 300 /* of memory, at most, that a run with cells takes */
+};
 
 /* A collision as one of its particles sees it. */
 struct encounter {
@@ -302,13 +306,19 @@ static enum status repeat_all(struct sensitivity *sensitivity, const struct syst
     return status;
 }
 
+/* How many runs there can be at the same time: so many that they fit into half of the memory. */
+static unsigned choose_threads(const struct sensitivity_request *request, size_t particles)
+{
+    const double most = request->threads > 0 ? request->threads : threads_available();
+    const double room = memory_physical() / 2 / (BYTES_PER_PARTICLE * (double)particles);
+    return (unsigned)fmax(fmin(fmin(most, request->runs), room), 1);
+}
+
 static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
                           struct error *error)
 {
-    const struct sensitivity_request *request = &sensitivity->request;
-    const unsigned threads = request->threads > 0 ? request->threads : threads_available();
     struct thread_pool *pool =
-        thread_pool_create(threads < request->runs ? threads : request->runs, error);
+        thread_pool_create(choose_threads(&sensitivity->request, system->count), error);
     if (!pool)
         return STATUS_NO_MEMORY;
     const unsigned count = thread_pool_count(pool);
