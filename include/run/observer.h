@@ -36,10 +36,12 @@ struct collision {
 struct observer {
     const struct observer_operations *operations;
     const struct observers *all; /* those of the run, this one included: see observers_add */
-    double next_look;    /* time of the next call of `look`, not before the last; INFINITY: never */
-    int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
-    int has_begun;       /* or has been loaded from a checkpoint */
-    int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */
+    double next_look; /* time of the next call of `look`, not before the last; INFINITY: never */
+    double told_from; /* of what happens up to this time it need not be told (`collide`, `renew`);
+                         0: of all. Known when it has begun, or been loaded */
+    int is_resumable; /* the run can be resumed after an interruption, and so must its files */
+    int has_begun;    /* or has been loaded from a checkpoint */
+    int is_saved;     /* a checkpoint relies on what it has written: that is to be kept */
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
@@ -57,7 +59,7 @@ struct observer_operations {
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*wait)(struct observer *observer, double part);
     /* A collision has happened; where `is_of_boundary` is not 0, those of two particles may be left
-       out. */
+       out, and so may those up to `told_from`. */
     int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
@@ -112,8 +114,9 @@ struct observers {
     size_t count;
     struct observer *list[OBSERVERS_MOST];  /* owned */
     double next_look;                       /* the earliest of theirs */
+    double told_from;                       /* up to this time none need be told of events;
+                                               INFINITY: never */
     int watches_pairs;                      /* one of them is told of collisions of two particles */
-    int watch_events;                       /* one of them is told of events of any kind */
     int rests;                              /* one of them has `rest` */
     struct snapshot_order order;            /* owned */
     const volatile sig_atomic_t *interrupt; /* not 0: the run is to end; or NULL */

@@ -94,7 +94,7 @@ static inline void schedule_update(struct schedule *schedule, const struct event
     schedule->operations->update(schedule, event);
 }
 
-/* How many events have happened that nobody was told of. */
+/* How many events have happened at once (`pass`). */
 struct schedule_sum {
     uint64_t events;   /* all of them, */
     uint64_t hits;     /* those with the boundary, */
@@ -103,8 +103,9 @@ struct schedule_sum {
 
 /* Who lets events happen, and is told of them. */
 struct schedule_sink {
-    int is_told; /* of each event; otherwise a schedule may let many happen at once (`pass`) */
-    int rests;   /* to return from schedule_advance now and then is of use */
+    double told_from; /* it is told of each event after this time, -INFINITY: of all. Up to it a
+                         schedule may let many happen at once (`pass`) */
+    int rests;        /* to return from schedule_advance now and then is of use */
     const volatile sig_atomic_t *interrupt; /* not 0: it is to return soon; or NULL */
     /*
      * Lets the next event happen in the system (physics_resolve), and tells whoever watches.
@@ -117,8 +118,15 @@ struct schedule_sink {
      * STATUS_DONE, or another status with a message, which ends the run.
      */
     enum status (*wait)(struct schedule_sink *sink, double time, double part, struct error *error);
-    /* Lets so many happen unseen: or returns 0 if it has to see each of them. */
+    /* Lets so many happen at once: or returns 0 if it has to see each of them. */
     int (*pass)(struct schedule_sink *sink, const struct schedule_sum *sum);
+    /*
+     * Lets one of these happen again, and tells whoever watches: an event after `told_from`. Its
+     * own particles are as they were before it, and all others may be as after later ones, so that
+     * nobody can look at them in between. Returns as `happen`.
+     */
+    enum status (*retell)(struct schedule_sink *sink, const struct event *event,
+                          struct error *error);
     void (*warn)(const struct error *error); /* tells the user of what does not end the run */
 };
 

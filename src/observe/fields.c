@@ -215,7 +215,8 @@ enum status fields_create(const struct fields_request *request, struct observer 
     if (!fields)
         return STATUS_NO_MEMORY;
     *fields = (struct fields){.observer = {.operations = &operations, /* it never looks */
-                                           .next_look = (double)INFINITY},
+                                           .next_look = (double)INFINITY,
+                                           .told_from = request->from},
                               .request = *request};
     *observer = &fields->observer;
     return STATUS_DONE;

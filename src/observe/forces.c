@@ -392,7 +392,7 @@ enum status forces_create(const struct forces_request *request, struct observer 
     struct forces *forces = memory_allocate(1, sizeof *forces, "the forces", error);
     if (!forces)
         return STATUS_NO_MEMORY;
-    *forces = (struct forces){.observer = {.operations = &operations},
+    *forces = (struct forces){.observer = {.operations = &operations, .told_from = request->from},
                               .request = *request,
                               .frames = {request->interval, request->to}};
     forces->observer.next_look = (double)INFINITY; /* until it begins */

@@ -487,7 +487,8 @@ enum status report_create(const struct report_request *request, struct observer 
     if (!reporter)
         return STATUS_NO_MEMORY;
     *reporter = (struct reporter){.observer = {.operations = &operations, /* until `begin` */
-                                               .next_look = (double)INFINITY},
+                                               .next_look = (double)INFINITY,
+                                               .told_from = request->from},
                                   .request = *request};
     *observer = &reporter->observer;
     return STATUS_DONE;

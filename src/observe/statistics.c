@@ -212,7 +212,8 @@ enum status statistics_create(const struct statistics_request *request, struct o
         return STATUS_NO_MEMORY;
     *statistics = (struct statistics){
         .observer = {.operations = &statistics->operations,
-                     .next_look = request->from > 0 ? request->from : (double)INFINITY},
+                     .next_look = request->from > 0 ? request->from : (double)INFINITY,
+                     .told_from = request->from},
         .operations = operations,
         .request = *request,
     };

@@ -452,7 +452,8 @@ enum status structure_create(const struct structure_request *request, struct obs
     if (!structure)
         return STATUS_NO_MEMORY;
     *structure = (struct structure){.observer = {.operations = &operations, /* until `begin` */
-                                                 .next_look = (double)INFINITY},
+                                                 .next_look = (double)INFINITY,
+                                                 .told_from = request->from},
                                     .request = *request,
                                     .frames = {request->interval, request->end_time},
                                     .stride = 1};

@@ -249,7 +249,9 @@ enum status picture_create(const struct picture_request *request, struct observe
     if (!picture)
         return STATUS_NO_MEMORY;
     *picture = (struct picture){
-        .observer = {.operations = is_plain ? &plain : &remembering, .next_look = (double)INFINITY},
+        .observer = {.operations = is_plain ? &plain : &remembering,
+                     .next_look = (double)INFINITY,
+                     .told_from = request->has_paths ? 0 : request->from},
         .request = *request,
         .frames = {request->interval, request->end_time},
     };

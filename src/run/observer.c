@@ -14,16 +14,25 @@ static void find_next_look(struct observers *observers)
         observers->next_look = fmin(observers->next_look, observers->list[k]->next_look);
 }
 
+static void find_told_from(struct observers *observers)
+{
+    observers->told_from = (double)INFINITY;
+    for (size_t k = 0; k < observers->count; k++) {
+        const struct observer *observer = observers->list[k];
+        if (observer->operations->collide || observer->operations->renew)
+            observers->told_from = fmin(observers->told_from, observer->told_from);
+    }
+}
+
 void observers_add(struct observers *observers, struct observer *observer)
 {
     observer->all = observers;
     observers->list[observers->count++] = observer;
     observers->watches_pairs |=
         observer->operations->collide && !observer->operations->is_of_boundary;
-    observers->watch_events |=
-        observer->operations->collide != NULL || observer->operations->renew != NULL;
     observers->rests |= observer->operations->rest != NULL;
     find_next_look(observers);
+    find_told_from(observers);
 }
 
 /* The particles as they are now, in whatever order; at `time`. */
@@ -54,6 +63,7 @@ enum status observers_begin(struct observers *observers, const struct system *sy
         observer->has_begun = 1;
     }
     find_next_look(observers);
+    find_told_from(observers);
     return status;
 }
 

@@ -39,17 +39,22 @@ static int is_shown(const struct boundary *boundary, const struct observers *obs
     return !boundary_is_seam(boundary, partner) || boundary_renews(boundary, partner);
 }
 
-/* Lets an event happen as the observers watch. */
-static enum status resolve_observed(struct system *system, const struct event *event,
-                                    struct observers *observers, struct error *error)
+/* A run: where its events happen. */
+struct run {
+    struct schedule_sink sink;
+    struct system *system;
+    struct observers *observers; /* NULL: nobody watches */
+    struct stall stall;
+    double end_time;
+};
+
+/* Lets an event happen, and tells the observers. */
+static enum status resolve_told(const struct run *run, const struct event *event,
+                                struct error *error)
 {
+    struct system *system = run->system;
     const struct particle *a = &system->particles[event->a];
-    enum status status = STATUS_DONE;
-    if (!observers_are_idle(observers, event->time))
-        status = observers_look(observers, system, event->time, error);
-    if (status)
-        return status;
-    if (!is_shown(&system->boundary, observers, event->b)) {
+    if (!is_shown(&system->boundary, run->observers, event->b)) {
         physics_resolve(system, event);
         return STATUS_DONE;
     }
@@ -68,18 +73,24 @@ static enum status resolve_observed(struct system *system, const struct event *e
         collision.dy = (collision.b.y - collision.a.y) + shift.y;
     }
     return boundary_is_seam(&system->boundary, event->b)
-               ? observers_renew(observers, &collision, error)
-               : observers_collide(observers, &collision, error);
+               ? observers_renew(run->observers, &collision, error)
+               : observers_collide(run->observers, &collision, error);
 }
 
-/* A run: where its events happen. */
-struct run {
-    struct schedule_sink sink;
-    struct system *system;
-    struct observers *observers; /* NULL: nobody watches */
-    struct stall stall;
-    double end_time;
-};
+/* Lets an event happen as the observers watch. */
+static enum status resolve_observed(const struct run *run, const struct event *event,
+                                    struct error *error)
+{
+    enum status status = STATUS_DONE;
+    if (!observers_are_idle(run->observers, event->time))
+        status = observers_look(run->observers, run->system, event->time, error);
+    if (status)
+        return status;
+    if (event->time > run->sink.told_from)
+        return resolve_told(run, event, error);
+    physics_resolve(run->system, event);
+    return STATUS_DONE;
+}
 
 static enum status happen(struct schedule_sink *sink, const struct event *event,
                           struct error *error)
@@ -87,7 +98,7 @@ static enum status happen(struct schedule_sink *sink, const struct event *event,
     struct run *run = (struct run *)sink;
     enum status status = STATUS_DONE;
     if (run->observers)
-        status = resolve_observed(run->system, event, run->observers, error);
+        status = resolve_observed(run, event, error);
     else
         physics_resolve(run->system, event);
     if (!status)
@@ -109,35 +120,50 @@ static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
     return stall_pass(&run->stall, run->system, sum);
 }
 
-static struct run prepare(struct system *system, double end_time, struct observers *observers)
+/* What has been counted, and has let nobody rest, is told of. */
+static enum status retell(struct schedule_sink *sink, const struct event *event,
+                          struct error *error)
 {
-    struct run run = {.sink = {.happen = happen, .wait = wait, .pass = pass},
+    return resolve_told((struct run *)sink, event, error);
+}
+
+/* Observers that are to be told of what happens after time 0 are to be told of all. */
+static struct run prepare(struct system *system, double time, double end_time,
+                          struct observers *observers)
+{
+    struct run run = {.sink = {.happen = happen, .wait = wait, .pass = pass, .retell = retell},
                       .system = system,
                       .observers = observers && observers->count > 0 ? observers : NULL,
                       .end_time = end_time};
-    if (observers) {
+    run.sink.told_from = (double)INFINITY;
+    if (run.observers) {
+        run.sink.told_from = observers->told_from > 0 ? observers->told_from : -(double)INFINITY;
         run.sink.warn = observers->warn;
-        run.sink.is_told = observers->watch_events;
         run.sink.rests = observers->rests;
-        run.sink.interrupt = observers->count > 0 ? observers->interrupt : NULL;
+        run.sink.interrupt = observers->interrupt;
     }
-    stall_begin(&run.stall, system, system_last_time(system));
+    stall_begin(&run.stall, system, time);
     return run;
 }
 
-/* Those who are told of each event look in between; the others when the run has come so far. */
+/* Up to when the schedule is to go on at once: those who are told of each event look in between. */
+static double choose_limit(const struct run *run, double time)
+{
+    if (!run->observers || time >= run->sink.told_from)
+        return run->end_time;
+    return fmin(run->end_time, run->observers->next_look);
+}
+
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct observers *observers, struct error *error)
 {
-    struct run run = prepare(system, end_time, observers);
-    const int looks = run.observers && !run.sink.is_told;
+    double time = system_last_time(system);
+    struct run run = prepare(system, time, end_time, observers);
     enum status status = STATUS_DONE;
-    double time = 0;
     if (run.observers)
-        status = schedule_wait(schedule, system_last_time(system), &run.sink, error);
+        status = schedule_wait(schedule, time, &run.sink, error);
     while (!status) {
-        const double limit = looks ? fmin(end_time, observers->next_look) : end_time;
-        status = schedule_advance(schedule, limit, &run.sink, &time, error);
+        status = schedule_advance(schedule, choose_limit(&run, time), &run.sink, &time, error);
         if (time >= end_time)
             break;
         if (!status)

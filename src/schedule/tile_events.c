@@ -7,6 +7,10 @@
  * the first is taken of those that can happen: whose particles have been through all their earlier
  * events, as their versions tell. The events of one tile are in that order already, so that only
  * the next one of each tile is to be looked at.
+ *
+ * Of a window that is told of late, the system has the end. Then the tiles have also kept what the
+ * particles of each event were before it. They become that again, and the event brings them
+ * forward. After the last event of each particle all is as it was.
  */
 #include "tile_events.h"
 
@@ -111,16 +115,27 @@ static void sort_few(const struct tile_events *events, struct tile_place *list, 
     }
 }
 
+/* How many of the first events of a tile nobody is told of. */
+static uint32_t count_untold(const struct tile_events *events, const struct tile_list *list)
+{
+    const struct tile_event *entries = list->entries;
+    uint32_t count = 0;
+    while (count < list->count && entries[count].time <= events->tiling->told_from)
+        count++;
+    return count;
+}
+
 /* Counts the events in each slice of time, or puts them there, tile by tile. */
 static void deal(struct tile_events *events, size_t slices, int are_counted)
 {
     const struct tiling *tiling = events->tiling;
-    const double per_time = (double)slices / (tiling->end - tiling->begin);
+    const double begin = fmax(tiling->begin, tiling->told_from);
+    const double per_time = (double)slices / (tiling->end - begin);
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile_list *told = &tiling->tiles[k].events[events->turn];
-        for (uint32_t m = 0; m < told->count; m++) {
+        for (uint32_t m = count_untold(events, told); m < told->count; m++) {
             const struct tile_event *event = &((const struct tile_event *)told->entries)[m];
-            const double place = (event->time - tiling->begin) * per_time;
+            const double place = (event->time - begin) * per_time;
             const size_t slice = (size_t)fmin(fmax(place, 0), (double)slices - 1);
             if (are_counted) /* a slice's place is then where the next one begins */
                 events->list[events->slices[slice]++] = (struct tile_place){k, m};
@@ -136,8 +151,10 @@ enum status tile_events_gather(struct tile_events *events, const struct tiling *
     events->tiling = tiling;
     events->turn = tiling->old;
     events->count = 0;
-    for (uint32_t k = 0; k < tile_count(tiling); k++)
-        events->count += tiling->tiles[k].events[events->turn].count;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_list *list = &tiling->tiles[k].events[events->turn];
+        events->count += list->count - count_untold(events, list);
+    }
     const size_t slices = events->count / SLICE_ENTRIES + 1;
     enum status status = reserve(events, events->count, tile_count(tiling), error);
     if (status)
@@ -158,12 +175,34 @@ enum status tile_events_gather(struct tile_events *events, const struct tiling *
     return STATUS_DONE;
 }
 
-/* Lets one event happen. */
-static enum status tell(const struct tile_event *told, struct schedule_sink *sink,
-                        struct error *error)
+/* Lets one event happen, for the first time or again. */
+static enum status tell(const struct tile_events *events, const struct tile_event *told,
+                        struct schedule_sink *sink, struct error *error)
 {
     const struct event event = {told->time, told->a, told->b};
-    return sink->happen(sink, &event, error);
+    return tiling_is_told_late(events->tiling) ? sink->retell(sink, &event, error)
+                                               : sink->happen(sink, &event, error);
+}
+
+/* Makes a particle what it was before an event, if it has been through that already. */
+static void take_back(struct particle *particle, const struct particle *before)
+{
+    const uint32_t ahead = particle->version - before->version;
+    if (ahead > 0 && ahead <= UINT32_MAX / 2)
+        *particle = *before;
+}
+
+/* Makes the particles of an event, of a window told of late, what they were before. */
+static void take_back_event(const struct tile_events *events, const struct tile_place *place)
+{
+    const struct system *system = events->tiling->system;
+    const struct tile_event *event = event_at(events, place);
+    const struct tile_list *befores = &events->tiling->tiles[place->tile].befores;
+    const struct particle *before =
+        (const struct particle *)befores->entries + 2 * (size_t)place->number;
+    take_back(&system->particles[event->a], &before[0]);
+    if (event_partner(event->b) == PARTNER_PARTICLE)
+        take_back(&system->particles[event->b], &before[1]);
 }
 
 /* Whether the particles of an event have been through all that happened to them before it. */
@@ -220,7 +259,7 @@ static enum status tell_tied(struct tile_events *events, size_t begin, size_t co
         events->runs[runs - 1].end = k + 1;
     }
     for (size_t done = 0; done < count && !status; done++)
-        status = tell(take_first(events, runs), sink, error);
+        status = tell(events, take_first(events, runs), sink, error);
     return status;
 }
 
@@ -242,13 +281,17 @@ enum status tile_events_tell(struct tile_events *events, struct schedule_sink *s
                              struct error *error)
 {
     const struct tile_place *list = events->list;
+    const int is_late = tiling_is_told_late(events->tiling);
     enum status status = STATUS_DONE;
     for (size_t k = 0, tied = 1; k < events->count && !status; k += tied, tied = 1) {
         const struct tile_event *event = event_at(events, &list[k]);
         fetch(events, k + FETCH_AHEAD);
         while (k + tied < events->count && event_at(events, &list[k + tied])->time == event->time)
             tied++;
-        status = tied == 1 ? tell(event, sink, error) : tell_tied(events, k, tied, sink, error);
+        for (size_t m = k; is_late && m < k + tied; m++)
+            take_back_event(events, &list[m]);
+        status =
+            tied == 1 ? tell(events, event, sink, error) : tell_tied(events, k, tied, sink, error);
     }
     return status;
 }

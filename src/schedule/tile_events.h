@@ -28,15 +28,16 @@ struct tile_events {
 };
 
 /*
- * Gathers the events of all tiles in this window in the order of their times; those of one time
- * tile by tile. The tiles keep them. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * Gathers the events of all tiles in this window that are told of, in the order of their times;
+ * those of one time tile by tile. The tiles keep them. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status tile_events_gather(struct tile_events *events, const struct tiling *tiling,
                                struct error *error);
 
 /*
  * Lets them happen in the sink, and so in the system, which is in the state of the window's
- * beginning. Returns the first status of the sink that is not STATUS_DONE.
+ * beginning; or, if the window is told of late, in that of its end, which it then has again.
+ * Returns the first status of the sink that is not STATUS_DONE.
  */
 enum status tile_events_tell(struct tile_events *events, struct schedule_sink *sink,
                              struct error *error);

@@ -106,12 +106,12 @@ static void begin_round(struct tile_window *window)
     thread_pool_begin(window->pool, run_tiles, window);
 }
 
-void tile_window_begin(struct tile_window *window, double begin, double end, int is_told)
+void tile_window_begin(struct tile_window *window, double begin, double end, double told_from)
 {
     struct tiling *tiling = &window->tiling;
     tiling->begin = begin;
     tiling->end = end;
-    tiling->is_told = is_told;
+    tiling->told_from = told_from;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         tiling->tiles[k].is_to_do = 1;
         atomic_store(&tiling->tiles[k].disagrees, 0);

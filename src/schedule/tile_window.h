@@ -47,10 +47,9 @@ void tile_window_prepare(struct tile_window *window);
 
 /*
  * Opens a window from one time to another: the other threads begin with it. Up to its end the
- * calling thread must leave alone what the tiling reads. If `is_told` all events are recorded, and
- * otherwise those with the boundary.
+ * calling thread must leave alone what the tiling reads. `told_from` is as in struct tiling.
  */
-void tile_window_begin(struct tile_window *window, double begin, double end, int is_told);
+void tile_window_begin(struct tile_window *window, double begin, double end, double told_from);
 
 /* Does its own part, and waits for that of the others. What was the old state still is. */
 enum window_outcome tile_window_end(struct tile_window *window);

@@ -409,6 +409,20 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     cell_list_add(cells, prediction->cell, k);
 }
 
+/* Remembers what the particles of an event are before it. */
+static int note_before(struct tile *tile, const struct system *system, const struct event *event,
+                       int is_pair)
+{
+    const int32_t indices[2] = {event->a, is_pair ? event->b : event->a};
+    for (int k = 0; k < 2; k++) {
+        struct particle *before = tile_list_add(&tile->befores, sizeof *before);
+        if (!before)
+            return 0;
+        *before = system->particles[indices[k]];
+    }
+    return 1;
+}
+
 /* Counts an event of the tile's own, and remembers it where that is needed. */
 static int tell(struct tile_worker *worker, const struct event *event)
 {
@@ -418,7 +432,7 @@ static int tell(struct tile_worker *worker, const struct event *event)
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
-    if (is_pair && !worker->tiling->is_told)
+    if (is_pair && event->time <= worker->tiling->told_from)
         return 1;
     struct tile_event *told = tile_list_add(&tile->events[worker->tiling->old], sizeof *told);
     if (!told)
@@ -428,7 +442,7 @@ static int tell(struct tile_worker *worker, const struct event *event)
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
-    return 1;
+    return !tiling_is_told_late(worker->tiling) || note_before(tile, system, event, is_pair);
 }
 
 /* Lets the event of copy k happen. Returns 0 if there is no memory left to remember it. */
@@ -580,7 +594,7 @@ static enum tile_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->records.count = 0;
+    tile->events[worker->tiling->old].count = tile->records.count = tile->befores.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome = copy_in(worker, &worker->error) ? TILE_NO_MEMORY : run(worker);
     if (tile->outcome == TILE_DONE)

@@ -47,7 +47,8 @@
  * cells, leave everything to one thread.
  *
  * Where somebody watches the events, they are put in order and happen once more, one after the
- * other, in the system itself (tile_events.c).
+ * other, in the system itself (tile_events.c). If that begins in the middle of a window, which then
+ * need not end there, only the later ones do.
  */
 #include "schedules.h"
 
@@ -121,13 +122,13 @@ static double guess_length(const struct tiling *tiling)
 }
 
 /*
- * Prepares for counting what happens unseen; or where all is told, for telling of one window while
- * the next one is found, if there are others to find it.
+ * Prepares for counting what happens unseen; or where all is told from now on, for telling of one
+ * window while the next one is found, if there are others to find it.
  */
 static enum status prepare_counts(struct tiles *tiles, struct error *error)
 {
     struct tiling *tiling = &tiles->window.tiling;
-    if (!tiles->sink->is_told)
+    if (tiles->now < tiles->sink->told_from)
         return tiling_count(tiling, error);
     if (tiles->system->count > APART_MOST || thread_pool_count(tiles->window.pool) == 1)
         return STATUS_DONE;
@@ -199,7 +200,7 @@ static void choose_length(struct tiles *tiles)
     const double count = (double)tiles->system->count;
     const double collisions = (double)(2 * window->sum.events - window->sum.hits) / count;
     const double crossings = (double)window->crossings / count;
-    const double usual = tiling->is_told ? COLLISIONS_TO_TELL : COLLISIONS_IN_WINDOW;
+    const double usual = tiling_is_told(tiling) ? COLLISIONS_TO_TELL : COLLISIONS_IN_WINDOW;
     const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
@@ -229,7 +230,7 @@ static enum status tell(struct tiles *tiles, double limit, struct error *error)
     tiling_settle(tiling);
     tiling_be_followed(tiling);
     if (tiling->is_apart && end > tiles->now)
-        tile_window_begin(&tiles->window, tiles->now, end, 1);
+        tile_window_begin(&tiles->window, tiles->now, end, -(double)INFINITY);
     const enum status status = tile_events_tell(&tiles->events, tiles->sink, error);
     tiling_note_counts(tiling);
     return status;
@@ -239,16 +240,19 @@ static enum status tell(struct tiles *tiles, double limit, struct error *error)
 static enum window_outcome find_events(struct tiles *tiles, double end, struct error *error)
 {
     struct tile_window *window = &tiles->window;
+    const struct tiling *tiling = &window->tiling;
     struct schedule_sink *sink = tiles->sink;
+    const double all = -(double)INFINITY;
     window->interrupt = sink->interrupt;
     if (!window->is_open)
-        tile_window_begin(window, tiles->now, end, sink->is_told);
+        tile_window_begin(window, tiles->now, end,
+                          tiles->now < sink->told_from ? sink->told_from : all);
     enum window_outcome outcome = tile_window_end(window);
-    if (outcome == WINDOW_DONE && !window->tiling.is_told && !sink->pass(sink, &window->sum)) {
-        tile_window_begin(window, tiles->now, end, 1);
+    if (outcome == WINDOW_DONE && !tiling_is_told(tiling) && !sink->pass(sink, &window->sum)) {
+        tile_window_begin(window, tiles->now, end, all);
         outcome = tile_window_end(window);
     }
-    if (outcome == WINDOW_DONE && window->tiling.is_told &&
+    if (outcome == WINDOW_DONE && tiling->told_from < tiling->end &&
         tile_events_gather(&tiles->events, &window->tiling, error))
         outcome = WINDOW_NO_MEMORY;
     return outcome;
@@ -266,10 +270,12 @@ static enum status finish_window(struct tiles *tiles, double limit, struct error
     tiles->now = window->tiling.end;
     if (++tiles->good_windows == GOOD_WINDOWS)
         tiles->stretch = 0;
-    if (window->tiling.is_told)
+    if (tiling_is_told(&window->tiling))
         return tell(tiles, limit, error);
     tiling_proceed(&window->tiling);
-    return STATUS_DONE;
+    return tiling_is_told_late(&window->tiling)
+               ? tile_events_tell(&tiles->events, tiles->sink, error)
+               : STATUS_DONE;
 }
 
 /* Lets all happen up to `end`, or a part of that. */

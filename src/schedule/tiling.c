@@ -352,7 +352,10 @@ void tiling_settle(struct tiling *tiling)
     tiling_note_counts(tiling);
 }
 
-/* Counts the events with the boundary in the window, and takes them off those of two particles. */
+/*
+ * Takes the events of the window that tiles have recorded off those of two particles, and counts
+ * those with the boundary that nobody is told of.
+ */
 static void count_hits(const struct tiling *tiling)
 {
     const struct system *system = tiling->system;
@@ -362,7 +365,10 @@ static void count_hits(const struct tiling *tiling)
         for (size_t m = 0; m < list->count; m++) {
             struct counts *counts = &system->counts[events[m].a];
             counts->particles--;
-            boundary_count(&system->boundary, counts, events[m].b);
+            if (event_partner(events[m].b) == PARTNER_PARTICLE)
+                system->counts[events[m].b].particles--;
+            else if (events[m].time <= tiling->told_from)
+                boundary_count(&system->boundary, counts, events[m].b);
         }
     }
 }
@@ -399,6 +405,7 @@ void tiling_free(struct tiling *tiling)
             memory_free(tile->states[m].first);
             tile_list_free(&tile->events[m]);
         }
+        tile_list_free(&tile->befores);
         tile_list_free(&tile->records);
     }
     memory_free(tiling->tiles);

@@ -57,6 +57,8 @@ struct tile {
     uint32_t column, row;          /* among the tiles */
     struct tile_members states[2]; /* of the window's beginning and of its end, in turn */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows in turn */
+    struct tile_list befores;      /* of a window that is told of late: for each event particles `a`
+                                      and `b` before it, two struct particle */
     struct tile_list records;      /* struct tile_record, sorted by tile_records_sort */
     uint32_t halo;                 /* by how many cells it is wider than usual */
     int is_to_do;                  /* in this round */
@@ -101,8 +103,20 @@ struct tiling {
     _Atomic uint32_t *claims;
     int old;           /* which of the two is that of the window's beginning */
     double begin, end; /* of the window */
-    int is_told;       /* all events are recorded; otherwise those with the boundary */
+    double told_from;  /* events after this time are recorded, -INFINITY: all; of those up to it
+                          the ones with the boundary */
 };
+
+/* How a window is told of. */
+static inline int tiling_is_told(const struct tiling *tiling) /* all of it */
+{
+    return tiling->told_from < tiling->begin;
+}
+
+static inline int tiling_is_told_late(const struct tiling *tiling) /* only from some time on */
+{
+    return !tiling_is_told(tiling) && tiling->told_from < tiling->end;
+}
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end. */
 enum { TILE_HALO_BEGIN = 10, TILE_HALO_END = 4 };
@@ -168,7 +182,8 @@ void tiling_unclaim(struct tiling *tiling, const struct tile *tile);
 
 /*
  * Lets the new state of all particles, and of all tiles, take the place of the old one, in the
- * system too. Its counts follow with tiling_settle.
+ * system too. Its counts follow with tiling_settle, but for those of events that are told of: these
+ * follow as they happen again.
  */
 void tiling_proceed(struct tiling *tiling);
 

@@ -27,7 +27,8 @@ void listener_free(struct listener *listener);
 
 /*
  * Runs copies of `start` up to `end_time`, or to event number `most`, with the cells schedule, with
- * tiles where each event is told, in a few steps, and with tiles where none is: checks that all are
+ * tiles where each event is told, or each from some event on, in a few steps, and with tiles where
+ * none is: checks that all are
  * the same to the last bit, with the same message if the run does not get there. What becomes of
  * the tiles is added to `turns`. Returns whether all was the same.
  */

@@ -65,6 +65,27 @@ static void test_adding_finds_the_next_look(void)
     observers_free(&watch.observers);
 }
 
+/* Only of those that are told of events; and anew when they have begun. */
+static void test_from_when_events_are_told(void)
+{
+    struct witnesses watch;
+    witnesses_make(&watch);
+    watch.a.observer.told_from = 5;
+    watch.b.observer.told_from = 3;
+    watch.c.observer.told_from = 1;
+    watch.c.observer.operations = &witness_nothing;
+    observers_add(&watch.observers, &watch.c.observer);
+    CHECK(watch.observers.told_from == (double)INFINITY);
+    observers_add(&watch.observers, &watch.a.observer);
+    CHECK(watch.observers.told_from == 5);
+    observers_add(&watch.observers, &watch.b.observer);
+    CHECK(watch.observers.told_from == 3);
+    watch.b.observer.told_from = 4;
+    CHECK(observers_begin(&watch.observers, &nothing, &watch.error) == STATUS_DONE);
+    CHECK(watch.observers.told_from == 4);
+    observers_free(&watch.observers);
+}
+
 static void test_collisions_and_the_end(void)
 {
     const struct collision collision = {.time = 2.5};
@@ -275,7 +296,7 @@ static void test_without_observers(void)
  * A run that witness a observes: a disk that hits the walls at the times 4, 20 and so on. The
  * looks at 4 and 20, which is the end, come after the collisions.
  */
-static enum status run(struct witnesses *watch, enum schedule_kind kind)
+static enum status run(struct witnesses *watch, enum schedule_kind kind, double told_from)
 {
     struct random_generator random = random_from(1);
     struct system system = random_lattice(&random, 1, 1, 4);
@@ -286,6 +307,7 @@ static enum status run(struct witnesses *watch, enum schedule_kind kind)
     watch->a.looks[0] = 4;
     watch->a.looks[1] = 20;
     watch->a.looks[2] = 21;
+    watch->a.observer.told_from = told_from;
     enum status status = observed_run(&system, kind, 20, &watch->a.observer, &watch->error);
     system_free(&system);
     return status;
@@ -297,9 +319,15 @@ static void test_a_run(void)
     for (int k = 0; k < 2; k++) {
         struct witnesses watch;
         witnesses_make(&watch);
-        CHECK(run(&watch, kinds[k]) == STATUS_DONE);
+        CHECK(run(&watch, kinds[k], 0) == STATUS_DONE);
         CHECK(witnesses_told(
             &watch, "a begin 0, a rest 0, a collide 4, a rest 0, a look 4, a rest 0, "
+                    "a collide 20, a rest 0, a look 20, a rest 0, a finish 20, a free 0, "));
+        observers_free(&watch.observers);
+        witnesses_make(&watch);
+        CHECK(run(&watch, kinds[k], 4) == STATUS_DONE);
+        CHECK(witnesses_told(
+            &watch, "a begin 0, a rest 0, a rest 0, a look 4, a rest 0, a rest 0, "
                     "a collide 20, a rest 0, a look 20, a rest 0, a finish 20, a free 0, "));
         observers_free(&watch.observers);
     }
@@ -345,7 +373,7 @@ static void test_a_run_that_fails(void)
         struct witnesses watch;
         witnesses_make(&watch);
         watch.a.fails = operations[k];
-        CHECK(run(&watch, SCHEDULE_ARRAY) == STATUS_CANNOT_WRITE);
+        CHECK(run(&watch, SCHEDULE_ARRAY, 0) == STATUS_CANNOT_WRITE);
         CHECK(witnesses_told(&watch, expected[k]));
         observers_free(&watch.observers);
     }
@@ -356,6 +384,7 @@ int main(void)
     RUN(test_the_beginning);
     RUN(test_only_those_begin_that_have_not);
     RUN(test_adding_finds_the_next_look);
+    RUN(test_from_when_events_are_told);
     RUN(test_collisions_and_the_end);
     RUN(test_renewals);
     RUN(test_a_failure_stops_the_others);
