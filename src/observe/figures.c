@@ -200,9 +200,11 @@ static double ideal_part(const struct system *system, double energy)
 static double mean_radius(const struct system *system)
 {
     struct sum radii = {0};
+    if (!system->kinds)
+        return system->radius;
     for (size_t k = 0; k < system->count; k++)
         sum_add(&radii, system_radius(system, &system->particles[k]));
-    return system->kinds ? sum_value(&radii) / (double)system->count : system->radius;
+    return sum_value(&radii) / (double)system->count;
 }
 
 /*
@@ -340,6 +342,8 @@ static void describe_speeds(double *values, const struct speeds *speeds)
 static double mean_mass(const struct system *system)
 {
     struct sum masses = {0};
+    if (!system->kinds)
+        return 1;
     for (size_t k = 0; k < system->count; k++)
         sum_add(&masses, system_mass(system, &system->particles[k]));
     return sum_value(&masses) / (double)system->count;
