@@ -35,12 +35,20 @@ void observers_add(struct observers *observers, struct observer *observer)
     find_told_from(observers);
 }
 
-/* The particles as they are now, in whatever order; at `time`. */
+/*
+ * The particles as they are now, in whatever order; at `time`. Between two calls from outside their
+ * order may have changed: these begin with forget_order. To find it anew takes a look at each
+ * particle, which for a million is long.
+ */
 static struct snapshot look_at(struct observers *observers, const struct system *system,
                                double time)
 {
-    observers->order.is_current = 0;
     return (struct snapshot){time, system, &observers->order};
+}
+
+static void forget_order(struct observers *observers)
+{
+    observers->order.is_current = 0;
 }
 
 enum status observers_begin(struct observers *observers, const struct system *system,
@@ -55,7 +63,7 @@ enum status observers_begin(struct observers *observers, const struct system *sy
                                                "the order of the particles", error);
     if (!observers->order.indices)
         return STATUS_NO_MEMORY;
-    const struct snapshot snapshot = look_at(observers, system, system_last_time(system));
+    const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
     for (size_t k = 0; k < observers->count && !status; k++) {
         struct observer *observer = observers->list[k];
         if (observer->operations->begin && !observer->has_begun)
@@ -103,6 +111,7 @@ static enum status interrupt(struct observers *observers, const struct system *s
 enum status observers_wait(struct observers *observers, const struct system *system, double time,
                            double part, struct error *error)
 {
+    forget_order(observers);
     if (observers->interrupt && *observers->interrupt)
         return interrupt(observers, system, time, error);
     for (size_t k = 0; k < observers->count; k++)
@@ -128,6 +137,7 @@ static enum status rest(struct observers *observers, const struct system *system
 enum status observers_look(struct observers *observers, const struct system *system, double time,
                            struct error *error)
 {
+    forget_order(observers);
     enum status status = rest(observers, system, fmin(time, observers->next_look), error);
     while (!status && observers->next_look < time) {
         const struct snapshot snapshot = look_at(observers, system, observers->next_look);
