@@ -44,6 +44,9 @@ struct report {
     char *const *arguments;   /* the command line, NULL at the end */
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
+    int is_sampled;       /* the figures are of the last part of the time: statistics.h; if so: */
+    double sampled_from;  /* from when on, */
+    double sampled_pairs; /* and how many collisions of two particles that part has */
     size_t figure_count;
     const struct report_figure *figures;
     size_t series_count;
@@ -76,7 +79,8 @@ enum { REPORT_MOST_DRAWN = 20000 }; /* of more particles, the density is drawn *
 
 /*
  * Makes an observer that writes a report at the end of the run. There must also be one of
- * statistics_create, before it among the observers, from the same time on. The file is found to be
+ * statistics_create, before it among the observers, from the same time on; without a file and a
+ * table that measures a sample (statistics.h), and so does this one. The file is found to be
  * writable when the run begins, and in the end is complete or absent. The same run has the same
  * report with every schedule and on every machine, except for lines with `class="run"`: the command
  * line and the seconds. Memory: a byte a particle, and up

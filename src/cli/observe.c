@@ -131,6 +131,7 @@ static enum status create_statistics(const struct options *options, struct obser
         .from = options->stats_from,
         .to = options->end_time,
         .reference = options->reference_length,
+        .sampled = options->stats ? 0 : STATISTICS_SAMPLED,
         .clock = read_clock,
     };
     return options->scene.step > 0 ? step_statistics_create(&request, observer, error)

@@ -24,7 +24,9 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
                                   .kind_count = system->kinds ? system->kind_count : 1};
     while ((system->count - 1) >> kinetics->shift >= request->most)
         kinetics->shift++;
-    kinetics->path_shift = kinetics->shift > 0 ? kinetics->shift + 3 : 0;
+    kinetics->path_shift = kinetics->shift;
+    if (kinetics->shift > 0 && !request->is_sampled)
+        kinetics->path_shift += 3;
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
@@ -101,6 +103,8 @@ static void fly(struct kinetics *kinetics, const struct participant *p, double t
     const struct body body = {.u = p->u_before, .v = p->v_before};
     const struct classes *classes = kinetics->request.classes;
     double *flown = &kinetics->flown[(size_t)p->number >> kinetics->shift];
+    if (*flown < 0 && kinetics->request.is_sampled && p->since > 0)
+        *flown = 0;
     if (*flown >= 0)
         *flown += body_speed(&body) * (time - p->since);
     if (!is_end)

@@ -14,6 +14,9 @@ struct kinetics_request {
     const struct classes *classes; /* not owned */
     size_t most;                   /* particles to look at: see kinetics_create */
     double from, to;               /* the time that counts, in blocks (block_sums.h) */
+    int is_sampled; /* it is told of collisions only late. So paths begin at any last collision,
+                       also with a wall, and at the seam of a stream; and all that are looked at
+                       have their paths followed */
 };
 
 struct kinetics {

@@ -15,6 +15,7 @@ struct measured {
     const double *values; /* FIGURES of them: see figures.h */
     const struct tally *tally;
     const struct blocks *blocks;
+    int is_sampled; /* they are of the last part of the time: see statistics.h */
 };
 
 struct measured statistics_measured(const struct observer *observer);

@@ -4,6 +4,9 @@
  * Speeds are counted at up to MOST_LOOKS moments at equal distances, fewer of many particles. All
  * else comes from what observers have at the end: the tally and its blocks of time, from which the
  * course of the run follows, and the counts of the particles.
+ *
+ * Where the figures are of a sample, the last part of the time (statistics.h), so are free paths,
+ * and speeds are counted at the end only: threads would have to stop for each look.
  */
 #include "observe/report.h"
 
@@ -99,16 +102,13 @@ static void take_row(void *to, const char *quantity, const char *species, double
         add(to, quantity, x, estimate);
 }
 
-/* The energies at a moment, when the particles have gained `gained` since the figures began. */
-static void add_energies(struct reporter *reporter, const struct measured *measured, double time,
-                         double gained)
+/* The energies of all particles at a moment, that of their thermal motion and the whole. */
+static void add_energies(struct reporter *reporter, double time, double thermal, double energy)
 {
     const struct system *system = reporter->report.snapshot.system;
-    const double thermal = measured->blocks->energy + gained;
     add_exactly(reporter, "temperature", time, thermal / tally_half_freedom(system));
     if (!system->boundary.stream.draw) /* there, the energy of the mean motion is not followed */
-        add_exactly(reporter, "energy", time,
-                    (measured->tally->start.energy + gained) / (double)system->count);
+        add_exactly(reporter, "energy", time, energy / (double)system->count);
 }
 
 /*
@@ -122,14 +122,21 @@ static void tell_course(struct reporter *reporter, const struct measured *measur
     const struct blocks *blocks = measured->blocks;
     const double from = blocks->times.from;
     const double whole = blocks->times.to - from;
+    const struct motion *start = &measured->tally->start;
+    double energy = start->energy;
     if (!(whole > 0))
         return;
-    add_energies(reporter, measured, from, 0);
+    if (measured->is_sampled) {
+        add_energies(reporter, reporter->request.from, start->thermal, start->energy);
+        energy = measured->tally->end.energy - sum_value(&measured->tally->energy_gained);
+    }
+    add_energies(reporter, from, blocks->energy, energy);
     for (size_t moment = 1; moment <= MOMENTS; moment++) {
         const size_t block = moment * (BLOCKS / MOMENTS) - 1;
         const struct mark *mark = &blocks->marks[block];
         const double time = block_times_length(&blocks->times, block);
-        add_energies(reporter, measured, from + time, mark->energy_gained);
+        add_energies(reporter, from + time, blocks->energy + mark->energy_gained,
+                     energy + mark->energy_gained);
         if (moment >= FIRST_RATE && measured->tally->pairs > 0)
             add(reporter, "collision_rate", from + time,
                 (struct estimate){2 * mark->pairs / (count * time),
@@ -144,7 +151,10 @@ static void tell_walls(struct reporter *reporter, const struct measured *measure
 {
     const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
     const struct tally *tally = measured->tally;
-    if (measured->values[FIGURE_COLLISIONS] == (double)tally->pairs)
+    uint64_t hits = tally->polygons;
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        hits += tally->walls[wall];
+    if (hits == 0)
         return;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         if (!boundary_is_seam(boundary, FEATURE_LEFT - wall))
@@ -155,28 +165,25 @@ static void tell_walls(struct reporter *reporter, const struct measured *measure
 
 /*
  * How many particles have collided how often, with walls and with each other, from time 0 on. The
- * least width of the bars that makes them few enough is taken.
+ * least width of the bars that makes them few enough is taken. The order of particles does not
+ * matter here.
  */
 static enum status tell_counts(struct reporter *reporter)
 {
-    const struct snapshot *snapshot = &reporter->report.snapshot;
-    const size_t count = snapshot->system->count;
+    const struct system *system = reporter->report.snapshot.system;
     double bars[MOST_BARS] = {0};
     uint64_t least = UINT64_MAX;
     uint64_t most = 0;
-    for (size_t k = 0; k < count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
-        const uint64_t all = counts.walls + counts.particles;
+    for (size_t k = 0; k < system->count; k++) {
+        const uint64_t all = system->counts[k].walls + system->counts[k].particles;
         least = all < least ? all : least;
         most = all > most ? all : most;
     }
     if (most == 0)
         return STATUS_DONE;
     const uint64_t width = (most - least) / MOST_BARS + 1;
-    for (size_t k = 0; k < count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
-        bars[(counts.walls + counts.particles - least) / width]++;
-    }
+    for (size_t k = 0; k < system->count; k++)
+        bars[(system->counts[k].walls + system->counts[k].particles - least) / width]++;
     for (uint64_t bar = 0; bar <= (most - least) / width; bar++)
         add_exactly(reporter, "counts", (double)(least + bar * width) + ((double)width - 1) / 2,
                     bars[bar]);
@@ -243,17 +250,17 @@ static const struct observer *find_observer(const struct reporter *reporter, con
     return NULL;
 }
 
-/* What --stats has measured or, without that option, the observer that is there for the report. */
-static struct measured find_measured(const struct reporter *reporter)
+/* The observer of --stats or, without that option, the one that is there for the report. */
+static const struct observer *find_statistics(const struct reporter *reporter)
 {
     const struct observer *statistics = find_observer(reporter, "--stats");
-    return statistics_measured(statistics ? statistics : find_observer(reporter, "--report"));
+    return statistics ? statistics : find_observer(reporter, "--report");
 }
 
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     struct report *report = &reporter->report;
-    const struct measured measured = find_measured(reporter);
+    const struct measured measured = statistics_measured(find_statistics(reporter));
     const struct row_sink sink = {take_row, reporter};
     const struct observer *structure = find_observer(reporter, "--structure");
     const struct observer *forces = find_observer(reporter, "--forces");
@@ -263,6 +270,9 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
         .arguments = reporter->request.arguments,
         .seconds = measured.values[FIGURE_SECONDS],
         .snapshot = *snapshot,
+        .is_sampled = measured.is_sampled,
+        .sampled_from = measured.tally->from,
+        .sampled_pairs = (double)measured.tally->pairs,
         .figure_count =
             figures_list(measured.values, &snapshot->system->boundary, reporter->figures),
         .figures = reporter->figures,
@@ -350,16 +360,23 @@ static enum status prepare(struct reporter *reporter, const struct snapshot *sna
                            struct error *error)
 {
     const struct report_request *request = &reporter->request;
+    const struct observer *statistics = find_statistics(reporter);
+    const int is_sampled = statistics_measured(statistics).is_sampled;
+    reporter->observer.told_from = statistics->told_from;
+    const struct kinetics_request followed = {.classes = &reporter->classes,
+                                              .most = MOST_FOLLOWED,
+                                              .from = statistics->told_from,
+                                              .to = request->to,
+                                              .is_sampled = is_sampled};
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot,
-                                 &(struct kinetics_request){&reporter->classes, MOST_FOLLOWED,
-                                                            request->from, request->to},
-                                 error);
+        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
     if (status)
         return status;
     const double looks =
-        fmin(floor(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1)), MOST_LOOKS);
+        is_sampled
+            ? 1
+            : fmin(floor(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1)), MOST_LOOKS);
     reporter->frames = (struct frames){request->to > 0 ? request->to / looks : 1, request->to};
     return output_file_prepare(&reporter->file, request->name, error);
 }
@@ -487,8 +504,7 @@ enum status report_create(const struct report_request *request, struct observer 
     if (!reporter)
         return STATUS_NO_MEMORY;
     *reporter = (struct reporter){.observer = {.operations = &operations, /* until `begin` */
-                                               .next_look = (double)INFINITY,
-                                               .told_from = request->from},
+                                               .next_look = (double)INFINITY},
                                   .request = *request};
     *observer = &reporter->observer;
     return STATUS_DONE;

@@ -2,6 +2,10 @@
  * Describes a run in figures: tallies every collision (tally.h, blocks.h, polygon_hits.h), and when
  * the run is over makes figures of the sums and writes them (figures.h). The file is opened before
  * the run begins, so that a name that cannot be written is reported at once and not after an hour.
+ *
+ * Of a sample the tally begins twice: with energy and momentum of the particles when the figures
+ * begin, and with collisions when the last part of the time does. The numbers of all collisions are
+ * known from the particles' counts.
  */
 #include "observe/statistics.h"
 
@@ -19,12 +23,20 @@
 #include <float.h>
 #include <math.h>
 
+/* How often all particles have collided. */
+struct totals {
+    uint64_t pairs; /* with each other */
+    uint64_t hits;  /* with walls and polygons */
+};
+
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
     struct observer_operations operations;
     struct statistics_request request;
     struct output_file file;
-    int is_counting; /* the time from which the figures count has come */
+    int is_counting;      /* the time from which the figures count has come */
+    int is_sampled;       /* only the last part of the time counts, from observer.told_from on */
+    struct totals totals; /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
@@ -33,13 +45,37 @@ struct statistics {
     double values[FIGURES]; /* after `finish` */
 };
 
+/* In whatever order: whole numbers have one sum. */
+static struct totals count_all(const struct system *system)
+{
+    struct totals totals = {0};
+    for (size_t k = 0; k < system->count; k++) {
+        totals.pairs += system->counts[k].particles;
+        totals.hits += system->counts[k].walls;
+    }
+    totals.pairs /= 2;
+    return totals;
+}
+
+/* What time counts of a sample. */
+static void take_sample(struct statistics *statistics)
+{
+    const struct statistics_request *request = &statistics->request;
+    statistics->is_sampled = 1;
+    statistics->observer.told_from = request->to - (request->to - request->from) / STATISTICS_PARTS;
+}
+
 static enum status look(struct observer *observer, const struct snapshot *snapshot,
                         struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
     tally_begin(&statistics->tally, snapshot);
-    blocks_begin(&statistics->blocks, snapshot->time, statistics->request.to,
+    if (statistics->is_sampled) {
+        statistics->totals = count_all(snapshot->system);
+        statistics->tally.from = observer->told_from;
+    }
+    blocks_begin(&statistics->blocks, statistics->tally.from, statistics->request.to,
                  statistics->tally.start.thermal);
     statistics->began = statistics->request.clock();
     statistics->is_counting = 1;
@@ -69,7 +105,10 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
                          struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    if (statistics->request.from == 0)
+    const struct statistics_request *request = &statistics->request;
+    if (request->sampled > 0 && snapshot->system->count >= request->sampled)
+        take_sample(statistics);
+    if (request->from == 0)
         look(observer, snapshot, error);
     enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
     if (!status)
@@ -77,12 +116,19 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return status ? status : prepare_file(statistics, error);
 }
 
+/* Others may have to be told of what does not count here. */
+static int is_to_count(const struct statistics *statistics, double time)
+{
+    return statistics->is_counting &&
+           (!statistics->is_sampled || time > statistics->observer.told_from);
+}
+
 static enum status collide(struct observer *observer, const struct collision *collision,
                            struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    if (statistics->is_counting) {
+    if (is_to_count(statistics, collision->time)) {
         blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
         tally_collide(&statistics->tally, collision);
         if (statistics->hits.count > 0)
@@ -96,7 +142,7 @@ static enum status renew(struct observer *observer, const struct collision *pass
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    if (statistics->is_counting) {
+    if (is_to_count(statistics, passage->time)) {
         blocks_reach(&statistics->blocks, &statistics->tally, passage->time);
         tally_renew(&statistics->tally, passage);
     }
@@ -110,6 +156,9 @@ enum status statistics_refuse_from(const char *name, double from, struct error *
                      name, from);
 }
 
+/* What `save` says of how the figures count: a sum of these. */
+enum { SAVED_COUNTING = 1, SAVED_SAMPLED = 2 };
+
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
@@ -117,7 +166,12 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     (void)snapshot;
     (void)error;
     record_put_number(writer, statistics->request.from);
-    record_put_whole(writer, (uint64_t)statistics->is_counting);
+    record_put_whole(writer, (statistics->is_counting ? (uint64_t)SAVED_COUNTING : 0) +
+                                 (statistics->is_sampled ? (uint64_t)SAVED_SAMPLED : 0));
+    if (statistics->is_sampled) {
+        record_put_whole(writer, statistics->totals.pairs);
+        record_put_whole(writer, statistics->totals.hits);
+    }
     record_end_line(writer);
     if (statistics->is_counting) {
         record_put_number(writer, statistics->request.clock() - statistics->began);
@@ -133,7 +187,13 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 {
     struct statistics *statistics = (struct statistics *)observer;
     double from = record_take_number(reader, 0, DBL_MAX);
-    statistics->is_counting = (int)record_take_whole(reader, 1);
+    const uint64_t state = record_take_whole(reader, SAVED_COUNTING + SAVED_SAMPLED);
+    statistics->is_counting = (state & SAVED_COUNTING) != 0;
+    if (state & SAVED_SAMPLED) {
+        take_sample(statistics);
+        statistics->totals.pairs = record_take_whole(reader, UINT64_MAX);
+        statistics->totals.hits = record_take_whole(reader, UINT64_MAX);
+    }
     record_expect_line_end(reader);
     if (!reader->status && from != statistics->request.from)
         return statistics_refuse_from(reader->name, from, error);
@@ -145,11 +205,49 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     if (statistics->is_counting) {
         observer->next_look = (double)INFINITY;
         statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
-        tally_load(&statistics->tally, from, snapshot->system, reader);
-        blocks_load(&statistics->blocks, from, statistics->request.to, reader);
+        tally_load(&statistics->tally, observer->told_from, snapshot->system, reader);
+        blocks_load(&statistics->blocks, observer->told_from, statistics->request.to, reader);
         polygon_hits_load(&statistics->hits, reader);
     }
     return reader->status ? reader->status : prepare_file(statistics, error);
+}
+
+/* The energy when the sample began: it is known from the end, and what has been gained since. Until
+ * now the blocks have had that of when the figures began. */
+static void complete_sample(struct statistics *statistics)
+{
+    statistics->tally.start.thermal = statistics->blocks.energy;
+    statistics->blocks.energy =
+        statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
+}
+
+/* What a sample of the time does not determine: sums over all of it, and means over what is so rare
+ * as collisions with walls are where there are many particles. */
+static void forget_sums(double *values, const struct boundary *boundary)
+{
+    static const enum figure rare[] = {
+        FIGURE_COLLISIONS_LEFT, FIGURE_COLLISIONS_RIGHT,    FIGURE_COLLISIONS_BOTTOM,
+        FIGURE_COLLISIONS_TOP,  FIGURE_PRESSURE_WALLS,      FIGURE_COMPRESSIBILITY_WALLS,
+        FIGURE_MOMENTUM_X_SEAM, FIGURE_MOMENTUM_Y_SEAM,     FIGURE_MEAN_FREE_PATH_BOUNDARY,
+        FIGURE_STREAM_PASSAGES, FIGURE_COLLISIONS_POLYGONS, FIGURE_FORCE_X,
+        FIGURE_FORCE_Y};
+    for (size_t k = 0; k < sizeof rare / sizeof rare[0]; k++)
+        values[rare[k]] = (double)NAN;
+    if (tally_conserved(boundary) != (PERIODIC_X | PERIODIC_Y)) /* walls have taken some of it */
+        values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
+}
+
+/* The figures of a sample that are of the whole time. */
+static void describe_whole(struct statistics *statistics, const struct system *system)
+{
+    const struct totals totals = count_all(system);
+    const uint64_t pairs = totals.pairs - statistics->totals.pairs;
+    const uint64_t hits = totals.hits - statistics->totals.hits;
+    double *values = statistics->values;
+    values[FIGURE_COLLISIONS] = (double)(pairs + hits);
+    values[FIGURE_COLLISIONS_PAIRS] = (double)pairs;
+    values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / values[FIGURE_SECONDS];
+    forget_sums(values, &system->boundary);
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
@@ -161,8 +259,12 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     double *values = statistics->values;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
+    if (statistics->is_sampled)
+        complete_sample(statistics);
     figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
+    if (statistics->is_sampled)
+        describe_whole(statistics, snapshot->system);
     if (statistics->request.name) {
         enum status status = output_file_begin(&statistics->file, error);
         if (status)
@@ -182,7 +284,8 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
 struct measured statistics_measured(const struct observer *observer)
 {
     const struct statistics *statistics = (const struct statistics *)observer;
-    return (struct measured){statistics->values, &statistics->tally, &statistics->blocks};
+    return (struct measured){statistics->values, &statistics->tally, &statistics->blocks,
+                             statistics->is_sampled};
 }
 
 static void free_statistics(struct observer *observer)

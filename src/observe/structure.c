@@ -75,6 +75,8 @@ static enum status prepare(struct structure *structure, const struct snapshot *s
     const struct system *system = snapshot->system;
     const struct classes *classes = &structure->classes;
     const struct structure_request *request = &structure->request;
+    const struct kinetics_request followed = {
+        .classes = classes, .most = SIZE_MAX, .from = request->from, .to = request->end_time};
     structure->first_frame = frames_first(&structure->frames, structure->request.from);
     enum status status = classes_create(&structure->classes, snapshot, error);
     if (!status)
@@ -90,9 +92,7 @@ static enum status prepare(struct structure *structure, const struct snapshot *s
         status = correlator_create(&structure->correlator, system, classes,
                                    count_regular(structure), error);
     if (!status)
-        status = kinetics_create(
-            &structure->kinetics, snapshot,
-            &(struct kinetics_request){classes, SIZE_MAX, request->from, request->end_time}, error);
+        status = kinetics_create(&structure->kinetics, snapshot, &followed, error);
     if (!status)
         status = block_sums_create(&structure->order_sums, ORDER_SUMS, error);
     if (status)

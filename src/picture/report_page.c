@@ -55,6 +55,7 @@ struct spec {
         enum plot_form form;
     } series[PLOT_MOST_SERIES]; /* the second may have no quantity */
     const char *caption;
+    const char *sampled; /* what is to be added if the figures are of a part of the time; or NULL */
     const char *otherwise; /* what is said if there is no such series; NULL: nothing */
     const char *const *categories;
     int is_close;
@@ -72,6 +73,7 @@ static const struct spec specs[] = {
          "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
          "are the same if nothing moves as a whole. Both stay level where collisions are "
          "elastic.",
+     .sampled = " They are known at the start and from when on collisions are watched.",
      .otherwise = "The run takes no time, so there is no course of the temperature."},
     {.title = "Collision rate",
      .x_label = "time",
@@ -80,6 +82,7 @@ static const struct spec specs[] = {
      .caption = "How many collisions with others a particle has in a unit of time: the mean from "
                 "the beginning up to each time. The band is its standard error, if the run tells "
                 "it. Once the line is level, the run is long enough.",
+     .sampled = " The beginning is that of the time in which collisions are watched.",
      .otherwise = "No two particles have collided, so there is no rate of that to follow.",
      .is_close = 1},
     {.title = "Speeds",
@@ -96,6 +99,8 @@ static const struct spec specs[] = {
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
+     .sampled = " They end in the time in which collisions are watched. One that has begun before "
+                "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
                   "seen for a histogram."},
     {.title = "Collisions per particle",
@@ -111,6 +116,7 @@ static const struct spec specs[] = {
      .series = {{"walls", "collisions", PLOT_BARS}},
      .caption = "How often particles came to each wall. In a gas in equilibrium opposite walls "
                 "are hit equally often, but for chance.",
+     .sampled = " This is of the time in which collisions are watched.",
      .otherwise = "No particle has come to a wall.",
      .categories = wall_names},
     {.title = "Pair distribution",
@@ -276,10 +282,25 @@ static enum status write_fields(const struct field_map *map, FILE *stream, struc
     return status;
 }
 
+/* Says which figures are of a part of the time only. */
+static void write_sample(const struct report *report, FILE *stream)
+{
+    fprintf(stream,
+            "<p id=\"sample\">There are so many particles that collisions are watched only in the "
+            "last part of the time, from %.8g on: %.0f of two particles. The collision rate, the "
+            "pressure, free paths and the mean temperature are of that part. The numbers of all "
+            "collisions and the change of energy are of the whole time. With --stats all figures "
+            "are.</p>\n",
+            report->sampled_from, report->sampled_pairs);
+}
+
 /* Labels of figures that belong to the one above begin with a space. */
 static void write_figures(const struct report *report, FILE *stream)
 {
-    fputs("<h2>Figures</h2>\n<table class=\"figures\">\n<thead><tr><th scope=\"col\">Figure"
+    fputs("<h2>Figures</h2>\n", stream);
+    if (report->is_sampled)
+        write_sample(report, stream);
+    fputs("<table class=\"figures\">\n<thead><tr><th scope=\"col\">Figure"
           "<th scope=\"col\">Value<th scope=\"col\">Unit<th scope=\"col\">What it says</thead>\n",
           stream);
     for (size_t k = 0; k < report->figure_count; k++) {
@@ -348,7 +369,8 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         plot.level_label = "Enskog's theory";
     }
     plot_write(&plot, stream);
-    fprintf(stream, "<p class=\"quiet\">%s</p>\n</section>\n", choose_caption(report, spec));
+    fprintf(stream, "<p class=\"quiet\">%s%s</p>\n</section>\n", choose_caption(report, spec),
+            report->is_sampled && spec->sampled ? spec->sampled : "");
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)

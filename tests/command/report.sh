@@ -59,6 +59,29 @@ verdict "the force against time" "$(awk -F'[<>]' -v file="$work/forces" '
     }' "$page")"
 verdict "forces and fields" "$(grep -q '<h3>Forces on obstacles' "$page" && grep -q '<h2>Fields' "$page" || echo missing)"
 
+# Of many particles a sample of the time is shown: the same on several threads, and after interruptions
+# by a signal, which come later and later, so that the run gets to its end.
+"$PROGRAM" --quiet --generate=100000 --area-fraction=0.3 --seed=6 >"$work/many"
+run --rule=elastic --threads=1 "$work/many" 4
+well_formed "many particles"
+verdict "a sample" "$(grep -q 'id="sample".* from 3.92 on' "$page" || echo "not said")"
+grep -v 'class="run"' "$page" >"$work/alone"
+run --rule=elastic --threads=3 "$work/many" 4
+verdict "the same on several threads" "$(grep -v 'class="run"' "$page" | diff "$work/alone" - | head -3)"
+rm "$page"
+tenths=1
+set -- --rule=elastic "$work/many" 4
+while [ ! -e "$page" ] && [ $tenths -lt 1000 ]; do
+    "$BUILD/tests/command/with_signals" "$PROGRAM" --threads=2 --checkpoint="$work/saved" \
+        --report="$page" "$@" >"$work/out" 2>"$work/err" &
+    sleep $((tenths / 10)).$((tenths % 10))
+    kill -TERM $! 2>/dev/null
+    wait $!
+    [ ! -e "$work/saved" ] || set -- --resume="$work/saved"
+    tenths=$((tenths + 1 + tenths / 2))
+done
+verdict "the same after interruptions" "$(grep -v 'class="run"' "$page" | diff "$work/alone" - | head -3)"
+
 # Small runs have sentences.
 printf '1\n0.1\n1 1\n0.5 0.5 0 0\n' >"$work/one"
 for end in 0 5; do

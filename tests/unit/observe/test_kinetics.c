@@ -19,7 +19,8 @@ static void begin(struct scene *scene, struct system system)
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    const struct kinetics_request request = {&scene->classes, SIZE_MAX, 0, 10};
+    const struct kinetics_request request = {
+        .classes = &scene->classes, .most = SIZE_MAX, .from = 0, .to = 10};
     CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &error) == STATUS_DONE);
 }
 
@@ -134,7 +135,8 @@ static void test_a_sample(void)
     struct scene scene;
     begin(&scene, arranged_points(&random, 100, 1, 1, 0));
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    const struct kinetics_request request = {&scene.classes, 10, 0, 10};
+    const struct kinetics_request request = {
+        .classes = &scene.classes, .most = 10, .from = 0, .to = 10};
     kinetics_free(&scene.kinetics);
     CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
     kinetics_look(&scene.kinetics, &snapshot);
@@ -146,6 +148,31 @@ static void test_a_sample(void)
         kinetics_collide(&scene.kinetics, &collision);
     }
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
+    end(&scene);
+}
+
+/* Told only from the middle of the run on: a path begins where the velocity does, but not at the
+ * start. All of a sample are followed. */
+static void test_a_sample_of_the_time(void)
+{
+    struct random_generator random = random_from(56);
+    struct error error;
+    struct scene scene;
+    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
+    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
+    const struct kinetics_request request = {
+        .classes = &scene.classes, .most = 50, .from = 5, .to = 10, .is_sampled = 1};
+    kinetics_free(&scene.kinetics);
+    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    CHECK(scene.kinetics.path_shift == 1 && scene.kinetics.count == 50);
+    collide(&scene, 4, 1, 3, 0); /* before what counts */
+    collide(&scene, 6, 0, 3, 1); /* a wall, and nothing before it */
+    CHECK(histogram_count(&scene.kinetics.paths[0]) == 0);
+    collide(&scene, 7, 6, 3, 0); /* since the wall */
+    collide(&scene, 9, 7, 3, 0); /* and since then */
+    CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
+    CHECK(kinetics_exponential(&scene.kinetics, 0, 0) > 0 &&
+          fabs(block_sums_total(&scene.kinetics.sums, 2) - (3 + 6)) < 1e-12);
     end(&scene);
 }
 
@@ -170,6 +197,7 @@ int main(void)
     RUN(test_a_new_velocity);
     RUN(test_maxwell);
     RUN(test_a_sample);
+    RUN(test_a_sample_of_the_time);
     RUN(test_all_at_rest);
     return check_finish();
 }

@@ -39,6 +39,10 @@ static enum status keep(const struct report *report, FILE *stream, struct error 
     return STATUS_DONE;
 }
 
+/* How runs are done: see schedule.h and statistics.h. */
+static struct schedule_threads threads = {.count = 1};
+static size_t sampled;
+
 static double no_clock(void)
 {
     return 0;
@@ -54,7 +58,8 @@ static void run(struct system *system, double from, double end_time)
     struct observer *observer = NULL;
     struct schedule *schedule = NULL;
     observed_name(name);
-    const struct statistics_request figures_of = {.from = from, .to = end_time, .clock = no_clock};
+    const struct statistics_request figures_of = {
+        .from = from, .to = end_time, .sampled = sampled, .clock = no_clock};
     const struct report_request request = {.name = name,
                                            .title = "a run",
                                            .version = "1",
@@ -67,7 +72,8 @@ static void run(struct system *system, double from, double end_time)
     CHECK(report_create(&request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(SCHEDULE_AUTO, system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create_threaded(SCHEDULE_AUTO, system, end_time, &threads, &schedule, &error) ==
+          STATUS_DONE);
     CHECK(simulation_run(system, schedule, end_time, &observers, &error) == STATUS_DONE);
     system_restore_order(system);
     CHECK(observers_finish(&observers, system, end_time, &error) == STATUS_DONE);
@@ -202,6 +208,100 @@ static void test_crowd(void)
     system_free(&system);
 }
 
+/* The figures that a sample has as if they counted from when it begins. */
+static void check_like_late(const double late[], size_t count)
+{
+    static const char *const same[] = {"collision_rate",   "mean_free_path", "temperature_mean",
+                                       "pressure_virial",  "contact_value",  "energy_end",
+                                       "pressure_reduced", "stats_from"};
+    for (size_t k = 0; k < count; k++)
+        for (size_t m = 0; m < sizeof same / sizeof same[0]; m++)
+            if (strcmp(figures[k].description->key, same[m]) == 0)
+                CHECK(is_near(figures[k].value, late[k], 1e-11) ||
+                      (!isfinite(late[k]) && !isfinite(figures[k].value)));
+}
+
+/* What is shown, with all its bits. */
+struct shown {
+    double figures[100];
+    struct report_point points[REPORT_MOST_SERIES][2000];
+};
+
+static void keep_shown(struct shown *shown)
+{
+    memset(shown, 0, sizeof *shown);
+    for (size_t k = 0; k < seen.figure_count; k++)
+        shown->figures[k] = figures[k].value;
+    for (size_t k = 0; k < seen.series_count; k++)
+        memcpy(shown->points[k], points[k], seen.series[k].count * sizeof points[k][0]);
+}
+
+/* A gas, of which every other one cools, and those after the first two are in a periodic box. */
+static struct system make_gas(int round)
+{
+    struct random_generator random = random_from(80 + (uint64_t)round);
+    struct system system = random_system(&random, 300, 0.3, 1);
+    system.law = (struct law){RULE_ELASTIC, round % 2 ? 0.95 : 1, 1e-3};
+    if (round > 1)
+        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    return system;
+}
+
+/* Shows a gas from a time on. */
+static void run_gas(int round, double from, double to)
+{
+    struct system system = make_gas(round);
+    run(&system, from, to);
+    system_free(&system);
+}
+
+/* A sample of the time is what figures from that time on are, but for what is of the whole. */
+static void test_sample(void)
+{
+    static struct shown late;
+    for (int round = 0; round < 4; round++) {
+        const double from = round % 2 ? 10 : 0;
+        const double to = from + 90;
+        run_gas(round, to - (to - from) / STATISTICS_PARTS, to);
+        keep_shown(&late);
+        CHECK(!seen.is_sampled && figure("collisions_pairs") > 50);
+        const double temperature = point("temperature", 0).value;
+        run_gas(round, from, to);
+        const double pairs = figure("collisions_pairs");
+        const double all = figure("collisions");
+        const double drift = figure("energy_drift");
+        sampled = 300;
+        run_gas(round, from, to);
+        sampled = 0;
+        CHECK(seen.is_sampled && figure("collisions_pairs") == pairs &&
+              figure("collisions") == all);
+        CHECK(figure("energy_drift") == drift && !isfinite(figure("collisions_left")));
+        CHECK(isfinite(figure("momentum_drift")) == (round > 1));
+        check_like_late(late.figures, seen.figure_count);
+        CHECK(point("temperature", 0).x == from && point("temperature", -1).x == to);
+        CHECK(is_near(point("temperature", 1).value, temperature, 1e-9));
+        CHECK(seen.paths > 50 && is_near(2 * point("paths", 0).x * total("paths"), 1, 1e-12));
+        CHECK(total("counts") == 300);
+    }
+}
+
+/* The same where tiles tell of it in the middle of a window. */
+static void test_sample_on_several_threads(void)
+{
+    static struct shown alone, together;
+    sampled = 300;
+    for (int round = 0; round < 4; round++) {
+        run_gas(round, 0, 90);
+        keep_shown(&alone);
+        threads = (struct schedule_threads){3, 4};
+        run_gas(round, 0, 90);
+        keep_shown(&together);
+        CHECK(memcmp(&alone, &together, sizeof alone) == 0);
+        threads = (struct schedule_threads){.count = 1};
+    }
+    sampled = 0;
+}
+
 int main(void)
 {
     RUN(test_one_particle);
@@ -209,5 +309,7 @@ int main(void)
     RUN(test_against_figures);
     RUN(test_meanings);
     RUN(test_crowd);
+    RUN(test_sample);
+    RUN(test_sample_on_several_threads);
     return check_finish();
 }
