@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "io/text.h"
+#include "observe/sensitivity.h"
 #include "observe/trajectory.h"
 #include "option_refusal.h"
 #include "option_request.h"
@@ -180,6 +181,13 @@ static enum status check_fields(const struct options *options, struct error *err
     return STATUS_DONE;
 }
 
+/* What asks for a report of the perturbed runs in another form asks for these runs. */
+static void complete_sensitivity(struct options *options)
+{
+    if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))
+        options->sensitivity = SENSITIVITY_USUAL_RUNS;
+}
+
 /* Checks the options for checkpoints. */
 static enum status check_checkpoints(const struct operands *operands, const struct seen *seen,
                                      struct options *options, struct error *error)
@@ -260,6 +268,7 @@ enum status option_complete(const struct operands *operands, const struct seen *
         return check_generate(operands, seen, options, error);
     if (seen->request)
         return refuse_option(seen->request, "is only for --generate=N", options, error);
+    complete_sensitivity(options);
     enum status status = check_law(seen, options, error);
     if (!status)
         status = check_checkpoints(operands, seen, options, error);

@@ -330,27 +330,6 @@ static enum status read_sensitivity(const struct description *description, const
     return status;
 }
 
-/* What asks for a report of the perturbed runs in another form asks for these runs. */
-static void ask_sensitivity(struct options *options)
-{
-    if (options->sensitivity == 0)
-        options->sensitivity = SENSITIVITY_USUAL_RUNS;
-}
-
-static enum status read_sensitivity_file(const struct description *description, const char *text,
-                                         struct options *options, struct error *error)
-{
-    ask_sensitivity(options);
-    return read_output(description, text, options, error);
-}
-
-static enum status read_sensitivity_status(const struct description *description, const char *text,
-                                           struct options *options, struct error *error)
-{
-    ask_sensitivity(options);
-    return read_flag(description, text, options, error);
-}
-
 static enum status read_generate(const struct description *description, const char *text,
                                  struct options *options, struct error *error)
 {
@@ -482,10 +461,8 @@ static const struct description descriptions[] = {
     {"stats", 0, optional_argument, FOR_RUN, read_stats, PLACE(const char *, stats_file), NULL},
     {"stats-from", 0, required_argument, FOR_RUN | FOR_FIGURES, NUMBER(stats_from, time_range)},
     {"sensitivity", 0, optional_argument, FOR_RUN | FOR_EVENTS, read_sensitivity, 0, NULL},
-    {"sensitivity-file", 0, required_argument, FOR_RUN | FOR_EVENTS, read_sensitivity_file,
-     PLACE(const char *, sensitivity_file), NULL},
-    {"sensitivity-status", 0, no_argument, FOR_RUN | FOR_EVENTS, read_sensitivity_status,
-     PLACE(int, sensitivity_status), NULL},
+    {"sensitivity-file", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(sensitivity_file)},
+    {"sensitivity-status", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(sensitivity_status)},
     {"picture", 0, required_argument, FOR_RUN, read_picture, PLACE(const char *, picture), NULL},
     {"paths", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(paths)},
     {"report", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(report)},
