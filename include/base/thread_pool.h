@@ -22,9 +22,9 @@ unsigned threads_available(void);
 struct thread_pool;
 
 /*
- * A pool of up to `count` threads, the calling one included: fewer if the system starts no more.
- * The caller gives it to thread_pool_free. Returns NULL, with a message, if there is no memory for
- * it.
+ * A pool of up to `count` threads, the calling one included. If the system starts no more, for
+ * memory is short or they are too many, it is half of those that could be started. The caller gives
+ * it to thread_pool_free. Returns NULL, with a message, if there is no memory for it.
  */
 struct thread_pool *thread_pool_create(unsigned count, struct error *error);
 

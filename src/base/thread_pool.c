@@ -185,7 +185,12 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
             break;
         pool->count++;
     }
-    return pool;
+    /* What has no room for one more has none for the work either: some of them make room. */
+    const unsigned fewer = pool->count / 2 + 1;
+    if (pool->count == count || pool->count <= fewer)
+        return pool;
+    thread_pool_free(pool);
+    return thread_pool_create(fewer, error);
 }
 
 void thread_pool_end(struct thread_pool *pool)

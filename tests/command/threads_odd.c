@@ -1,8 +1,8 @@
 /*
  * Threads that behave badly, linked into the program in place of the real ones: no more than
- * PARTICLES_THREADS can be started, and with PARTICLES_NAP=MICROSECONDS each of them sleeps for up
- * to that long before and after its part of a task, and before and after each tile, at random from
- * PARTICLES_SEED.
+ * PARTICLES_THREADS can be there at a time, and with PARTICLES_NAP=MICROSECONDS each of them sleeps
+ * for up to that long before and after its part of a task, and before and after each tile, at
+ * random from PARTICLES_SEED.
  */
 #ifdef __linux__
 #define _GNU_SOURCE /* as thread_pool.c asks for */
@@ -38,13 +38,20 @@ static void nap(void)
     nanosleep(&time, NULL);
 }
 
+static unsigned long present; /* threads that have been started and not joined */
+
 static int odd_create(thrd_t *thread, thrd_start_t start, void *argument)
 {
-    static unsigned long started;
-    if (started == number("PARTICLES_THREADS", 1000000))
+    if (present == number("PARTICLES_THREADS", 1000000))
         return thrd_error;
-    started++;
+    present++;
     return thrd_create(thread, start, argument);
+}
+
+static int odd_join(thrd_t thread, int *result)
+{
+    present--;
+    return thrd_join(thread, result);
 }
 
 static int odd_lock(mtx_t *mutex)
@@ -72,6 +79,7 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 }
 
 #define thrd_create odd_create
+#define thrd_join   odd_join
 #define mtx_lock    odd_lock
 #define mtx_unlock  odd_unlock
 

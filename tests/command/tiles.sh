@@ -226,6 +226,10 @@ for PARTICLES_THREADS in 0 1 2; do
     take fewer
     verdict "$PARTICLES_THREADS threads can be started" "$(diff -rq "$work/plain" "$work/fewer" 2>&1)"
 done
+PARTICLES_THREADS=11
+particles --threads=64 --tile-side=4 "$work/gas" 3
+verdict "where threads meet a limit, half of them make room for the work" \
+    "$(grep -vx "particles: only 7 of 64 threads could be started: the run goes on with them" "$work/err")"
 
 # Each allocation fails in turn: the run goes on with one thread, and says so, unless there is too
 # little memory even for that. Then it says that, and leaves nothing.
