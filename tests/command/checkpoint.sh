@@ -10,14 +10,6 @@ cd "$work/files" || exit 1
 files="--events=events --trajectory=frames --stats=stats --structure=structure --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page --report=report
     --final=final"
 
-# take DIRECTORY: moves what a run has left there; of the figures without those that a clock made
-take() {
-    rm -rf "${work:?}/$1"
-    mkdir "$work/$1"
-    [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d; /class="run"/d' stats report
-    mv "$work/out" ./* "$work/$1"
-}
-
 # check_same: whether the last run has succeeded, and left what is in $work/plain; leaves what is
 # wrong in $problem
 check_same() {
@@ -272,7 +264,7 @@ holds "wrong usage leaves nothing" ""
 
 # A file that gets too large ends the run; but what has been written is not lost.
 # shellcheck disable=SC2086
-"$PROGRAM" $files --every=50 "$input" 4000 >"$work/out"
+particles $files --every=50 "$input" 4000
 take plain
 # shellcheck disable=SC2086
 (ulimit -f 60; particles --checkpoint=saved --checkpoint-every=0.001 $files --every=50 "$input" 4000

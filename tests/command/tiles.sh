@@ -54,15 +54,6 @@ verdict "--progress" "$(cmp "$work/out" "$work/answer" 2>&1)$(grep -vE 'time .* 
 cd "$work/files" || exit 1
 files="--events=events --trajectory=frames --every=0.7 --stats=stats --structure=structure
     --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page --report=report --final=final"
-# take DIRECTORY: moves what a run has left there; of the figures without those that a clock made
-take() {
-    rm -rf "${work:?}/$1"
-    mkdir "$work/$1"
-    [ ! -e stats ] || sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
-    [ ! -e report ] || sed -i '/class="run"/d' report
-    mv "$work/out" "$work/err" .
-    mv ./* "$work/$1"
-}
 # compare_all ARGUMENT...: the files of runs with one thread, and with several
 compare_all() {
     particles --threads=1 --schedule=cells "$@"

@@ -29,7 +29,19 @@ particles() {
     status=$?
 }
 
-# launch ARGUMENT...: the same, but without waiting for its end; it is $process then, and may be sent
+# take DIRECTORY: moves what the last run has printed, and the files here, to $work/DIRECTORY; of the
+# files stats and report without the figures that a clock made
+take() {
+    rm -rf "${work:?}/$1"
+    mkdir "$work/$1"
+    mv "$work/out" "$work/err" .
+    for file in stats report; do
+        [ ! -e $file ] || sed -i '/^seconds = /d; /^collisions_per_second = /d; /class="run"/d' $file
+    done
+    mv ./* "$work/$1"
+}
+
+# launch ARGUMENT...: the same as particles, but without waiting for its end; it is $process then, and may be sent
 # signals, which a shell lets processes in the background ignore
 launch() {
     # shellcheck disable=SC2086
