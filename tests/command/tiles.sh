@@ -222,44 +222,56 @@ particles --threads=64 --tile-side=4 "$work/gas" 3
 verdict "where threads meet a limit, half of them make room for the work" \
     "$(grep -vx "particles: only 7 of 64 threads could be started: the run goes on with them" "$work/err")"
 
-# Each allocation fails in turn: the run goes on with one thread, and says so, unless there is too
-# little memory even for that. Then it says that, and leaves nothing.
+# Each allocation fails in turn, or some of them: the run goes on with one thread, and says so, unless
+# there is too little memory even for that. Then it says that, and leaves nothing.
 "$failing" --events=events --threads=1 --schedule=cells "$work/small" 5 >"$work/out" 2>"$work/err"
 take plain
 PROGRAM=$failing
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 warning="particles: there is too little memory for several threads: the run goes on with one"
-# fail_in_turn ARGUMENT...: does that with these arguments
-fail_in_turn() {
-    PARTICLES_FAIL_AT=1
-    warnings=0
-    problem=
-    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 1000 ]; do
-        rm -f ./*
-        particles --tile-side=3 --events=events "$@" "$work/small" 5
-        if [ "$status" -eq 71 ]; then
-            [ "$(head -n 1 "$work/err")" != "$warning" ] || sed -i 1d "$work/err"
-            check_error 71 "out of memory: .* need "
-            [ -z "$(ls)" ] || problem="leaves $(ls)"
-        elif [ "$status" -eq 0 ] && { [ "$(cat "$work/err")" = "$warning" ] || [ ! -s "$work/err" ]; }; then
-            warnings=$((warnings + $(wc -l <"$work/err")))
-            : >"$work/err"
-            take failed
-            problem=$(diff -rq "$work/plain" "$work/failed" 2>&1)
-        else
-            problem="status $status: $(cat "$work/err")"
-        fi
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
-    done
-    verdict "$*: allocation $PARTICLES_FAIL_AT fails" "$problem"
-    [ "$PARTICLES_KEEP_FAILING" -eq 1 ] || [ -n "$QUICK" ] ||
-        verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
+# survive ARGUMENT...: a run with an allocation that fails; leaves what is wrong in $problem, and how often
+# it said that it goes on in $warned
+survive() {
+    rm -f ./*
+    particles --tile-side=3 --events=events "$@" "$work/small" 5
+    warned=$(grep -Fxc "$warning" "$work/err")
+    sed -i "/^$warning\$/d" "$work/err"
+    if [ "$status" -eq 71 ]; then
+        check_error 71 "out of memory: .* need "
+        [ -z "$(ls)" ] || problem="leaves $(ls)"
+    else
+        problem="status $status: $(cat "$work/err")"
+        take failed
+        [ "$status" -ne 0 ] || problem=$(diff -rq "$work/plain" "$work/failed" 2>&1)
+    fi
+    [ "$warned" -le 1 ] || problem="$warned warnings"
+    [ -z "$problem" ] || problem="allocation $PARTICLES_FAIL_AT: $problem"
 }
-step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 211 || echo 41; })
-for PARTICLES_KEEP_FAILING in 0 1; do
-    fail_in_turn --threads=1
-    fail_in_turn --threads=3
-done
+# fail_in_turn ARGUMENT...: lets each allocation fail with all that follow, until none is left to fail;
+# and then each of these alone
+fail_in_turn() {
+    PARTICLES_KEEP_FAILING=1
+    PARTICLES_FAIL_AT=1
+    survive "$@"
+    while [ -z "$problem" ] && { [ "$status" -eq 71 ] || [ "$warned" -eq 1 ]; }; do
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
+        survive "$@"
+    done
+    verdict "$*: an allocation and all that follow fail" "$problem"
+    verdict "$* makes allocations" "$([ "$PARTICLES_FAIL_AT" -gt 80 ] || echo "$PARTICLES_FAIL_AT")"
+    PARTICLES_KEEP_FAILING=0
+    warnings=0
+    while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -gt 0 ]; do
+        survive "$@"
+        warnings=$((warnings + warned))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT - step))
+    done
+    verdict "$*: an allocation fails" "$problem"
+    [ -n "$QUICK" ] || verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
+}
+step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 41 || echo 9; })
+fail_in_turn --threads=1
+fail_in_turn --threads=3
 rm -f ./*
 
 finish
