@@ -84,7 +84,7 @@ $(BUILD)/flags: FORCE
 # Tests also see what the folders of src keep to themselves, and what tests share.
 $(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support
 # It takes longer to optimise tests than to wait for them; what they share works hardest.
-$(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
+$(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O3,-O0,$(CFLAGS))
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
