@@ -60,11 +60,11 @@ sed 's/=[A-Za-z]*/=/' "$work/options" | sort >"$work/nameless"
 verdict "the options of the table are those of --help" "$(diff "$work/table" "$work/nameless")"
 
 # An option that writes a file is among those that are tested together: with no memory, full disks,
-# interruptions, other machines.
+# interruptions, several threads, other machines.
 sed -n 's/^\(--[a-z]*\)\[*=FILE.*/\1/p' "$work/options" | grep -v -e --config -e --domain -e --obstacle -e --resume -e --checkpoint |
     while read -r option; do
         for list in tests/command/checkpoint.sh tests/command/faults.sh tests/command/observers.sh \
-            tests/command/out_of_memory.sh scripts/portability; do
+            tests/command/out_of_memory.sh tests/command/tiles.sh scripts/portability; do
             grep -q -e "$option=" $list || echo "$option is not in $list"
         done
     done >"$work/untested"
