@@ -17,7 +17,7 @@
  * physics_contact_time, and the stream is completed (model/stream.h). `files` are those of the
  * polygons that bound the particles, which have to be on the right side of them; or NULL. In a run
  * that `is_stepped`, particles may overlap each other, and obey no law of collisions. The memory
- * taken is in proportion to the size of the file, or to what has been read of it, whatever N says.
+ * taken is in proportion to the file on the disk, or to what has been read of it, whatever N says.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. The
  * system has kinds only if a particle has another radius than the second line says, a mass other

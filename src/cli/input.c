@@ -25,6 +25,7 @@
 #include "plain_lines.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -170,14 +171,18 @@ static enum status read_radius_and_box(struct input *input)
     return status;
 }
 
-/* How many particles a file may have, by its size and usual lines; 0: its size is unknown. */
+/*
+ * How many particles a file may have, by its size and usual lines; 0: its size is unknown. Holes,
+ * which take no blocks on the disk, do not count.
+ */
 static size_t guess_count(const struct input *input)
 {
-    enum { USUAL_LINE = 32 }; /* or longer, with all digits */
+    enum { USUAL_LINE = 32, BLOCK = 512 }; /* bytes; both may be longer */
     struct stat state;
     if (fstat(fileno(input->reader.stream), &state) != 0 || !S_ISREG(state.st_mode))
         return 0;
-    return (size_t)((uint64_t)state.st_size / USUAL_LINE);
+    const double size = fmin((double)state.st_size, (double)state.st_blocks * BLOCK);
+    return (size_t)fmin(size / USUAL_LINE, SYSTEM_MAX_COUNT);
 }
 
 /* Makes room for particle `index`: as the size of the file suggests, and if that is not enough,

@@ -195,6 +195,11 @@ if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with s
         status=$?
         expect_error "many particles are promised, $kind" 65 "promise:5: expected x of particle 1 "
     done
+    dd if=/dev/null of="$work/promise" bs=1 seek=1000000000 2>/dev/null
+    # shellcheck disable=SC3045
+    (ulimit -v 100000 && exec "$PROGRAM" "$work/promise" 9) >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "and there is but a hole" 65 "promise:5: expected x of particle 1 "
 fi
 for kind in textbook array cells; do
     for options in "" "--rule=elastic"; do
