@@ -28,7 +28,7 @@ struct report_series {
     struct report_point *points; /* owned */
 };
 
-enum { REPORT_MOST_SERIES = 32 };
+enum { REPORT_MOST_SERIES = 32, REPORT_MOST_FIGURES = 80 };
 
 /* A figure of --stats. */
 struct report_figure {
@@ -44,6 +44,7 @@ struct report {
     char *const *arguments;   /* the command line, NULL at the end */
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
+    int is_stepped;           /* a time-stepped run, in which nobody is told of collisions */
     int is_sampled;       /* the figures are of the last part of the time: statistics.h; if so: */
     double sampled_from;  /* from when on, */
     double sampled_pairs; /* and how many collisions of two particles that part has */
@@ -65,12 +66,21 @@ const struct report_series *report_find(const struct report *report, const char 
  * `stream`. */
 typedef enum status report_writer(const struct report *report, FILE *stream, struct error *error);
 
+/*
+ * Lists the figures that an observer of --stats has found when it has finished, each with what it
+ * says. Returns how many.
+ */
+typedef size_t report_lister(const struct observer *statistics,
+                             struct report_figure list[REPORT_MOST_FIGURES]);
+
 struct report_request {
     const char *name;       /* of the file */
     const char *title;      /* as in struct report */
     const char *version;    /* as in struct report */
     char *const *arguments; /* as in struct report; these strings must outlive the observer */
     report_writer *write;
+    report_lister
+        *list;   /* of a time-stepped run; NULL: what statistics_create makes has the figures */
     double from; /* the time from which figures count: 0 to */
     double to;   /* the end of the run */
 };
@@ -80,11 +90,11 @@ enum { REPORT_MOST_DRAWN = 20000 }; /* of more particles, the density is drawn *
 /*
  * Makes an observer that writes a report at the end of the run. There must also be one of
  * statistics_create, before it among the observers, from the same time on; without a file and a
- * table that measures a sample (statistics.h), and so does this one. The file is found to be
- * writable when the run begins, and in the end is complete or absent. The same run has the same
- * report with every schedule and on every machine, except for lines with `class="run"`: the command
- * line and the seconds. Memory: a byte a particle, and up
- * to 2 MB.
+ * table that measures a sample (statistics.h), and so does this one. In a time-stepped run it is
+ * one of step_statistics_create (steps/step_statistics.h). The file is found to be writable when
+ * the run begins, and in the end is complete or absent. The same run has the same report with every
+ * schedule and on every machine, except for lines with `class="run"`: the command line and the
+ * seconds. Memory: a byte a particle, and up to 2 MB.
  *
  * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */

@@ -188,6 +188,7 @@ static enum status create_report(const struct options *options, struct observer 
         .version = PARTICLES_VERSION,
         .arguments = options->arguments,
         .write = report_page_write,
+        .list = options->scene.step > 0 ? step_statistics_list : NULL,
         .from = options->stats_from,
         .to = options->end_time,
     };

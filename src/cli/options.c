@@ -465,7 +465,7 @@ static const struct description descriptions[] = {
     {"sensitivity-status", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(sensitivity_status)},
     {"picture", 0, required_argument, FOR_RUN, read_picture, PLACE(const char *, picture), NULL},
     {"paths", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(paths)},
-    {"report", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(report)},
+    {"report", 0, required_argument, FOR_RUN, OUTPUT(report)},
     {"final", 0, required_argument, FOR_RUN, OUTPUT(final_state)},
     {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
     {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},

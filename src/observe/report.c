@@ -7,6 +7,8 @@
  *
  * Where the figures are of a sample, the last part of the time (statistics.h), so are free paths,
  * and speeds are counted at the end only: threads would have to stop for each look.
+ *
+ * In a time-stepped run there are neither tally nor paths. Its course is that of these moments.
  */
 #include "observe/report.h"
 
@@ -35,6 +37,14 @@ enum {
     CROWD_CELLS = 96      /* of the density at the end, along the longer side of the box */
 };
 
+_Static_assert((int)FIGURES <= (int)REPORT_MOST_FIGURES, "a report has room for all figures");
+
+/* Kinetic energies of a time-stepped run at one time. */
+struct moment {
+    double time;
+    double temperature, energy; /* of a particle, without and with the motion of all */
+};
+
 struct reporter {
     struct observer observer; /* the first member: see observer.h */
     struct report_request request;
@@ -43,8 +53,10 @@ struct reporter {
     struct output_file file;
     struct classes classes;
     struct kinetics kinetics;
+    struct moment moments[MOMENTS + 4]; /* of a time-stepped run: at the start, and at each look */
+    size_t moment_count;
     char *title; /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct report_figure figures[FIGURES];
+    struct report_figure figures[REPORT_MOST_FIGURES];
     struct report report; /* gathered at the end */
     struct error *error;  /* of `finish` */
     enum status status;   /* of gathering it */
@@ -142,6 +154,16 @@ static void tell_course(struct reporter *reporter, const struct measured *measur
                 (struct estimate){2 * mark->pairs / (count * time),
                                   measured->values[FIGURE_COLLISION_RATE_ERROR] *
                                       sqrt(whole / time)});
+    }
+}
+
+/* The course of a time-stepped run. */
+static void tell_moments(struct reporter *reporter)
+{
+    const struct moment *end = reporter->moments + reporter->moment_count;
+    for (const struct moment *moment = reporter->moments; moment < end; moment++) {
+        add_exactly(reporter, "temperature", moment->time, moment->temperature);
+        add_exactly(reporter, "energy", moment->time, moment->energy);
     }
 }
 
@@ -257,29 +279,50 @@ static const struct observer *find_statistics(const struct reporter *reporter)
     return statistics ? statistics : find_observer(reporter, "--report");
 }
 
-static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
+/* What there is of a run of events: the figures, the course, and collisions with walls. */
+static void gather_events(struct reporter *reporter, const struct snapshot *snapshot)
 {
     struct report *report = &reporter->report;
     const struct measured measured = statistics_measured(find_statistics(reporter));
+    const struct boundary *boundary = &snapshot->system->boundary;
+    report->is_sampled = measured.is_sampled;
+    report->sampled_from = measured.tally->from;
+    report->sampled_pairs = (double)measured.tally->pairs;
+    report->seconds = measured.values[FIGURE_SECONDS];
+    report->collision_rate_enskog = measured.values[FIGURE_COLLISION_RATE_ENSKOG];
+    report->figure_count = figures_list(measured.values, boundary, reporter->figures);
+    tell_course(reporter, &measured);
+    tell_walls(reporter, &measured);
+}
+
+/* The same of a time-stepped run. */
+static void gather_steps(struct reporter *reporter)
+{
+    struct report *report = &reporter->report;
+    const struct report_figure *figure = reporter->figures;
+    report->is_stepped = 1;
+    report->figure_count = reporter->request.list(find_statistics(reporter), reporter->figures);
+    for (; figure < reporter->figures + report->figure_count; figure++)
+        if (strcmp(figure->description->key, "seconds") == 0)
+            report->seconds = figure->value;
+    tell_moments(reporter);
+}
+
+static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
+{
     const struct row_sink sink = {take_row, reporter};
     const struct observer *structure = find_observer(reporter, "--structure");
     const struct observer *forces = find_observer(reporter, "--forces");
-    *report = (struct report){
-        .title = reporter->request.title,
-        .version = reporter->request.version,
-        .arguments = reporter->request.arguments,
-        .seconds = measured.values[FIGURE_SECONDS],
-        .snapshot = *snapshot,
-        .is_sampled = measured.is_sampled,
-        .sampled_from = measured.tally->from,
-        .sampled_pairs = (double)measured.tally->pairs,
-        .figure_count =
-            figures_list(measured.values, &snapshot->system->boundary, reporter->figures),
-        .figures = reporter->figures,
-        .collision_rate_enskog = measured.values[FIGURE_COLLISION_RATE_ENSKOG],
-    };
-    tell_course(reporter, &measured);
-    tell_walls(reporter, &measured);
+    reporter->report = (struct report){.title = reporter->request.title,
+                                       .version = reporter->request.version,
+                                       .arguments = reporter->request.arguments,
+                                       .snapshot = *snapshot,
+                                       .figures = reporter->figures,
+                                       .collision_rate_enskog = (double)NAN};
+    if (reporter->request.list)
+        gather_steps(reporter);
+    else
+        gather_events(reporter, snapshot);
     tell_counts(reporter);
     tell_kinetics(reporter);
     if (structure)
@@ -356,29 +399,38 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     return status ? status : output_file_complete(&reporter->file, error);
 }
 
+/* A time-stepped run need not stop for a look. */
 static enum status prepare(struct reporter *reporter, const struct snapshot *snapshot,
                            struct error *error)
 {
     const struct report_request *request = &reporter->request;
     const struct observer *statistics = find_statistics(reporter);
-    const int is_sampled = statistics_measured(statistics).is_sampled;
-    reporter->observer.told_from = statistics->told_from;
+    const int is_sampled = !request->list && statistics_measured(statistics).is_sampled;
+    const double from = is_sampled ? statistics->told_from : request->from;
     const struct kinetics_request followed = {.classes = &reporter->classes,
                                               .most = MOST_FOLLOWED,
-                                              .from = statistics->told_from,
+                                              .from = from,
                                               .to = request->to,
                                               .is_sampled = is_sampled};
+    reporter->observer.told_from = from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
     if (status)
         return status;
-    const double looks =
-        is_sampled
-            ? 1
-            : fmin(floor(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1)), MOST_LOOKS);
+    const double most = floor(fmax(MOST_SPEEDS / (double)snapshot->system->count, 1));
+    const double looks = request->list ? MOMENTS : is_sampled ? 1 : fmin(most, MOST_LOOKS);
     reporter->frames = (struct frames){request->to > 0 ? request->to / looks : 1, request->to};
     return output_file_prepare(&reporter->file, request->name, error);
+}
+
+/* Notes the energies of a time-stepped run, now. */
+static void note_moment(struct reporter *reporter, const struct snapshot *snapshot)
+{
+    const struct motion motion = tally_motion(snapshot);
+    reporter->moments[reporter->moment_count++] =
+        (struct moment){snapshot->time, motion.thermal / tally_half_freedom(snapshot->system),
+                        motion.energy / (double)snapshot->system->count};
 }
 
 /* The speeds at the very start are not counted: often they are all the same. */
@@ -390,8 +442,11 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     if (status)
         return status;
     reporter->next_frame = frames_first(&reporter->frames, reporter->request.from);
-    if (reporter->next_frame == 0 && reporter->request.to > 0)
+    if (reporter->next_frame == 0 && reporter->request.to > 0) {
         reporter->next_frame = 1;
+        if (reporter->request.list)
+            note_moment(reporter, snapshot);
+    }
     observer->next_look = frames_time(&reporter->frames, reporter->next_frame);
     return status;
 }
@@ -402,6 +457,8 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     struct reporter *reporter = (struct reporter *)observer;
     (void)error;
     kinetics_look(&reporter->kinetics, snapshot);
+    if (reporter->request.list && reporter->request.to > 0)
+        note_moment(reporter, snapshot);
     observer->next_look = frames_time(&reporter->frames, ++reporter->next_frame);
     return STATUS_DONE;
 }
@@ -425,6 +482,33 @@ static enum status renew(struct observer *observer, const struct collision *pass
     return STATUS_DONE;
 }
 
+static void save_moments(const struct reporter *reporter, struct record_writer *writer)
+{
+    record_put_whole(writer, reporter->moment_count);
+    record_end_line(writer);
+    for (const struct moment *moment = reporter->moments;
+         moment < reporter->moments + reporter->moment_count; moment++) {
+        record_put_number(writer, moment->time);
+        record_put_number(writer, moment->temperature);
+        record_put_number(writer, moment->energy);
+        record_end_line(writer);
+    }
+}
+
+/* There are not more than looks so far, so that there is room for all that come. */
+static void load_moments(struct reporter *reporter, struct record_reader *reader)
+{
+    reporter->moment_count = record_take_count(reader, (size_t)reporter->next_frame, 3);
+    record_expect_line_end(reader);
+    for (size_t k = 0; k < reporter->moment_count && !reader->status; k++) {
+        struct moment *moment = &reporter->moments[k];
+        moment->time = record_take_number(reader, 0, DBL_MAX);
+        moment->temperature = record_take_number(reader, 0, DBL_MAX);
+        moment->energy = record_take_number(reader, 0, DBL_MAX);
+        record_expect_line_end(reader);
+    }
+}
+
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
@@ -437,6 +521,8 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
     record_put_number(writer, reporter->request.from);
     record_put_whole(writer, reporter->next_frame);
     record_end_line(writer);
+    if (reporter->request.list)
+        save_moments(reporter, writer);
     kinetics_save(&reporter->kinetics, writer);
     return STATUS_DONE;
 }
@@ -462,13 +548,16 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     if (take_title(reporter, reader))
         return reader->status;
     const double from = record_take_number(reader, 0, DBL_MAX);
-    reporter->next_frame = record_take_whole(reader, MOST_LOOKS + 2);
+    reporter->next_frame =
+        record_take_whole(reader, (reporter->request.list ? MOMENTS : MOST_LOOKS) + 2);
     record_expect_line_end(reader);
     if (!reader->status && from != reporter->request.from)
         return statistics_refuse_from(reader->name, from, error);
     enum status status = reader->status ? reader->status : prepare(reporter, snapshot, error);
     if (status)
         return status;
+    if (reporter->request.list)
+        load_moments(reporter, reader);
     kinetics_load(&reporter->kinetics, reader);
     observer->next_look = frames_time(&reporter->frames, reporter->next_frame);
     return reader->status;

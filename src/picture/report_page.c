@@ -47,8 +47,12 @@ static const char style[] =
 /* The style of a picture's own tree. */
 static const char picture_style[] = "<style>svg{display:block;width:100%;height:auto}</style>\n";
 
+/* Of which runs a plot is; those of time steps have no collisions. */
+enum dynamics { OF_ALL, OF_EVENTS, OF_STEPS };
+
 /* A plot of the page. */
 struct spec {
+    enum dynamics dynamics;
     const char *title, *x_label, *y_label;
     struct {
         const char *quantity, *label;
@@ -64,7 +68,8 @@ struct spec {
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
 static const struct spec specs[] = {
-    {.title = "Temperature and energy",
+    {.dynamics = OF_EVENTS,
+     .title = "Temperature and energy",
      .x_label = "time",
      .y_label = "energy",
      .series = {{"temperature", "temperature", PLOT_CURVE},
@@ -75,7 +80,18 @@ static const struct spec specs[] = {
          "elastic.",
      .sampled = " They are known at the start and from when on collisions are watched.",
      .otherwise = "The run takes no time, so there is no course of the temperature."},
-    {.title = "Collision rate",
+    {.dynamics = OF_STEPS,
+     .title = "Temperature and kinetic energy",
+     .x_label = "time",
+     .y_label = "energy",
+     .series = {{"temperature", "temperature", PLOT_CURVE},
+                {"energy", "energy of a particle", PLOT_DASHED}},
+     .caption = "The temperature, and the mean kinetic energy of a particle, at up to 65 times. In "
+                "two dimensions both are the same if nothing moves as a whole. What interactions "
+                "store as potential energy is not in them.",
+     .otherwise = "The run takes no time, so there is no course of the temperature."},
+    {.dynamics = OF_EVENTS,
+     .title = "Collision rate",
      .x_label = "time",
      .y_label = "rate",
      .series = {{"collision_rate", "running mean", PLOT_CURVE}},
@@ -92,7 +108,8 @@ static const struct spec specs[] = {
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, which elastic collisions lead to.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
-    {.title = "Free paths",
+    {.dynamics = OF_EVENTS,
+     .title = "Free paths",
      .x_label = "length",
      .y_label = "density",
      .series = {{"paths", "this run", PLOT_BARS}, {"paths_exponential", "exponential", PLOT_CURVE}},
@@ -103,14 +120,24 @@ static const struct spec specs[] = {
                 "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
                   "seen for a histogram."},
-    {.title = "Collisions per particle",
+    {.dynamics = OF_EVENTS,
+     .title = "Collisions per particle",
      .x_label = "collisions of a particle",
      .y_label = "particles",
      .series = {{"counts", "particles", PLOT_BARS}},
      .caption = "How many particles have collided how often, with walls and with each other, from "
                 "time 0 on.",
      .otherwise = "No particle has collided with anything."},
-    {.title = "Collisions at each wall",
+    {.dynamics = OF_STEPS,
+     .title = "Contacts per particle",
+     .x_label = "contacts of a particle",
+     .y_label = "particles",
+     .series = {{"counts", "particles", PLOT_BARS}},
+     .caption = "How many particles have come into contact how often, with walls and with each "
+                "other, from time 0 on.",
+     .otherwise = "No particle has come into contact with anything."},
+    {.dynamics = OF_EVENTS,
+     .title = "Collisions at each wall",
      .x_label = "wall",
      .y_label = "collisions",
      .series = {{"walls", "collisions", PLOT_BARS}},
@@ -334,7 +361,12 @@ static int has_values(const struct report_series *series)
  */
 static const char *choose_caption(const struct report *report, const struct spec *spec)
 {
-    if (report->snapshot.system->law.rule == RULE_SWAP && strcmp(spec->title, "Speeds") == 0)
+    if (strcmp(spec->title, "Speeds") != 0)
+        return spec->caption;
+    if (report->is_stepped)
+        return "How the speeds are distributed, over moments of the run, beside Maxwell's "
+               "distribution with the same energy.";
+    if (report->snapshot.system->law.rule == RULE_SWAP)
         return "How the speeds are distributed, over moments of the run, beside Maxwell's "
                "distribution with the same energy. Collisions that swap velocities never lead "
                "there: they keep the speeds of the start, and only pass them on.";
@@ -357,7 +389,8 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
             plot.series[plot.count++] =
                 (struct plot_series){spec->series[s].label, spec->series[s].form, series};
     }
-    if (plot.count == 0 && !spec->otherwise)
+    if ((plot.count == 0 && !spec->otherwise) ||
+        spec->dynamics == (report->is_stepped ? OF_EVENTS : OF_STEPS))
         return;
     fprintf(stream, "<section>\n<h3>%s</h3>\n", spec->title);
     if (plot.count == 0) {

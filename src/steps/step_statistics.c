@@ -24,8 +24,43 @@ struct state {
 
 enum { STATE_NUMBERS = sizeof(struct state) / sizeof(double) };
 
+/* The figures, in the order in which they are written. */
+enum step_figure {
+    STEP_PARTICLES,
+    STEP_BOX_WIDTH,
+    STEP_BOX_HEIGHT,
+    STEP_END_TIME,
+    STEP_STATS_FROM,
+    STEP_STEP,
+    STEP_SUBSTEPS,
+    STEP_SUBSTEPS_MADE,
+    STEP_CONTACTS_WALLS,
+    STEP_CONTACTS_PAIRS,
+    STEP_ENERGY_START,
+    STEP_ENERGY_END,
+    STEP_ENERGY_DRIFT,
+    STEP_KINETIC_START,
+    STEP_KINETIC_END,
+    STEP_POTENTIAL_START,
+    STEP_POTENTIAL_END,
+    STEP_MOMENTUM_X_START,
+    STEP_MOMENTUM_X_END,
+    STEP_MOMENTUM_Y_START,
+    STEP_MOMENTUM_Y_END,
+    STEP_TEMPERATURE_MEAN,
+    STEP_TEMPERATURE_END,
+    STEP_DEVIATION_LARGEST,
+    STEP_DEVIATION_END,
+    STEP_SECONDS,
+    STEP_PER_SECOND,
+    STEP_FIGURES
+};
+
+_Static_assert((int)STEP_FIGURES <= (int)REPORT_MOST_FIGURES, "a report has room for all");
+
 struct step_statistics {
     struct observer observer; /* the first member: see observer.h */
+    struct observer_operations operations;
     struct statistics_request request;
     struct steps *steps; /* not owned */
     struct output_file file;
@@ -33,10 +68,11 @@ struct step_statistics {
     double from;     /* that is, the end of a substep */
     uint64_t done;   /* how many substeps had been made then */
     struct state start;
-    struct sum heat;  /* thermal energies at the ends of steps */
-    uint64_t looks;   /* how many they are */
-    double deviation; /* the largest of any constraint at these times, length */
-    double began;     /* by the clock, seconds: when the figures began to count */
+    struct sum heat;             /* thermal energies at the ends of steps */
+    uint64_t looks;              /* how many they are */
+    double deviation;            /* the largest of any constraint at these times, length */
+    double began;                /* by the clock, seconds: when the figures began to count */
+    double values[STEP_FIGURES]; /* after `finish` */
 };
 
 static enum status find_state(struct steps *steps, const struct snapshot *snapshot,
@@ -108,38 +144,6 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return prepare_file(statistics, error);
 }
 
-/* The figures, in the order in which they are written. */
-enum step_figure {
-    STEP_PARTICLES,
-    STEP_BOX_WIDTH,
-    STEP_BOX_HEIGHT,
-    STEP_END_TIME,
-    STEP_STATS_FROM,
-    STEP_STEP,
-    STEP_SUBSTEPS,
-    STEP_SUBSTEPS_MADE,
-    STEP_CONTACTS_WALLS,
-    STEP_CONTACTS_PAIRS,
-    STEP_ENERGY_START,
-    STEP_ENERGY_END,
-    STEP_ENERGY_DRIFT,
-    STEP_KINETIC_START,
-    STEP_KINETIC_END,
-    STEP_POTENTIAL_START,
-    STEP_POTENTIAL_END,
-    STEP_MOMENTUM_X_START,
-    STEP_MOMENTUM_X_END,
-    STEP_MOMENTUM_Y_START,
-    STEP_MOMENTUM_Y_END,
-    STEP_TEMPERATURE_MEAN,
-    STEP_TEMPERATURE_END,
-    STEP_DEVIATION_LARGEST,
-    STEP_DEVIATION_END,
-    STEP_SECONDS,
-    STEP_PER_SECOND,
-    STEP_FIGURES
-};
-
 static const struct figure_description descriptions[STEP_FIGURES] = {
     [STEP_PARTICLES] = {"particles", "particles", "", FIGURE_WHOLE},
     [STEP_BOX_WIDTH] = {"box_width", "box width", "length", FIGURE_REAL},
@@ -177,6 +181,40 @@ static const struct figure_description descriptions[STEP_FIGURES] = {
     [STEP_SECONDS] = {"seconds", "elapsed time", "seconds", FIGURE_REAL},
     [STEP_PER_SECOND] = {"substeps_per_second", "substeps of a particle per second", "1/second",
                          FIGURE_REAL},
+};
+
+static const char *const meanings[STEP_FIGURES] = {
+    [STEP_PARTICLES] = "How many particles there are.",
+    [STEP_BOX_WIDTH] = "The length of the box along x.",
+    [STEP_BOX_HEIGHT] = "The length of the box along y.",
+    [STEP_END_TIME] = "When the run ends, in the units of the input.",
+    [STEP_STATS_FROM] = "What happens before this time does not count in the figures.",
+    [STEP_STEP] = "The time of a step.",
+    [STEP_SUBSTEPS] = "In how many parts each step is computed.",
+    [STEP_SUBSTEPS_MADE] = "How many of these parts count.",
+    [STEP_CONTACTS_WALLS] = "How often a particle came into contact with a wall or a polygon.",
+    [STEP_CONTACTS_PAIRS] = "How often two particles came into contact with each other.",
+    [STEP_ENERGY_START] = "The energy of motion and of the interactions when the figures begin.",
+    [STEP_ENERGY_END] = "The same at the end of the run.",
+    [STEP_ENERGY_DRIFT] =
+        "The change of the energy, as part of what it was at the start. What that "
+        "is depends on where the energy of a field is called 0.",
+    [STEP_KINETIC_START] = "The energy of motion when the figures begin.",
+    [STEP_KINETIC_END] = "The energy of motion at the end.",
+    [STEP_POTENTIAL_START] = "The energy of the interactions when the figures begin.",
+    [STEP_POTENTIAL_END] = "The energy of the interactions at the end.",
+    [STEP_MOMENTUM_X_START] = "The sum of mass times velocity along x when the figures begin.",
+    [STEP_MOMENTUM_X_END] = "The same at the end. Walls, polygons and fields change it.",
+    [STEP_MOMENTUM_Y_START] = "The sum of mass times velocity along y when the figures begin.",
+    [STEP_MOMENTUM_Y_END] = "The same at the end. Walls, polygons and fields change it.",
+    [STEP_TEMPERATURE_MEAN] = "The kinetic energy for each two degrees of freedom, averaged over "
+                              "the ends of steps. Boltzmann's constant is 1.",
+    [STEP_TEMPERATURE_END] = "The same at the end of the run.",
+    [STEP_DEVIATION_LARGEST] = "How far the particles have been, at the end of any step, from what "
+                               "the constraints ask for.",
+    [STEP_DEVIATION_END] = "How far they are from that at the end.",
+    [STEP_SECONDS] = "How long the computer took.",
+    [STEP_PER_SECOND] = "How many substeps of one particle it computed in a second.",
 };
 
 /* Energy and momentum; the energies of a field depend on where it is called 0, and so does the
@@ -229,7 +267,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
                           struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
-    double values[STEP_FIGURES];
+    double *values = statistics->values;
     struct state end;
     enum status status = STATUS_DONE;
     if (!statistics->is_counting)
@@ -239,6 +277,8 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     if (status)
         return status;
     compute(values, statistics, snapshot, &end);
+    if (!statistics->request.name && !statistics->request.table)
+        return STATUS_DONE;
     if (!statistics->request.name) {
         for (int k = 0; k < STEP_FIGURES; k++)
             figure_write_row(&descriptions[k], values[k], statistics->request.table);
@@ -251,6 +291,15 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     for (int k = 0; k < STEP_FIGURES; k++)
         figure_write_line(&descriptions[k], values[k], statistics->file.stream);
     return output_file_complete(&statistics->file, error);
+}
+
+size_t step_statistics_list(const struct observer *observer,
+                            struct report_figure list[REPORT_MOST_FIGURES])
+{
+    const struct step_statistics *statistics = (const struct step_statistics *)observer;
+    for (size_t k = 0; k < STEP_FIGURES; k++)
+        list[k] = (struct report_figure){&descriptions[k], meanings[k], statistics->values[k]};
+    return STEP_FIGURES;
 }
 
 /* The numbers that are saved, in their order. */
@@ -339,9 +388,13 @@ enum status step_statistics_create(const struct statistics_request *request,
     if (!statistics)
         return STATUS_NO_MEMORY;
     *statistics = (struct step_statistics){
-        .observer = {.operations = &operations, .next_look = request->from},
+        .observer = {.operations = &statistics->operations, .next_look = request->from},
+        .operations = operations,
         .request = *request,
     };
+    /* So that no run with --stats is resumed without it, nor the other way round. */
+    if (!request->name && !request->table)
+        statistics->operations.option = "--report";
     *observer = &statistics->observer;
     return STATUS_DONE;
 }

@@ -96,7 +96,20 @@ run "$work/<b>&'x' y" 1
 well_formed "a name like markup"
 verdict "the name is escaped" "$(grep -q '<h1>&#60;b&#62;&#38;&#39;x&#39; y</h1>' "$page" || grep '<h1>' "$page")"
 
-particles --step=0.1 --report="$page" "$work/one" 1
-expect_error "--report with --step" 64 "--report.* is not for --step"
+# Of time steps there are their figures, and nothing of collisions.
+set -- --step=0.01 --constraint=contact "$input" 3
+run "$@"
+well_formed "time steps"
+verdict "three plots" "$([ "$(grep -c '<svg class="plot"' "$page")" -eq 3 ] || grep '<h3>' "$page")"
+verdict "no collisions" "$(sed -n '/<h2>Figures/,$p' "$page" | grep -i collision)"
+grep -v 'class="run"' "$page" >"$work/alone"
+particles "$@" --report="$page" --stats="$work/stats"
+verdict "the figures of time steps" "$(sed -n 's/ = .*//p' "$work/stats" | while read -r key; do
+    grep -q "<tr[^>]* id=\"$key\">" "$page" || echo "$key"; done)"
+verdict "the same with --stats" "$(grep -v 'class="run"' "$page" | diff "$work/alone" - | head -3)"
+for end in 0 0.5; do
+    run --step=0.1 "$work/one" $end
+    well_formed "one particle in steps up to $end"
+done
 
 finish

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void observed_name(char name[100])
@@ -54,4 +55,13 @@ char *observed_read(const char *name)
     fclose(stream);
     unlink(name);
     return text;
+}
+
+void observed_remove_run(char *text)
+{
+    char *line = text;
+    while (line && (line = strstr(line, "<tr class=\"run\""))) {
+        const char *end = strchr(line, '\n') + 1;
+        memmove(line, end, strlen(end) + 1);
+    }
 }

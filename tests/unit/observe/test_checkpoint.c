@@ -37,16 +37,6 @@ struct files {
     char *content[FILES];
 };
 
-/* Removes the lines of a report that differ from run to run: see observe/report.h. */
-static void remove_run(char *text)
-{
-    char *line = text;
-    while (line && (line = strstr(line, "<tr class=\"run\""))) {
-        const char *end = strchr(line, '\n') + 1;
-        memmove(line, end, strlen(end) + 1);
-    }
-}
-
 /* Takes the files of a run away; of the figures without the two that depend on the clock. */
 static struct files take_files(void)
 {
@@ -58,7 +48,7 @@ static struct files take_files(void)
         if (rest)
             memmove(clock, rest, strlen(rest) + 1);
         if (strcmp(files[k], "report") == 0)
-            remove_run(taken.content[k]);
+            observed_remove_run(taken.content[k]);
     }
     return taken;
 }

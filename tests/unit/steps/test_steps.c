@@ -133,29 +133,36 @@ static char *read_untimed(const char *name)
     char *clock = text ? strstr(text, "\nseconds = ") : NULL;
     if (clock)
         *clock = '\0';
+    observed_remove_run(text);
     return text;
 }
 
-/* The files of a run that is interrupted between substeps and resumed are those of one that is not.
+/*
+ * The files of a run that is interrupted between substeps and resumed are those of one that is not;
+ * also with figures for the report only.
  */
-static void test_interruptions_leave_no_trace(void)
+static void check_interruptions(int has_stats)
 {
-    static const char *const files[] = {"frames", "structure", "picture", "page", "final", "stats"};
-    enum { FILES = sizeof files / sizeof files[0], SUBSTEPS = 30 };
+    static const char *const files[] = {"frames", "structure", "picture", "page",
+                                        "final",  "report",    "stats"};
+    enum { ALL = sizeof files / sizeof files[0], SUBSTEPS = 30 };
+    const size_t count = has_stats ? ALL : ALL - 1;
     struct random_generator random = random_from(3);
     struct system system = random_system(&random, 20, 0.2, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
     struct resumed run;
     struct error error;
-    char *expected[FILES];
-    options.events = options.report = NULL;
+    char *expected[ALL];
+    options.events = NULL;
+    options.stats = has_stats;
+    options.stats_file = has_stats ? "stats" : NULL;
     options.stats_from = 0.3;
     options.scene = (struct scene){.step = 0.2, .substeps = SUBSTEPS / 5};
     CHECK(scene_add(&options.scene, 0, "gravity g=-10", &error) == STATUS_DONE);
     scratch_enter();
     resumed_run(&run, &options, &system, NEVER);
     CHECK(run.status == STATUS_DONE);
-    for (size_t k = 0; k < FILES; k++)
+    for (size_t k = 0; k < count; k++)
         expected[k] = read_untimed(files[k]);
     resumed_free(&run);
     for (size_t stop = 1; stop < SUBSTEPS; stop += check_is_thorough() ? 1 : 7) {
@@ -164,7 +171,7 @@ static void test_interruptions_leave_no_trace(void)
         resumed_free(&run);
         resumed_run(&run, &options, NULL, NEVER);
         CHECK(run.status == STATUS_DONE);
-        for (size_t k = 0; k < FILES; k++) {
+        for (size_t k = 0; k < count; k++) {
             char *taken = read_untimed(files[k]);
             if (CHECK(expected[k] && taken))
                 CHECK(strcmp(expected[k], taken) == 0);
@@ -173,10 +180,16 @@ static void test_interruptions_leave_no_trace(void)
         resumed_free(&run);
     }
     scratch_leave();
-    for (size_t k = 0; k < FILES; k++)
+    for (size_t k = 0; k < count; k++)
         memory_free(expected[k]);
     scene_free(&options.scene);
     system_free(&system);
+}
+
+static void test_interruptions_leave_no_trace(void)
+{
+    check_interruptions(1);
+    check_interruptions(0);
 }
 
 int main(void)
