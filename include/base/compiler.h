@@ -9,11 +9,14 @@
 #define COMPILER_PREFETCH(address) __builtin_prefetch(address)
 /* A function to be built into each of its callers, where its arguments may be constants. */
 #define COMPILER_INLINE static inline __attribute__((always_inline))
+/* A function that is seldom called, and so is not built into its callers. */
+#define COMPILER_APART __attribute__((noinline, cold))
 /* The place of the lowest bit that is set in a number that is not 0. */
 #define COMPILER_LOWEST_BIT(bits) ((unsigned)__builtin_ctz(bits))
 #else
 #define COMPILER_PREFETCH(address) ((void)(address))
 #define COMPILER_INLINE            static inline
+#define COMPILER_APART
 static inline unsigned compiler_lowest_bit(unsigned bits)
 {
     unsigned place = 0;
@@ -21,7 +24,7 @@ static inline unsigned compiler_lowest_bit(unsigned bits)
         place++;
     return place;
 }
-#define COMPILER_LOWEST_BIT(bits)  compiler_lowest_bit(bits)
+#define COMPILER_LOWEST_BIT(bits) compiler_lowest_bit(bits)
 #endif
 
 #endif

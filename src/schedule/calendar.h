@@ -2,11 +2,11 @@
  * The event calendar: items, each numbered and with one time; which one comes next?
  *
  * As on a calendar, the time ahead is cut into slices, and of the items in a slice only the set is
- * kept until the slice begins. Then they go into the front, which finds the first of them: a few
- * near entries in no order, all of which are looked at in every step, and a heap for those that are
- * too many for that. So to schedule an item takes constant time, whatever their number. (R. Brown,
- * Calendar queues, Comm. ACM 31, 1988; with a heap for the present slice: G. Paul, A complexity
- * O(1) priority queue for event driven molecular dynamics simulations, J. Comput. Phys. 221, 2007.)
+ * kept until the slice begins. Then they are sorted into the front: a few near entries, and a heap
+ * for those that are too many for that. So to schedule an item takes constant time, whatever their
+ * number. (R. Brown, Calendar queues, Comm. ACM 31, 1988; with a heap for the present slice: G.
+ * Paul, A complexity O(1) priority queue for event driven molecular dynamics simulations, J.
+ * Comput. Phys. 221, 2007.)
  *
  *     | over | over | the front | slice | slice |  ...  | slice | later: not kept
  *     |<------------------------- one turn -------------------->|
@@ -26,11 +26,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/*
- * Where an item stands among those of the same time, lowest first: from 1 up to UINT64_MAX - 1.
- * The user's answer, asked for only where there is such a tie.
- */
-typedef uint64_t calendar_rank(const void *user, uint32_t item);
+/* The user's answers about items of the same time, asked for only where there is such a tie. */
+struct calendar_order {
+    /* Where an item stands among them, lowest first: from 1 up to UINT64_MAX - 1. */
+    uint64_t (*rank)(const void *user, uint32_t item);
+    /* Whether two are one event, now and at one time, so that an entry of one of them will do. */
+    int (*are_same)(const void *user, uint32_t item, uint32_t other);
+};
 
 /* An item that has come up. */
 struct calendar_entry {
@@ -63,7 +65,8 @@ struct calendar {
     double slices_per_time;        /* its inverse */
     uint32_t slice_count;          /* slices in a turn, */
     uint32_t slice_capacity;       /* and for how many there is memory */
-    uint32_t slice;                /* the one that is in the front */
+    uint32_t slice;                /* the one that is in the front, */
+    double slice_end;              /* and where it ends: its number + 1 */
     struct calendar_chunk *slices; /* the first chunk of each slice, and one for what is later */
     struct calendar_chunk *chunks; /* further chunks of all slices */
     uint32_t chunk_count;          /* of them, used */
@@ -73,25 +76,30 @@ struct calendar {
     uint32_t far_ahead;     /* items for slices further ahead than this are pending for a while */
     uint32_t pending_until; /* all of them are put into their slices before this one begins */
     uint64_t taken;         /* entries that have come into the front in this turn */
-    calendar_rank *rank;    /* the user's ranks, */
-    const void *user;       /* and the user */
+    struct calendar_order order;
+    const void *user; /* for `order` */
 
     /* The front: entries of this slice and late comers. */
-    uint64_t near_times[CALENDAR_NEAR]; /* as calendar_bits, those without an entry infinite */
+    uint64_t pushed_times[CALENDAR_NEAR]; /* what has been pushed, until it is sorted; as */
+    uint32_t pushed_items[CALENDAR_NEAR]; /* calendar_bits */
+    uint32_t pushed_count;
+    uint64_t near_times[CALENDAR_NEAR + 2]; /* the near entries, earliest first, */
     uint32_t near_items[CALENDAR_NEAR];
-    uint32_t near_count;
-    uint32_t first; /* which of them calendar_first found; CALENDAR_NEAR: that of the heap */
-    struct calendar_entry *heap; /* those for which there was no room near */
+    uint32_t near_first;         /* from this place */
+    uint32_t near_end;           /* up to this one, where the time is infinite */
+    int is_heap_first;           /* what calendar_first found last is on top of the heap: */
+    struct calendar_entry *heap; /* the entries for which there was no room near */
     size_t heap_count;
     size_t heap_capacity;
 };
 
 /*
- * Makes a calendar for `items` items, each numbered below 2^32, that asks `rank` about `user`'s
+ * Makes a calendar for `items` items, each numbered below 2^32, that asks `order` about `user`'s
  * items. Returns STATUS_DONE, or STATUS_NO_MEMORY and a calendar that calendar_free still frees.
  */
-enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
-                            const void *user, struct error *error);
+enum status calendar_create(struct calendar *calendar, size_t items,
+                            const struct calendar_order *order, const void *user,
+                            struct error *error);
 
 /* Frees the memory of a calendar. */
 void calendar_free(struct calendar *calendar);
@@ -118,7 +126,7 @@ enum calendar_place calendar_schedule(struct calendar *calendar, uint32_t item, 
 /* Whether `time` belongs into the slice that is in the front, or before it. */
 static inline int calendar_is_due(const struct calendar *calendar, double time)
 {
-    return (time - calendar->begin) * calendar->slices_per_time < (double)calendar->slice + 1;
+    return (time - calendar->begin) * calendar->slices_per_time < calendar->slice_end;
 }
 
 /* The bits of a time that is not negative: a whole number, in the order of the times. */
@@ -136,34 +144,67 @@ static inline uint64_t calendar_bits(double time)
 int calendar_push_heap(struct calendar *calendar, uint32_t item, double time);
 
 /*
- * Puts an item into the front if it is due (`is_due` 1), and if not (0), does nothing, without a
- * branch. Returns 0 if no memory is left: begin a new turn then. There is room for at least as many
- * as there are items.
+ * Puts an item of the slice that begins into the front if it is due (`is_due` 1), and if not (0),
+ * does nothing, without a branch; calendar_sort must follow. Returns 0 if no memory is left: begin
+ * a new turn then. There is room for at least as many as there are items.
  */
 static inline int calendar_push(struct calendar *calendar, uint32_t item, double time,
                                 uint32_t is_due)
 {
-    uint32_t place = calendar->near_count;
+    const uint32_t place = calendar->pushed_count;
     if (place == CALENDAR_NEAR)
         return !is_due || calendar_push_heap(calendar, item, time);
-    calendar->near_times[place] =
-        CALENDAR_NEVER ^ ((CALENDAR_NEVER ^ calendar_bits(time)) & (0 - (uint64_t)is_due));
-    calendar->near_items[place] = item;
-    calendar->near_count = place + is_due;
+    calendar->pushed_times[place] = calendar_bits(time);
+    calendar->pushed_items[place] = item;
+    calendar->pushed_count = place + is_due;
     calendar->taken += is_due;
     return 1;
+}
+
+/*
+ * Sorts what has been pushed into the front, where there was nothing near. Each entry is compared
+ * with each, and without branches, for which of two is earlier cannot be guessed.
+ */
+static inline void calendar_sort(struct calendar *calendar)
+{
+    const uint32_t count = calendar->pushed_count;
+    uint32_t places[CALENDAR_NEAR];
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t place = 0;
+        for (uint32_t m = 0; m < k; m++) {
+            const uint32_t is_later = calendar->pushed_times[m] > calendar->pushed_times[k];
+            place += 1 - is_later;
+            places[m] += is_later;
+        }
+        places[k] = place;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        calendar->near_times[places[k]] = calendar->pushed_times[k];
+        calendar->near_items[places[k]] = calendar->pushed_items[k];
+    }
+    calendar->near_times[count] = CALENDAR_NEVER;
+    calendar->near_first = 0;
+    calendar->near_end = count;
+    calendar->pushed_count = 0;
 }
 
 /* Whether the front is empty; later slices do not count. */
 static inline int calendar_is_empty(const struct calendar *calendar)
 {
-    return (calendar->near_count | calendar->heap_count) == 0;
+    return (calendar->near_first == calendar->near_end) & (calendar->heap_count == 0);
 }
 
-/* calendar_first for when there is a tie or something in the heap; `first` is the earliest time
- * near, and `places` has a bit for each place that has it. */
-struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t first,
-                                             unsigned places);
+/* The first near entry, if there is one. */
+static inline struct calendar_entry calendar_near_first(const struct calendar *calendar)
+{
+    const uint32_t place = calendar->near_first;
+    struct calendar_entry entry = {.item = calendar->near_items[place]};
+    memcpy(&entry.time, &calendar->near_times[place], sizeof entry.time);
+    return entry;
+}
+
+/* calendar_first for when there is a tie or something in the heap. */
+struct calendar_entry calendar_first_of_many(struct calendar *calendar);
 
 /*
  * The first entry of the front, which must not be empty. A rank in it tells what it was when there
@@ -171,40 +212,31 @@ struct calendar_entry calendar_first_of_many(struct calendar *calendar, uint64_t
  */
 static inline struct calendar_entry calendar_first(struct calendar *calendar)
 {
-    uint64_t first = calendar->near_times[0];
-    for (uint32_t k = 1; k < CALENDAR_NEAR; k++)
-        first = calendar->near_times[k] < first ? calendar->near_times[k] : first;
-    unsigned places = 0;
-    for (uint32_t k = 0; k < CALENDAR_NEAR; k++)
-        places |= (unsigned)(calendar->near_times[k] == first) << k;
-    calendar->first = COMPILER_LOWEST_BIT(places);
-    if (((places & (places - 1)) != 0) | (calendar->heap_count > 0))
-        return calendar_first_of_many(calendar, first, places);
-    struct calendar_entry entry = {.item = calendar->near_items[calendar->first]};
-    memcpy(&entry.time, &first, sizeof first);
-    return entry;
+    const uint32_t place = calendar->near_first;
+    calendar->is_heap_first = 0;
+    if ((calendar->near_times[place] == calendar->near_times[place + 1]) |
+        (calendar->heap_count > 0))
+        return calendar_first_of_many(calendar);
+    return calendar_near_first(calendar);
 }
 
 /* calendar_pop of the heap. */
 void calendar_pop_heap(struct calendar *calendar);
 
-/* Takes out the entry that calendar_first has found last; others may have been pushed since. */
+/* Takes out the entry that calendar_first has just found. */
 static inline void calendar_pop(struct calendar *calendar)
 {
-    if (calendar->first == CALENDAR_NEAR) {
+    if (calendar->is_heap_first)
         calendar_pop_heap(calendar);
-        return;
-    }
-    uint32_t last = --calendar->near_count;
-    calendar->near_times[calendar->first] = calendar->near_times[last];
-    calendar->near_items[calendar->first] = calendar->near_items[last];
-    calendar->near_times[last] = CALENDAR_NEVER;
+    else
+        calendar->near_first++;
 }
 
 /*
- * Goes on to the next slice that has items. Returns the first chunk of them, for the user to push
- * those that are due (calendar_is_due; the others are entries of times that have changed); NULL if
- * the turn is over. The next chunk is calendar_more(calendar, chunk), until NULL.
+ * Goes on to the next slice that has items, when the front is empty. Returns the first chunk of
+ * them, for the user to push those that are due (calendar_is_due; the others are entries of times
+ * that have changed); NULL if the turn is over. The next chunk is calendar_more(calendar, chunk),
+ * until NULL.
  */
 const struct calendar_chunk *calendar_next_slice(struct calendar *calendar);
 

@@ -63,13 +63,6 @@ static inline int is_waiting(const struct cells *cells, uint32_t k)
     return cells->predictor.predictions[k].key <= cells->end_time;
 }
 
-/* The order of predictions of the same time, as the calendar asks for it. */
-static uint64_t rank(const void *user, uint32_t k)
-{
-    const struct predictor *predictor = &((const struct cells *)user)->predictor;
-    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
-}
-
 /* Puts the prediction for particle k into the calendar. Returns 0 if that has no memory left. */
 static inline int add_to_calendar(struct cells *cells, uint32_t k)
 {
@@ -173,6 +166,7 @@ static int advance(struct cells *cells)
                 return begin_turn(cells, 1);
         }
     }
+    calendar_sort(calendar);
     if (cells->predictor.system->count >= FETCH_FROM) {
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
@@ -195,9 +189,8 @@ static int cells_next(struct schedule *schedule, struct event *event)
         const struct calendar_entry first = calendar_first(&cells->calendar);
         const uint32_t k = first.item;
         const struct prediction *prediction = &predictor->predictions[k];
-        int is_current =
-            prediction->key == first.time &&
-            (first.rank == 0 || first.rank == prediction_rank(predictor->system, k, prediction));
+        int is_current = prediction->key == first.time &&
+                         (first.rank == 0 || first.rank == predictor_order.rank(predictor, k));
         int is_crossing = prediction->key < prediction->time;
         if (is_current && !is_crossing && !predictor_is_stale(predictor, k)) {
             *event = prediction_event(predictor->system, k, prediction);
@@ -256,7 +249,8 @@ enum status cells_create(struct system *system, double end_time, struct schedule
     cells->now = system_last_time(system);
     enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)
-        status = calendar_create(&cells->calendar, system->count, rank, cells, error);
+        status = calendar_create(&cells->calendar, system->count, &predictor_order,
+                                 &cells->predictor, error);
     if (status) {
         cells_free(&cells->base);
         return status;

@@ -215,6 +215,12 @@ static inline int is_inner(const struct cell_list_shape *shape, uint32_t column,
     return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
 }
 
+static int has_special_borders(const struct predictor *predictor, uint32_t cell)
+{
+    return predictor->cell_list.shape.is_folded ||
+           (predictor->has_polygons && predictor->has_polygons[cell]);
+}
+
 /* Completes a prediction where the cells are folded or polygons are near. */
 static void consider_special_borders(const struct predictor *predictor, uint32_t k,
                                      struct prediction *prediction, uint32_t column, uint32_t row,
@@ -240,8 +246,7 @@ static inline void consider_borders(const struct predictor *predictor, uint32_t 
                                     double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    if (predictor->is_special &&
-        (cell_list->shape.is_folded || predictor->has_polygons[prediction->cell])) {
+    if (predictor->is_special && has_special_borders(predictor, prediction->cell)) {
         consider_special_borders(predictor, k, prediction, column, row, now);
         return;
     }
@@ -257,12 +262,13 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     prediction_clear(prediction);
-    if (cell_list->shape.wraps && !is_inner(&cell_list->shape, column, row))
+    if (predictor->is_special && cell_list->shape.wraps &&
+        !is_inner(&cell_list->shape, column, row))
         consider_wrapped(predictor, k, prediction,
                          &(struct range){column, column + 2, row, row + 2}, is_latest);
     else
         consider_around(predictor, k, prediction, is_latest);
-    if (predictor->large_disks.count > 0)
+    if (predictor->is_special && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
                                   prediction);
     consider_borders(predictor, k, prediction, column, row, now);
@@ -275,6 +281,12 @@ static void predict_large(struct predictor *predictor, uint32_t k, double now)
                         prediction);
     if (predictor->has_polygons)
         prediction_consider_polygons(predictor->system, k, prediction, now);
+}
+
+void predictor_find_special(struct predictor *predictor)
+{
+    predictor->is_special = predictor->cell_list.shape.wraps || predictor->has_polygons ||
+                            predictor->large_disks.count > 0;
 }
 
 void predictor_predict(struct predictor *predictor, uint32_t k, double now)
@@ -324,18 +336,18 @@ static inline void cross(struct predictor *predictor, uint32_t k, double now)
     struct prediction *prediction = &predictor->predictions[k];
     cell_list_remove(&predictor->cell_list, prediction->cell, k);
     prediction->cell += (uint32_t)prediction->step;
-    if (shape->is_folded)
+    if (predictor->is_special && shape->is_folded)
         prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    if (shape->wraps && !is_inner(shape, column, row))
+    if (predictor->is_special && shape->wraps && !is_inner(shape, column, row))
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart);
-    if (predictor->large_disks.count > 0)
+    if (predictor->is_special && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
                                   prediction);
     consider_borders(predictor, k, prediction, column, row, now);
@@ -470,6 +482,29 @@ void predictor_renew(struct predictor *predictor, double now)
     for (uint32_t k = 0; k < predictor->system->count; k++)
         predictor_predict(predictor, k, now);
 }
+
+static uint64_t rank(const void *user, uint32_t k)
+{
+    const struct predictor *predictor = user;
+    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
+}
+
+/* Whether this is what particle k does next, as it is: a collision with `partner`. */
+static int is_next_with(const struct predictor *predictor, uint32_t k, uint32_t partner)
+{
+    const struct prediction *prediction = &predictor->predictions[k];
+    return prediction->partner == (int32_t)partner &&
+           prediction->version == predictor->system->particles[partner].version &&
+           prediction->key == prediction->time;
+}
+
+/* Most ties are of two particles that both have their collision as their event. */
+static int are_same(const void *user, uint32_t k, uint32_t other)
+{
+    return is_next_with(user, k, other) && is_next_with(user, other, k);
+}
+
+const struct calendar_order predictor_order = {rank, are_same};
 
 int predictor_is_of_one_size(const struct system *system)
 {

@@ -5,6 +5,7 @@
 #ifndef PARTICLES_PREDICTOR_H
 #define PARTICLES_PREDICTOR_H
 
+#include "calendar.h"
 #include "cell_list.h"
 #include "lanes.h"
 #include "large_disks.h"
@@ -26,7 +27,7 @@ struct predictor {
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
-    int is_special;                 /* the cells are folded, or there are polygons */
+    int is_special; /* the cells wrap, there are polygons or large disks: predictor_find_special */
 };
 
 /*
@@ -46,7 +47,10 @@ void predictor_free(struct predictor *predictor);
  */
 void predictor_place(struct predictor *predictor, double now);
 
-/* The same, and predicts for all. */
+/* Finds out whether anything is special, when cells, polygons or large disks have changed. */
+void predictor_find_special(struct predictor *predictor);
+
+/* The same as predictor_place, and predicts for all. */
 void predictor_renew(struct predictor *predictor, double now);
 
 /* Marks those cells of a list that overlap a cell of the polygons' grid which lists features. */
@@ -75,7 +79,7 @@ void predictor_pass_seam(struct predictor *predictor, uint32_t k);
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {
     const struct system *system = predictor->system;
-    return predictor->large_disks.count > 0 &&
+    return predictor->is_special && predictor->large_disks.count > 0 &&
            large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k]));
 }
 
@@ -86,6 +90,9 @@ static inline int predictor_is_stale(const struct predictor *predictor, uint32_t
     return event_partner(prediction->partner) == PARTNER_PARTICLE &&
            predictor->system->particles[prediction->partner].version != prediction->version;
 }
+
+/* The order of predictions of the same time, whose user in a calendar is the predictor. */
+extern const struct calendar_order predictor_order;
 
 /*
  * The steps in which memory is fetched that will be needed when a prediction comes due. Each of

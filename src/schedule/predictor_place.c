@@ -56,11 +56,11 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     struct system *system = predictor->system;
     struct cell_list *cell_list = &predictor->cell_list;
     cell_list_reset(cell_list, shape);
-    predictor->is_special = shape->is_folded || predictor->has_polygons;
     if (predictor->has_polygons)
         predictor_mark_polygons(cell_list, system->boundary.polygons->grid,
                                 predictor->has_polygons);
     large_disks_reset(&predictor->large_disks, system, cell_list, now);
+    predictor_find_special(predictor);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double x = physics_coordinate(p->x, p->u, p->t, now);

@@ -22,12 +22,6 @@ enum {
     DISTANCE = 512                     /* of marks */
 };
 
-static uint64_t rank(const void *user, uint32_t k)
-{
-    const struct predictor *predictor = &((const struct tile_worker *)user)->predictor;
-    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
-}
-
 void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
 {
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
@@ -36,8 +30,7 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     worker->predictor = (struct predictor){.lanes = lanes_choose(LANES_MOST),
                                            .search.kinds = tiling->kinds,
                                            .search.contact = tiling->contact,
-                                           .large_disks.largest = tiling->largest,
-                                           .is_special = tiling->has_polygons != NULL};
+                                           .large_disks.largest = tiling->largest};
 }
 
 /* Frees what depends on the number of copies. */
@@ -96,8 +89,8 @@ static enum status reserve_copies(struct tile_worker *worker, size_t count, stru
     if (!worker->copies)
         return STATUS_NO_MEMORY;
     memset(worker->copies, 0, places * sizeof *worker->copies);
-    enum status status =
-        calendar_create(&worker->calendar, USUAL_OPERATIONS * capacity, rank, worker, error);
+    enum status status = calendar_create(&worker->calendar, USUAL_OPERATIONS * capacity,
+                                         &predictor_order, &worker->predictor, error);
     if (!status)
         worker->capacity = capacity;
     return status;
@@ -282,6 +275,7 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     worker->predictor.search.system = &worker->system;
     worker->system.count = count;
     shape_cells(worker);
+    predictor_find_special(&worker->predictor);
     copy_particles(worker);
     for (uint32_t k = 0; k < worker->count; k++)
         if (!translate(worker, k))
@@ -342,6 +336,7 @@ static int advance(struct tile_worker *worker)
                 return begin_turn(worker);
         }
     }
+    calendar_sort(calendar);
     return 1;
 }
 
@@ -499,8 +494,9 @@ static enum tile_outcome run(struct tile_worker *worker)
         }
         const struct calendar_entry first = calendar_first(calendar);
         const struct prediction *prediction = &worker->predictor.predictions[first.item];
-        const int is_current = prediction->key == first.time &&
-                               (first.rank == 0 || first.rank == rank(worker, first.item));
+        const int is_current =
+            prediction->key == first.time &&
+            (first.rank == 0 || first.rank == predictor_order.rank(&worker->predictor, first.item));
         calendar_pop(calendar);
         if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
             continue;

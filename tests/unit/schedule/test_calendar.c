@@ -17,9 +17,9 @@ enum { MOST_ITEMS = 300 };
 struct user {
     struct calendar calendar;
     size_t count;
-    double times[MOST_ITEMS]; /* when each item is due; INFINITY: never */
-    uint64_t ranks[MOST_ITEMS];
-    double slice_length; /* for the turns to come */
+    double times[MOST_ITEMS];   /* when each item is due; INFINITY: never */
+    uint64_t ranks[MOST_ITEMS]; /* items of the same time and rank are one event */
+    double slice_length;        /* for the turns to come */
     int turns;
 };
 
@@ -28,6 +28,14 @@ static uint64_t rank_of(const void *user, uint32_t item)
     return ((const struct user *)user)->ranks[item];
 }
 
+static int are_one(const void *user, uint32_t item, uint32_t other)
+{
+    const double *times = ((const struct user *)user)->times;
+    return times[item] == times[other] && rank_of(user, item) == rank_of(user, other);
+}
+
+static const struct calendar_order order = {rank_of, are_one};
+
 /* For items whose order at one time does not matter. */
 static uint64_t no_rank(const void *user, uint32_t item)
 {
@@ -35,6 +43,16 @@ static uint64_t no_rank(const void *user, uint32_t item)
     (void)item;
     return 1;
 }
+
+static int are_apart(const void *user, uint32_t item, uint32_t other)
+{
+    (void)user;
+    (void)item;
+    (void)other;
+    return 0;
+}
+
+static const struct calendar_order no_order = {no_rank, are_apart};
 
 /* Returns 0 if there is no room. */
 static int schedule(struct user *user, uint32_t item)
@@ -75,11 +93,14 @@ static int find_first(struct user *user)
         const struct calendar_chunk *chunk = calendar_next_slice(calendar);
         if (!chunk && !begin_turn(user))
             return 0;
+        if (!chunk)
+            continue;
         for (; chunk; chunk = calendar_more(calendar, chunk))
             for (uint32_t k = 0; k < chunk->count; k++)
                 CHECK(calendar_push(
                     calendar, chunk->items[k], user->times[chunk->items[k]],
                     (uint32_t)calendar_is_due(calendar, user->times[chunk->items[k]])));
+        calendar_sort(calendar);
     }
 }
 
@@ -112,12 +133,29 @@ static double choose_time(struct random_generator *random, const struct waits *w
     return now + (waits->step > 0 ? floor(wait / waits->step) * waits->step : wait);
 }
 
-/* Each item has ranks of its own, so that no two entries are equal. */
-static void reschedule(struct user *user, struct random_generator *random,
-                       const struct waits *waits, uint32_t item, double now)
+/*
+ * Each item has ranks of its own, so that no two entries are equal; but now and then its neighbour
+ * by number gets the same time and rank: then both are one event. Returns how many have changed.
+ */
+static uint32_t reschedule(struct user *user, struct random_generator *random,
+                           const struct waits *waits, uint32_t item, double now)
 {
     user->times[item] = choose_time(random, waits, now);
     user->ranks[item] = random_below(random, 5) * MOST_ITEMS + item + 1;
+    if (item + 1 == user->count || random_below(random, 4) != 0)
+        return 1;
+    user->times[item + 1] = user->times[item];
+    user->ranks[item + 1] = user->ranks[item];
+    return 2;
+}
+
+/* Lets all that is one event with an item be over. */
+static void finish(struct user *user, uint32_t item)
+{
+    const double time = user->times[item];
+    for (size_t k = 0; k < user->count; k++)
+        if (user->times[k] == time && user->ranks[k] == user->ranks[item])
+            user->times[k] = (double)INFINITY;
 }
 
 /* Lets `steps` items come up; each time, it and a few others are scheduled anew. */
@@ -125,23 +163,24 @@ static void follow(struct user *user, struct random_generator *random, const str
                    int steps)
 {
     double now = waits->begin;
-    for (uint32_t item = 0; item < user->count; item++)
-        reschedule(user, random, waits, item, now);
+    for (uint32_t item = 0; item < user->count;)
+        item += reschedule(user, random, waits, item, now);
     CHECK(begin_turn(user) == (naive_first(user) < user->count));
     for (int step = 0; step < steps; step++) {
         uint32_t expected = naive_first(user);
         if (!CHECK(find_first(user) == (expected < user->count)) || expected == user->count)
             return;
         const struct calendar_entry entry = calendar_first(&user->calendar);
-        if (!CHECK(entry.item == expected && entry.time == user->times[expected]))
+        if (!CHECK(user->ranks[entry.item] == user->ranks[expected] &&
+                   entry.time == user->times[expected]))
             return;
         now = entry.time;
         calendar_pop(&user->calendar);
-        user->times[expected] = (double)INFINITY;
+        finish(user, expected);
         uint32_t item = expected;
         for (size_t others = random_below(random, 4);; others--) {
-            reschedule(user, random, waits, item, now);
-            if (!schedule(user, item)) {
+            const uint32_t changed = reschedule(user, random, waits, item, now);
+            if (!schedule(user, item) || (changed == 2 && !schedule(user, item + 1))) {
                 CHECK(begin_turn(user));
                 user->slice_length *= 1 + random_unit(random) / 8;
             }
@@ -157,7 +196,7 @@ static void follow_new(struct random_generator *random, size_t count, const stru
 {
     struct error error;
     struct user user = {.count = count, .slice_length = slice_length};
-    if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &error) == STATUS_DONE)) {
+    if (CHECK(calendar_create(&user.calendar, count, &order, &user, &error) == STATUS_DONE)) {
         user.calendar.far_ahead =
             (uint32_t)random_below(random, 6); /* as in a very large calendar */
         follow(&user, random, waits, steps);
@@ -228,25 +267,25 @@ static void test_places(void)
 {
     struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, 10, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, 10, &no_order, NULL, &error) == STATUS_DONE);
     calendar_begin_turn(&calendar, 100, 2);
     double end = 100 + 2 * (double)calendar.slice_count;
-    CHECK(calendar_schedule(&calendar, 0, 100) == CALENDAR_KEPT && calendar.near_count == 1);
+    CHECK(calendar_schedule(&calendar, 0, 100) == CALENDAR_KEPT && calendar.near_end == 1);
     CHECK(calendar_schedule(&calendar, 0, nextafter(102, 0)) == CALENDAR_KEPT &&
-          calendar.near_count == 2);
+          calendar.near_end == 2);
     CHECK(calendar_is_due(&calendar, nextafter(102, 0)) && !calendar_is_due(&calendar, 102));
     CHECK(calendar_schedule(&calendar, 1, 102) == CALENDAR_KEPT);
     CHECK(calendar_schedule(&calendar, 2, nextafter(end, 0)) == CALENDAR_KEPT);
     CHECK(calendar_schedule(&calendar, 3, end) == CALENDAR_LATER);
     CHECK(calendar_schedule(&calendar, 3, 1e300) == CALENDAR_LATER);
-    CHECK(calendar.near_count == 2);
+    CHECK(calendar.near_end == 2);
     CHECK(calendar_peek(&calendar, 0) == NULL &&
           calendar_peek(&calendar, calendar.slice_count) == NULL);
     CHECK(calendar_peek(&calendar, 1)->count == 1 && calendar_peek(&calendar, 1)->items[0] == 1);
     const struct calendar_chunk *chunk = calendar_next_slice(&calendar);
     CHECK(chunk && chunk->items[0] == 1 && !calendar_more(&calendar, chunk) && calendar.slice == 1);
     CHECK(calendar_is_due(&calendar, 102) && calendar_schedule(&calendar, 1, 103) == CALENDAR_KEPT);
-    CHECK(calendar.near_count == 3);
+    CHECK(calendar.near_end == 3);
     chunk = calendar_next_slice(&calendar);
     CHECK(chunk && chunk->items[0] == 2 && calendar.slice == calendar.slice_count - 1);
     CHECK(calendar_next_slice(&calendar) == NULL && calendar_next_slice(&calendar) == NULL);
@@ -259,7 +298,7 @@ static void test_a_full_calendar_says_so(void)
     enum { ITEMS = 20 };
     struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, &no_order, NULL, &error) == STATUS_DONE);
     for (int turn = 0; turn < 2; turn++) {
         calendar_begin_turn(&calendar, 0, 1);
         size_t kept = 0;
@@ -282,7 +321,7 @@ static void test_a_full_front_refuses(void)
     enum { ITEMS = 5 };
     struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, &no_order, NULL, &error) == STATUS_DONE);
     calendar_begin_turn(&calendar, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {
@@ -290,6 +329,7 @@ static void test_a_full_front_refuses(void)
             break;
         pushed++;
     }
+    calendar_sort(&calendar);
     CHECK(pushed >= ITEMS && pushed < 100000 && calendar.taken == pushed);
     double last = -1;
     for (; !calendar_is_empty(&calendar); pushed--) {
