@@ -20,10 +20,11 @@ hand_in outlive "-DFAULT=OUTLIVE -DOUTLIVE_SECONDS='\"$seconds\"'"
 for fault in spoof free_twice status ignore_limit stop_parent; do
     hand_in $fault -DFAULT="$(echo $fault | tr '[:lower:]' '[:upper:]')"
 done
-# What others have handed in is in their folders, and packed for grading.
+# The right program, and what others have handed in, which is in their folders, and packed for grading.
 hand_in_make peek <<TEXT
 	! test -r "$class/right/main.c"
 	! test -r ../../source.tar
+	! "$PROGRAM" --version
 TEXT
 hand_in_make sparse <<'TEXT'
 	for k in 1 2 3; do truncate -s 30M big$$k; done
