@@ -58,10 +58,13 @@ expect_refusal "another end" 64 "ends in .mp4, .webm or .gif" new.avi -- "$PROGR
 expect_refusal "no time" 64 "END_TIME must be a number above 0" "$new" -- "$PROGRAM" "$work/input" 0
 expect_refusal "no size" 64 "takes pixels" --size=100 "$new" -- "$PROGRAM" "$work/input" 1
 expect_refusal "an odd size" 64 "takes even numbers" --size=101x100 "$new" -- "$PROGRAM" "$work/input" 1
+expect_refusal "too many frames for a .gif" 64 "from 1 to 50" --fps=60 "$work/new.gif" -- "$PROGRAM" "$work/input" 1
+expect_refusal "no frames" 64 "draws no frames" "$new" -- true "$work/input" 1
 expect_refusal "no rate" 64 "takes a whole number from 1 to 120" --fps=0 "$new" -- "$PROGRAM" "$work/input" 1
 expect_refusal "frames of its own" 64 "'--every=1' is not for a movie" "$new" -- "$PROGRAM" --every=1 "$work/input" 1
 expect_refusal "no directory" 74 "cannot be created" "$work/nowhere/x.gif" -- "$PROGRAM" "$work/input" 1
 expect_refusal "the program's own message" 66 "particles: " "$new" -- "$PROGRAM" "$work/nothing" 1
+verdict "and only that" "$(grep -v '^particles: ' "$work/err")"
 verdict "no movie of what failed" "$([ ! -e "$new" ] || echo there)"
 
 # Interrupted, it leaves nothing, and none of its processes.
