@@ -67,6 +67,19 @@ expect_refusal "the program's own message" 66 "particles: " "$new" -- "$PROGRAM"
 verdict "and only that" "$(grep -v '^particles: ' "$work/err")"
 verdict "no movie of what failed" "$([ ! -e "$new" ] || echo there)"
 
+# A full disk: 4 kB where the movie should be.
+mkdir "$work/small"
+if unshare --user --map-root-user --mount mount -t tmpfs -o size=4k small "$work/small" 2>/dev/null; then
+    # shellcheck disable=SC2016 # the other sh expands it
+    unshare --user --map-root-user --mount sh -c 'mount -t tmpfs -o size=4k small "$1" && "$2" --size=1280x720 \
+        --fps=12 --seconds=1 "$1/full.mp4" -- "$3" "$4" 10; status=$?; find "$1" -type f; exit $status' \
+        sh "$work/small" "$PWD/scripts/movie" "$PROGRAM" "$work/input" >"$work/out" 2>"$work/err"
+    status=$?
+    verdict "a full disk" "$([ $status -eq 74 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q "full.mp4: cannot be written: there is no space left" "$work/err" || cat "$work/err"; cat "$work/out")"
+    expect_nothing "a full disk"
+fi
+
 # Interrupted, it leaves nothing, and none of its processes.
 "$BUILD/tests/command/with_signals" scripts/movie --seconds=60 "$new" -- "$PROGRAM" "$work/input" 10 \
     >"$work/out" 2>"$work/err" &
@@ -75,6 +88,7 @@ await sh -c 'ls "$1"/*/*.pixels' sh "$TMPDIR" >/dev/null 2>&1
 stop TERM
 verdict "SIGTERM" "$([ $status -eq 143 ] || echo "status $status: $(cat "$work/err")")"
 expect_nothing "SIGTERM"
+verdict "SIGTERM: it says nothing of its own" "$(grep -v -e '^particles: interrupted' -e '^movie: [0-9]* of' "$work/err")"
 verdict "SIGTERM: no movie" "$([ ! -e "$new" ] || echo there)"
 verdict "SIGTERM: no process is left" "$(ps -e -o args= | grep -F "$TMPDIR" | grep -v grep)"
 
