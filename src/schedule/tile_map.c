@@ -50,30 +50,20 @@ void tile_axis_free(struct tile_axis *axis)
 
 static enum status reserve(struct tile_span *span, uint32_t count, struct error *error)
 {
+    if (count > span->capacity) {
+        tile_span_free(span);
+        span->list = memory_allocate(count, sizeof *span->list, "the halo of a tile", error);
+        if (!span->list)
+            return STATUS_NO_MEMORY;
+        span->capacity = count;
+    }
     span->count = count;
-    if (count <= span->capacity)
-        return STATUS_DONE;
-    tile_span_free(span);
-    const char *what = "the halo of a tile";
-    span->columns = memory_allocate(count, sizeof *span->columns, what, error);
-    if (span->columns)
-        span->distances = memory_allocate(count, sizeof *span->distances, what, error);
-    if (span->distances)
-        span->inner = memory_allocate(count, 1, what, error);
-    if (span->inner)
-        span->outer = memory_allocate(count, 1, what, error);
-    if (!span->outer)
-        return STATUS_NO_MEMORY;
-    span->count = span->capacity = count;
     return STATUS_DONE;
 }
 
 void tile_span_free(struct tile_span *span)
 {
-    memory_free(span->columns);
-    memory_free(span->distances);
-    memory_free(span->inner);
-    memory_free(span->outer);
+    memory_free(span->list);
     *span = (struct tile_span){0};
 }
 
@@ -85,36 +75,25 @@ static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t t
     return axis->is_periodic ? to + axis->cells - from : UINT32_MAX;
 }
 
-/* Describes local column k, which stands for `column`. */
-static void describe(struct tile_span *span, const struct tile_axis *axis, uint32_t tile,
-                     uint32_t k, uint32_t column)
+/* The column between two ends of the box, farther than any halo is wide. */
+static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0};
+
+/* What a column is for a tile. */
+static struct tile_column describe(const struct tile_axis *axis, uint32_t tile, uint32_t column)
 {
     const uint32_t first = axis->first[tile];
     const uint32_t last = axis->first[tile + 1] - 1;
     const int has_below = tile > 0 || (axis->is_periodic && axis->tiles > 1);
     const int has_above = tile + 1 < axis->tiles || (axis->is_periodic && axis->tiles > 1);
-    span->columns[k] = column;
-    span->inner[k] = span->outer[k] = 0;
     if (column >= first && column <= last) {
-        span->distances[k] = 0;
-        span->outer[k] = TILE_SAME;
-        span->inner[k] =
-            (unsigned char)(TILE_SAME | (has_below && column == first ? TILE_BELOW : 0) |
-                            (has_above && column == last ? TILE_ABOVE : 0));
-        return;
+        const int inner = TILE_SAME | (has_below && column == first ? TILE_BELOW : 0) |
+                          (has_above && column == last ? TILE_ABOVE : 0);
+        return (struct tile_column){column, 0, (unsigned char)inner, TILE_SAME};
     }
     const uint32_t below = count_up(axis, column, first);
     const uint32_t above = count_up(axis, last, column);
-    span->distances[k] = below < above ? below : above;
-    span->outer[k] = (unsigned char)((below == 1 ? TILE_BELOW : 0) | (above == 1 ? TILE_ABOVE : 0));
-}
-
-/* The column between two ends of the box. */
-static void describe_none(struct tile_span *span, uint32_t k)
-{
-    span->columns[k] = TILE_NO_COLUMN;
-    span->distances[k] = UINT32_MAX >> 1;
-    span->inner[k] = span->outer[k] = 0;
+    const int outer = (below == 1 ? TILE_BELOW : 0) | (above == 1 ? TILE_ABOVE : 0);
+    return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer};
 }
 
 /*
@@ -147,14 +126,14 @@ enum status tile_span_set(struct tile_span *span, const struct tile_axis *axis, 
     span->wraps = axis->is_periodic && (is_all || is_across);
     if (!is_across) {
         for (uint32_t k = 0; k < span->count; k++)
-            describe(span, axis, tile, k, (uint32_t)begin + k);
+            span->list[k] = describe(axis, tile, (uint32_t)begin + k);
         return STATUS_DONE;
     }
     const uint32_t low = (uint32_t)(end > cells ? end - cells : end);
     for (uint32_t k = 0; k < low; k++)
-        describe(span, axis, tile, k, k);
-    describe_none(span, low);
+        span->list[k] = describe(axis, tile, k);
+    span->list[low] = no_column;
     for (uint32_t k = low + 1; k < span->count; k++)
-        describe(span, axis, tile, k, axis->cells - (span->count - k));
+        span->list[k] = describe(axis, tile, axis->cells - (span->count - k));
     return STATUS_DONE;
 }

@@ -35,6 +35,13 @@ void tile_axis_free(struct tile_axis *axis);
 /* A column that stands for none: it keeps two ends of the box apart. */
 #define TILE_NO_COLUMN UINT32_MAX
 
+/* What a local column is. */
+struct tile_column {
+    uint32_t column;            /* of the box, or TILE_NO_COLUMN */
+    uint32_t distance;          /* how many columns it is from the tile; 0 in the tile */
+    unsigned char inner, outer; /* bits of tile_sides */
+};
+
 /*
  * What a worker sees along one axis: local columns, and what they are. Those beyond a seam come
  * from the other end of the box; and as everywhere the first column and the last one of the box are
@@ -42,12 +49,9 @@ void tile_axis_free(struct tile_axis *axis);
  * ends with those at its end. The column between that stands for none is never entered in time.
  */
 struct tile_span {
-    uint32_t count;               /* of local columns */
-    int wraps;                    /* the first and the last of them are neighbours, at a seam */
-    uint32_t *columns;            /* for each of them the column, or TILE_NO_COLUMN, */
-    uint32_t *distances;          /* how many columns it is from the tile; 0 in the tile */
-    unsigned char *inner, *outer; /* bits of tile_sides */
-    uint32_t capacity;            /* for how many local columns there is memory */
+    struct tile_column *list; /* the local columns; owned */
+    uint32_t count, capacity; /* how many there are, and for how many there is memory */
+    int wraps;                /* the first and the last of them are neighbours, at a seam */
 };
 
 /*

@@ -136,8 +136,8 @@ static size_t count_members(const struct tile_worker *worker)
     size_t count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         for (uint32_t c = 0; c < worker->columns.count; c++) {
-            const uint32_t column = worker->columns.columns[c];
-            const uint32_t row = worker->rows.columns[r];
+            const uint32_t column = worker->columns.list[c].column;
+            const uint32_t row = worker->rows.list[r].column;
             if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
                 continue;
             const struct found found = find_members(worker->tiling, column, row);
@@ -152,7 +152,7 @@ static size_t count_members(const struct tile_worker *worker)
 static void set_borders(double *borders, const struct tile_span *span, double begin, double side)
 {
     for (uint32_t k = 1; k < span->count; k++) {
-        const uint32_t column = span->columns[k] == TILE_NO_COLUMN ? k : span->columns[k];
+        const uint32_t column = span->list[k].column == TILE_NO_COLUMN ? k : span->list[k].column;
         borders[k] = begin + (double)column * side;
     }
 }
@@ -172,11 +172,11 @@ static void shape_cells(struct tile_worker *worker)
     set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
     for (uint32_t r = 0; r < shape.rows; r++) {
         for (uint32_t c = 0; c < shape.columns; c++) {
-            const uint32_t x = worker->columns.distances[c];
-            const uint32_t y = worker->rows.distances[r];
+            const uint32_t x = worker->columns.list[c].distance;
+            const uint32_t y = worker->rows.list[r].distance;
             const uint32_t directions =
-                tile_directions(worker->columns.inner[c], worker->rows.inner[r]) |
-                tile_directions(worker->columns.outer[c], worker->rows.outer[r]);
+                tile_directions(worker->columns.list[c].inner, worker->rows.list[r].inner) |
+                tile_directions(worker->columns.list[c].outer, worker->rows.list[r].outer);
             worker->marks[cell_list_at(cells, c, r)] =
                 (x > y ? x : y) * DISTANCE | (directions & ~(1u << TILE_CENTRE));
         }
@@ -211,9 +211,9 @@ static void copy_particles(struct tile_worker *worker)
     const struct tiling *tiling = worker->tiling;
     worker->count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
-        const uint32_t row = worker->rows.columns[r];
+        const uint32_t row = worker->rows.list[r].column;
         for (uint32_t c = 0; c < worker->columns.count && row != TILE_NO_COLUMN; c++) {
-            const uint32_t column = worker->columns.columns[c];
+            const uint32_t column = worker->columns.list[c].column;
             const uint32_t cell = cell_list_at(&worker->predictor.cell_list, c, r);
             if (column == TILE_NO_COLUMN)
                 continue;
@@ -344,8 +344,8 @@ static int advance(struct tile_worker *worker)
 static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
 {
     const struct cell_list *cells = &worker->predictor.cell_list;
-    const uint32_t row = worker->rows.columns[cell_list_row(cells, cell)];
-    const uint32_t column = worker->columns.columns[cell_list_column(cells, cell)];
+    const uint32_t row = worker->rows.list[cell_list_row(cells, cell)].column;
+    const uint32_t column = worker->columns.list[cell_list_column(cells, cell)].column;
     return row * worker->tiling->columns.cells + column;
 }
 

@@ -85,7 +85,7 @@ static int count_places(const struct tile_span *span, uint32_t column, uint32_t 
 {
     int count = 0;
     for (uint32_t k = 0; k < span->count; k++) {
-        if (span->columns[k] == column) {
+        if (span->list[k].column == column) {
             *place = k;
             count++;
         }
@@ -105,7 +105,7 @@ static void check_columns(const struct tile_axis *axis, const struct tile_span *
         const uint32_t distance = find_distance_to_tile(axis, tile, column);
         const int count = count_places(span, column, &place);
         is_right &= count == 1 || (count == 0 && distance > halo);
-        is_right &= count == 0 || span->distances[place] == distance;
+        is_right &= count == 0 || span->list[place].distance == distance;
         others += count == 1 && distance > halo;
     }
     CHECK(is_right);
@@ -118,17 +118,17 @@ static void check_neighbours(const struct tile_axis *axis, const struct tile_spa
 {
     int is_right = 1;
     for (uint32_t k = 0; k + 1 < span->count; k++) {
-        const uint32_t column = span->columns[k];
-        const uint32_t next = span->columns[k + 1];
+        const uint32_t column = span->list[k].column;
+        const uint32_t next = span->list[k + 1].column;
         is_right &= column == TILE_NO_COLUMN || next == TILE_NO_COLUMN || next == column + 1;
     }
-    const uint32_t first = span->columns[0];
-    const uint32_t last = span->columns[span->count - 1];
+    const uint32_t first = span->list[0].column;
+    const uint32_t last = span->list[span->count - 1].column;
     const int is_at_seam = axis->is_periodic && first == 0 && last == axis->cells - 1;
     is_right &= span->wraps == is_at_seam;
     for (uint32_t k = 0; k < span->count; k++)
         if (axis->is_periodic && !is_at_seam) /* or a particle would find no column beyond */
-            is_right &= span->columns[k] != 0 && span->columns[k] != axis->cells - 1;
+            is_right &= span->list[k].column != 0 && span->list[k].column != axis->cells - 1;
     CHECK(is_right);
 }
 
@@ -173,8 +173,8 @@ static uint32_t find_directions(const struct tile_span *columns, const struct ti
     uint32_t y;
     if (!count_places(columns, column, &x) || !count_places(rows, row, &y))
         return 0;
-    return tile_directions(columns->inner[x], rows->inner[y]) |
-           tile_directions(columns->outer[x], rows->outer[y]);
+    return tile_directions(columns->list[x].inner, rows->list[y].inner) |
+           tile_directions(columns->list[x].outer, rows->list[y].outer);
 }
 
 /* A tile's place along both axes, and what its worker sees. */
