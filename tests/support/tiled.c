@@ -105,12 +105,13 @@ static enum status advance_in_steps(struct listener *listener, struct schedule *
                                     struct random_generator *random, struct error *error)
 {
     double limits[4];
+    const double start = system_last_time(listener->system);
     const size_t steps = random_below(random, 4);
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < steps; k++)
         limits[k] = known->count > 0 && random_below(random, 2)
                         ? known->events[random_below(random, known->count)].time
-                        : end_time * random_unit(random);
+                        : start + (end_time - start) * random_unit(random);
     limits[steps] = end_time;
     for (size_t k = 0; k <= steps && !status; k++) {
         double least = end_time; /* of those that are left: they are in no order */
