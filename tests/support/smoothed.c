@@ -4,6 +4,7 @@
 #include "smoothed.h"
 
 #include "base/memory.h"
+#include "measure.h"
 #include "stepped.h"
 
 #include <stdio.h>
@@ -46,9 +47,12 @@ enum status smoothed_run(const struct smoothed *run, struct system *system, stru
 {
     char parts[1000] = "";
     size_t length = 0;
-    for (size_t k = 0; k < sizeof run->parts / sizeof *run->parts && run->parts[k]; k++)
+    for (size_t k = 0; k < sizeof run->parts / sizeof *run->parts && run->parts[k]; k++) {
         length += (size_t)snprintf(parts + length, sizeof parts - length, "interaction %s\n",
                                    run->parts[k]);
+        if (length >= sizeof parts)
+            measure_fail("the interactions are too long");
+    }
     struct watched watched = {run,
                               {.step = run->step,
                                .substeps = 1,
