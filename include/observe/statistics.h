@@ -5,6 +5,7 @@
 #define PARTICLES_STATISTICS_H
 
 #include "run/observer.h"
+#include "schedule/schedule.h"
 
 #include <stdio.h>
 
@@ -19,7 +20,8 @@ struct statistics_request {
     size_t sampled;   /* of so many particles or more, figures are measured in a sample of the time,
                          for being told of all collisions would take half as long as the run itself;
                          0: never */
-    double (*clock)(void); /* seconds since any moment */
+    struct schedule_threads threads; /* of which two may sum up the end of the run */
+    double (*clock)(void);           /* seconds since any moment */
 };
 
 /* Of a sample only the last part of the time counts, one in so many; of that many particles or more

@@ -9,6 +9,8 @@
 #include "io/record.h"
 #include "run/observer.h"
 
+struct thread_pool;
+
 /*
  * The axes along which nothing changes the momentum of all particles, in a set of bits: the
  * periodic ones, unless there are polygons or a stream, which gives particles other velocities.
@@ -98,8 +100,8 @@ void tally_collide(struct tally *tally, const struct collision *collision);
 void tally_renew(struct tally *tally, const struct collision *passage);
 
 /* Adds the flights from the last collisions to the time of the snapshot, and the motion and the
- * speeds then. */
-void tally_end(struct tally *tally, const struct snapshot *snapshot);
+ * speeds then. The threads of `pool` share that; NULL: the calling one does all. */
+void tally_end(struct tally *tally, const struct snapshot *snapshot, struct thread_pool *pool);
 
 /* Writes a tally that has begun into a checkpoint, and reads it, for the same time and system. */
 void tally_save(const struct tally *tally, struct record_writer *writer);

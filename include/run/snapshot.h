@@ -7,6 +7,7 @@
 #ifndef PARTICLES_SNAPSHOT_H
 #define PARTICLES_SNAPSHOT_H
 
+#include "model/physics.h"
 #include "model/system.h"
 
 #include <math.h>
@@ -34,8 +35,38 @@ struct body {
     uint32_t kind;   /* the number of its kind */
 };
 
-/* The particle with a number from 0 to the system's count - 1. */
-struct body snapshot_body(const struct snapshot *snapshot, size_t number);
+/* Finds the index of each particle, where there is an order. */
+void snapshot_find_order(const struct snapshot *snapshot);
+
+/* The index of a particle in the system. */
+static inline size_t snapshot_index(const struct snapshot *snapshot, size_t number)
+{
+    const struct snapshot_order *order = snapshot->order;
+    if (!order || !order->indices)
+        return number;
+    if (!order->is_current)
+        snapshot_find_order(snapshot);
+    return order->indices[number];
+}
+
+/*
+ * The particle with a number from 0 to the system's count - 1. Here, so that of a million only that
+ * is computed which somebody asks for: it takes two thirds of the time.
+ */
+static inline struct body snapshot_body(const struct snapshot *snapshot, size_t number)
+{
+    const struct system *system = snapshot->system;
+    const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
+    return (struct body){.x = physics_coordinate(p->x, p->u, p->t, snapshot->time),
+                         .y = physics_coordinate(p->y, p->v, p->t, snapshot->time),
+                         .u = p->u,
+                         .v = p->v,
+                         .since = particle_since(p),
+                         .radius = system_radius(system, p),
+                         .mass = system_mass(system, p),
+                         .species = system_species(system, p),
+                         .kind = p->kind};
+}
 
 /*
  * Where its centre is shown: rounding cannot take it out of the box. Along a periodic axis that is

@@ -132,6 +132,7 @@ static enum status create_statistics(const struct options *options, struct obser
         .to = options->end_time,
         .reference = options->reference_length,
         .sampled = options->stats ? 0 : STATISTICS_SAMPLED,
+        .threads = options->threads,
         .clock = read_clock,
     };
     return options->scene.step > 0 ? step_statistics_create(&request, observer, error)

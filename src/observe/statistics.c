@@ -10,6 +10,7 @@
 #include "observe/statistics.h"
 
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/output_file.h"
@@ -250,6 +251,18 @@ static void describe_whole(struct statistics *statistics, const struct system *s
     forget_sums(values, &system->boundary);
 }
 
+/* Sums up the end of the run: on several threads, if they are to be had. */
+static void end_tally(struct statistics *statistics, const struct snapshot *snapshot)
+{
+    const struct schedule_threads *threads = &statistics->request.threads;
+    struct error error; /* that ends nothing */
+    struct thread_pool *pool = NULL;
+    if (schedule_choose_threads(threads, snapshot->system->count) > 1)
+        pool = thread_pool_create(2, &error);
+    tally_end(&statistics->tally, snapshot, pool);
+    thread_pool_free(pool);
+}
+
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
@@ -257,7 +270,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     double seconds = statistics->request.clock() - statistics->began;
     const struct boundary *boundary = &snapshot->system->boundary;
     double *values = statistics->values;
-    tally_end(&statistics->tally, snapshot);
+    end_tally(statistics, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     if (statistics->is_sampled)
         complete_sample(statistics);

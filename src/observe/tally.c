@@ -8,6 +8,8 @@
  */
 #include "observe/tally.h"
 
+#include "base/thread_pool.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -297,19 +299,51 @@ struct motion tally_motion(const struct snapshot *snapshot)
     return motion;
 }
 
-/* All in one loop, for each one over a million particles waits for the memory. */
-void tally_end(struct tally *tally, const struct snapshot *snapshot)
+/* The sums at the end, over all particles. Each is one thread's, so that it does not depend on how
+ * many there are. */
+struct ending {
+    struct tally *tally;
+    const struct snapshot *snapshot;
+    unsigned threads;
+    struct moment_sums motion, speeds;
+};
+
+/* Task: adds flights and motion, or speeds, or all of them in one loop, for each one over a million
+ * particles waits for the memory. */
+static void add_end(void *user, unsigned number)
 {
-    const size_t count = snapshot->system->count;
+    struct ending *ending = user;
+    const struct snapshot *snapshot = ending->snapshot;
+    const int has_motion = number == 0;
+    const int has_speeds = number == 1 || ending->threads == 1;
     struct moment_sums sums = {0};
+    for (size_t k = 0; k < snapshot->system->count && (has_motion || has_speeds); k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        if (has_motion) {
+            add_flight(ending->tally, body.mass, body.u, body.v, body.since, snapshot->time);
+            add_motion(&sums, &body, &ending->tally->end);
+        }
+        if (has_speeds)
+            add_speed(&sums, &body, &ending->tally->end);
+    }
+    if (has_motion)
+        ending->motion = sums;
+    if (has_speeds)
+        ending->speeds = sums;
+}
+
+void tally_end(struct tally *tally, const struct snapshot *snapshot, struct thread_pool *pool)
+{
+    struct ending ending = {.tally = tally, .snapshot = snapshot, .threads = 1};
     tally->end = (struct motion){0};
     find_drift(snapshot, &tally->end);
-    for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
-        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
-        add_motion(&sums, &body, &tally->end);
-        add_speed(&sums, &body, &tally->end);
+    (void)snapshot_index(snapshot, 0); /* the order is found before several threads ask for it */
+    if (pool) {
+        ending.threads = thread_pool_count(pool);
+        thread_pool_run(pool, add_end, &ending);
+    } else {
+        add_end(&ending, 0);
     }
-    complete_motion(&tally->end, &sums);
-    tally->speeds = find_speeds(&sums, count);
+    complete_motion(&tally->end, &ending.motion);
+    tally->speeds = find_speeds(&ending.speeds, snapshot->system->count);
 }

@@ -48,7 +48,7 @@ static enum status fluid_finish(struct observer *observer, const struct snapshot
 {
     struct fluid *fluid = (struct fluid *)observer;
     (void)error;
-    tally_end(&fluid->tally, snapshot);
+    tally_end(&fluid->tally, snapshot, NULL);
     blocks_complete(&fluid->blocks, &fluid->tally);
     figures_compute(fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, (double)NAN,
                     0);

@@ -172,6 +172,6 @@ double gas_kurtosis(const struct system *system)
     const struct snapshot now = snapshot_in_order(system, 0);
     struct tally tally;
     tally_begin(&tally, &now);
-    tally_end(&tally, &now);
+    tally_end(&tally, &now, NULL);
     return tally.speeds.reduced_4 / (tally.speeds.reduced_2 * tally.speeds.reduced_2);
 }

@@ -1,10 +1,12 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
+#include "base/thread_pool.h"
 #include "check.h"
 #include "model/physics.h"
 #include "model/stream.h"
 #include "observe/tally.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
 struct scene {
@@ -84,10 +86,30 @@ static void collide(struct scene *scene, double time, int32_t a, int32_t b)
     tally_collide(&scene->tally, &collision);
 }
 
+static int are_same(const struct tally *a, const struct tally *b)
+{
+    return memcmp(&a->path, &b->path, sizeof a->path) == 0 &&
+           memcmp(&a->action, &b->action, sizeof a->action) == 0 &&
+           memcmp(&a->end, &b->end, sizeof a->end) == 0 &&
+           memcmp(&a->speeds, &b->speeds, sizeof a->speeds) == 0;
+}
+
+/* Ends the tally; on several threads it is the same to the last bit. */
 static void end_tally(struct scene *scene, double time)
 {
     const struct snapshot end = snapshot_in_order(&scene->system, time);
-    tally_end(&scene->tally, &end);
+    const struct tally before = scene->tally;
+    tally_end(&scene->tally, &end, NULL);
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct error error;
+        struct tally shared = before;
+        struct thread_pool *pool = thread_pool_create(threads, &error);
+        if (!CHECK(pool != NULL))
+            continue;
+        tally_end(&shared, &end, pool);
+        CHECK(are_same(&shared, &scene->tally));
+        thread_pool_free(pool);
+    }
 }
 
 static struct speeds speeds_of(const struct scene *scene)
@@ -95,7 +117,7 @@ static struct speeds speeds_of(const struct scene *scene)
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
     struct tally tally;
     tally_begin(&tally, &now);
-    tally_end(&tally, &now);
+    tally_end(&tally, &now, NULL);
     return tally.speeds;
 }
 
