@@ -107,7 +107,8 @@ random_run() {
     choose "" "" --rule=elastic --rule=elastic "--rule=elastic --restitution=0.5" "--rule=elastic --restitution=0.99"
     options="$options $chosen"
     case $options in *=x*) choose "" "--stream=-2" "--stream=0.5" && options="$options $chosen" ;; esac
-    choose "" "--events=events --stats=stats" "--trajectory=frames --every=0.4"
+    choose "" "--events=events --stats=stats" "--trajectory=frames --every=0.4" "--stats=stats --stats-from=0.4" \
+        "--structure=structure --fields=fields.csv --fields-grid=3x2 --stats-from=0.3 --every=0.2"
     options="$options $chosen"
     choose 0.5 3 "$([ "$count" -gt 200 ] && echo 5 || echo 20)"
     end=$chosen
