@@ -171,7 +171,8 @@ static int advance(struct cells *cells)
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
         fetch_slice(cells, 2, PREDICTOR_FETCH_MEMBERS);
-        fetch_slice(cells, 1, PREDICTOR_FETCH_PARTNER);
+        if (cells->predictor.has_polygons)
+            fetch_slice(cells, 1, PREDICTOR_FETCH_SIDES);
     }
     return 1;
 }

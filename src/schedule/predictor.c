@@ -453,11 +453,10 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
     if (step == PREDICTOR_FETCH_PREDICTION) {
         COMPILER_PREFETCH(prediction);
         COMPILER_PREFETCH(&predictor->system->particles[k]);
-    } else if (predictor->cell_list.shape.is_folded) {
-        return; /* the cells around one at an edge would have to be looked for */
+    } else if (step == PREDICTOR_FETCH_SIDES || predictor->cell_list.shape.is_folded) {
+        return; /* where it is folded, cells around one at an edge would have to be looked for */
     } else if (prediction->key < prediction->time) {
-        if (step != PREDICTOR_FETCH_PARTNER)
-            fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
+        fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
     } else {
         const int is_pair = event_partner(prediction->partner) == PARTNER_PARTICLE;
         const uint32_t partner = is_pair ? (uint32_t)prediction->partner : k;
@@ -465,13 +464,11 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
             fetch_around(predictor, prediction->cell, 0);
             COMPILER_PREFETCH(&predictor->predictions[partner]);
             COMPILER_PREFETCH(&predictor->system->particles[partner]);
-        } else if (step == PREDICTOR_FETCH_MEMBERS) {
+        } else {
             fetch_around(predictor, prediction->cell, 1);
             fetch_around(predictor, predictor->predictions[partner].cell, 0);
             COMPILER_PREFETCH(&predictor->system->counts[k]);
             COMPILER_PREFETCH(&predictor->system->counts[partner]);
-        } else if (is_pair) {
-            fetch_around(predictor, predictor->predictions[partner].cell, 1);
         }
     }
 }

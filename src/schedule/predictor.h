@@ -101,8 +101,9 @@ extern const struct calendar_order predictor_order;
 enum predictor_step {
     PREDICTOR_FETCH_PREDICTION, /* the prediction and its particle */
     PREDICTOR_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner, its prediction */
-    PREDICTOR_FETCH_MEMBERS, /* the particles in these cells; the cells around the partner */
-    PREDICTOR_FETCH_PARTNER  /* the particles around the partner */
+    PREDICTOR_FETCH_MEMBERS, /* the particles in these cells; the cells around the partner, whose
+                                members are mostly the same */
+    PREDICTOR_FETCH_SIDES    /* the sides of polygons that are near */
 };
 
 /* Asks the processor to take one of these steps for particle k. */
