@@ -121,10 +121,16 @@ done <<'CASES'
 1.000000,_2.000000,_3,_4\n \00001.000000,_2.000000,_3,_4\n - wrong_format 1
 1.000000,_2.000000,_3,_4\n 1.000000,2.000000,3,4\n - wrong_format 1
 1.000000,_2.000000,_3,_4\n 1.00000,_2.00000,_3,_4\n 2e-6 wrong_format 1
+1.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_03,_4\n 2e-6 wrong_format 1
+1.000000,_2.000000,_3,_4\n 01.000000,_2.000000,_3,_4\n 2e-6 wrong_format 1
 1.000000,_2.000000,_3,_4\n \n - wrong_format 1
 1.000000,_2.000000,_3,_4\n \r - wrong_format 1
 1.000000,_2.000000,_3,_4\n2.000000,_2.000000,_3,_4\n 1.000000,_2.000000,_3,_4\n - wrong_format 2
 CASES
+printf '1.000000, 2.000000, 3, 4\n' >"$work/expected"
+printf '1.000000, nan, 3, 4\n' >"$work/found"
+verdict "not a number is not a count" "$(sh scripts/grade_compare "$work/expected" "$work/found" "" |
+    grep -v '1 of 1 lines differ, 1 in positions that are no finite numbers$')"
 : >"$work/found"
 verdict "nothing is printed" "$(sh scripts/grade_compare "$work/expected" "$work/found" "" | grep -v 'wrong format.1')"
 
