@@ -107,7 +107,8 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
 {
     struct statistics *statistics = (struct statistics *)observer;
     const struct statistics_request *request = &statistics->request;
-    if (request->sampled > 0 && snapshot->system->count >= request->sampled)
+    if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
+        request->to > request->from)
         take_sample(statistics);
     if (request->from == 0)
         look(observer, snapshot, error);

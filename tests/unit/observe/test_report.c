@@ -285,6 +285,17 @@ static void test_sample(void)
     }
 }
 
+/* Of no time there is no part. */
+static void test_no_sample_of_no_time(void)
+{
+    sampled = 300;
+    run_gas(0, 0, 0);
+    CHECK(!seen.is_sampled && figure("collisions") == 0);
+    run_gas(0, 5, 5);
+    CHECK(!seen.is_sampled && figure("stats_from") == 5);
+    sampled = 0;
+}
+
 /* The same where tiles tell of it in the middle of a window. */
 static void test_sample_on_several_threads(void)
 {
@@ -310,6 +321,7 @@ int main(void)
     RUN(test_meanings);
     RUN(test_crowd);
     RUN(test_sample);
+    RUN(test_no_sample_of_no_time);
     RUN(test_sample_on_several_threads);
     return check_finish();
 }
