@@ -170,7 +170,7 @@ size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list)
     return (size_t)(list - begin);
 }
 
-static const double CELLS_PER_PARTICLE = 1; /* at most; up to 1.6 it makes little difference */
+static const double CELLS_PER_PARTICLE = 1.1; /* at most; up to 1.6 it makes little difference */
 static const double CELL_MARGIN = 1e-3;
 
 static int compare_numbers(const void *left, const void *right)
