@@ -118,8 +118,8 @@ struct schedule_sink {
      * STATUS_DONE, or another status with a message, which ends the run.
      */
     enum status (*wait)(struct schedule_sink *sink, double time, double part, struct error *error);
-    /* Lets so many happen at once: or returns 0 if it has to see each of them. */
-    int (*pass)(struct schedule_sink *sink, const struct schedule_sum *sum);
+    /* Lets so many happen at once, up to `time`: or returns 0 if it has to see each of them. */
+    int (*pass)(struct schedule_sink *sink, const struct schedule_sum *sum, double time);
     /*
      * Lets one of these happen again, and tells whoever watches: an event after `told_from`. Its
      * own particles are as they were before it, and all others may be as after later ones, so that

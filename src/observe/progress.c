@@ -135,7 +135,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return STATUS_DONE;
 }
 
-/* To be called for each event: shows the progress if it is time to. */
+/* To be called when something has happened: shows the progress if it is time to. */
 static void show_in_time(struct progress *progress)
 {
     const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
@@ -154,15 +154,12 @@ static void follow_predictions(struct observer *observer, double part)
         progress->started = progress->clock(); /* the rate is that from here on */
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static void count(struct observer *observer, uint64_t collisions, double time)
 {
     struct progress *progress = (struct progress *)observer;
-    (void)error;
-    progress->state.events++;
-    progress->state.time = collision->time;
+    progress->state.events += collisions;
+    progress->state.time = time;
     show_in_time(progress);
-    return STATUS_DONE;
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
@@ -189,7 +186,7 @@ enum status progress_create(double end_time, FILE *stream, int is_terminal, doub
 {
     static const struct observer_operations operations = {.begin = begin,
                                                           .wait = follow_predictions,
-                                                          .collide = collide,
+                                                          .count = count,
                                                           .finish = finish,
                                                           .free = free_progress};
     struct progress *progress = memory_allocate(1, sizeof *progress, "the progress", error);

@@ -95,6 +95,13 @@ enum status observers_renew(struct observers *observers, const struct collision 
     return status;
 }
 
+void observers_count(struct observers *observers, uint64_t collisions, double time)
+{
+    for (size_t k = 0; k < observers->count; k++)
+        if (observers->list[k]->operations->count)
+            observers->list[k]->operations->count(observers->list[k], collisions, time);
+}
+
 /* A signal ends the run, at `time`. */
 static enum status interrupt(struct observers *observers, const struct system *system, double time,
                              struct error *error)

@@ -97,10 +97,13 @@ static enum status happen(struct schedule_sink *sink, const struct event *event,
 {
     struct run *run = (struct run *)sink;
     enum status status = STATUS_DONE;
-    if (run->observers)
+    if (run->observers) {
         status = resolve_observed(run, event, error);
-    else
+        observers_count(run->observers, !boundary_is_seam(&run->system->boundary, event->b),
+                        event->time);
+    } else {
         physics_resolve(run->system, event);
+    }
     if (!status)
         status = stall_check(&run->stall, run->system, event, run->end_time, error);
     return status;
@@ -114,10 +117,14 @@ static enum status wait(struct schedule_sink *sink, double time, double part, st
     return observers_wait(run->observers, run->system, time, part, error);
 }
 
-static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
+static int pass(struct schedule_sink *sink, const struct schedule_sum *sum, double time)
 {
     struct run *run = (struct run *)sink;
-    return stall_pass(&run->stall, run->system, sum);
+    if (!stall_pass(&run->stall, run->system, sum))
+        return 0;
+    if (run->observers)
+        observers_count(run->observers, sum->events - sum->passages, time);
+    return 1;
 }
 
 /* What has been counted, and has let nobody rest, is told of. */

@@ -47,8 +47,12 @@ for options in --threads=auto --threads=1 --threads=1024 "--threads=2 --tile-sid
     particles $options "$work/gas" 3
     expect_output "$options" "$work/answer"
 done
+particles --schedule=cells --threads=1 --progress "$work/gas" 3
+events=$(sed -n 's/.* \([0-9]* events\), .*/\1/p' "$work/err" | tail -n 1)
 particles --threads=3 --tile-side=2 --progress "$work/gas" 3
 verdict "--progress" "$(cmp "$work/out" "$work/answer" 2>&1)$(grep -vE 'time .* of 3 .*events' "$work/err")"
+verdict "--progress counts all events" \
+    "$(tail -n 1 "$work/err" | grep -vF "(100.0 %), ${events:-none}," || :)"
 
 # All files, with every number of threads.
 cd "$work/files" || exit 1

@@ -47,10 +47,11 @@ static enum status wait(struct schedule_sink *sink, double time, double part, st
     return STATUS_DONE;
 }
 
-static int pass(struct schedule_sink *sink, const struct schedule_sum *sum)
+static int pass(struct schedule_sink *sink, const struct schedule_sum *sum, double time)
 {
     (void)sink;
     (void)sum;
+    (void)time;
     return 1;
 }
 
