@@ -248,7 +248,8 @@ static enum window_outcome find_events(struct tiles *tiles, double end, struct e
         tile_window_begin(window, tiles->now, end,
                           tiles->now < sink->told_from ? sink->told_from : all);
     enum window_outcome outcome = tile_window_end(window);
-    if (outcome == WINDOW_DONE && !tiling_is_told(tiling) && !sink->pass(sink, &window->sum, tiling->end)) {
+    if (outcome == WINDOW_DONE && !tiling_is_told(tiling) &&
+        !sink->pass(sink, &window->sum, tiling->end)) {
         tile_window_begin(window, tiles->now, end, all);
         outcome = tile_window_end(window);
     }
