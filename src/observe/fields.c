@@ -19,6 +19,9 @@
 #include <float.h>
 #include <math.h>
 
+/* of the density at one moment, along the longer side of the box */
+enum { CELLS_NOW = 96 };
+
 struct fields {
     struct observer observer; /* the first member: see observer.h */
     struct fields_request request;
@@ -168,6 +171,33 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
                               .height = boundary->height / (double)request->rows,
                               .grid = &fields->grid,
                               .free = fields->free};
+}
+
+enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
+                             double **free_parts, struct field_map *map, struct error *error)
+{
+    const struct boundary *box = &snapshot->system->boundary;
+    const double side = fmax(box->width, box->height) / CELLS_NOW;
+    const size_t columns = (size_t)fmax(1, floor(box->width / side));
+    const size_t rows = (size_t)fmax(1, floor(box->height / side));
+    enum status status = field_grid_create(grid, box, columns, rows, error);
+    if (!status)
+        status = free_area_create(box, columns, rows, free_parts, error);
+    for (size_t k = 0; k < snapshot->system->count && !status; k++) {
+        double x;
+        double y;
+        snapshot_position(snapshot, k, &x, &y);
+        field_grid_count(grid, x, y);
+    }
+    *map = (struct field_map){.snapshot = snapshot,
+                              .is_instant = 1,
+                              .columns = columns,
+                              .rows = rows,
+                              .width = box->width / (double)columns,
+                              .height = box->height / (double)rows,
+                              .grid = grid,
+                              .free = *free_parts};
+    return status;
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,

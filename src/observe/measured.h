@@ -42,4 +42,13 @@ void forces_tell(const struct observer *observer, const struct snapshot *snapsho
 /* The fields that an observer of fields_create has measured; owned by it. */
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
 
+/*
+ * The density now, by counting the particles in cells that are nearly square, 96 along the longer
+ * side of the box. `grid` and `free_parts`, {0} and NULL before, are what the map refers to; in any
+ * case the caller frees them, by field_grid_free and memory_free. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY.
+ */
+enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
+                             double **free_parts, struct field_map *map, struct error *error);
+
 #endif

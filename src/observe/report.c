@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "field_grid.h"
 #include "figures.h"
-#include "free_area.h"
 #include "io/output_file.h"
 #include "kinetics.h"
 #include "measured.h"
@@ -33,8 +32,7 @@ enum {
     FIRST_RATE = 4,        /* the first moments have seen too little of a rate */
     MOST_BARS = 40,
     LEAST_PARTICLES = 10, /* for a distribution of speeds: few share their energy too evenly */
-    LEAST_SAMPLES = 50,   /* for a histogram */
-    CROWD_CELLS = 96      /* of the density at the end, along the longer side of the box */
+    LEAST_SAMPLES = 50    /* for a histogram */
 };
 
 _Static_assert((int)FIGURES <= (int)REPORT_MOST_FIGURES, "a report has room for all figures");
@@ -332,35 +330,6 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     return reporter->status;
 }
 
-/* A grid of square cells, about, with the particles as they are; and the part of each that is
- * free. */
-static enum status map_crowd(const struct snapshot *snapshot, struct field_grid *grid,
-                             double **free_parts, struct field_map *map, struct error *error)
-{
-    const struct boundary *box = &snapshot->system->boundary;
-    const double side = fmax(box->width, box->height) / CROWD_CELLS;
-    const size_t columns = (size_t)fmax(1, floor(box->width / side));
-    const size_t rows = (size_t)fmax(1, floor(box->height / side));
-    enum status status = field_grid_create(grid, box, columns, rows, error);
-    if (!status)
-        status = free_area_create(box, columns, rows, free_parts, error);
-    for (size_t k = 0; k < snapshot->system->count && !status; k++) {
-        double x;
-        double y;
-        snapshot_position(snapshot, k, &x, &y);
-        field_grid_count(grid, x, y);
-    }
-    *map = (struct field_map){.snapshot = snapshot,
-                              .is_instant = 1,
-                              .columns = columns,
-                              .rows = rows,
-                              .width = box->width / (double)columns,
-                              .height = box->height / (double)rows,
-                              .grid = grid,
-                              .free = *free_parts};
-    return status;
-}
-
 /* Writes what has been gathered, with maps that live only for this. */
 static enum status write_file(struct reporter *reporter, const struct snapshot *snapshot,
                               struct error *error)
@@ -373,7 +342,7 @@ static enum status write_file(struct reporter *reporter, const struct snapshot *
     enum status status = output_file_begin(&reporter->file, error);
     const struct observer *fields = find_observer(reporter, "--fields");
     if (!status && snapshot->system->count > REPORT_MOST_DRAWN) {
-        status = map_crowd(snapshot, &grid, &free_parts, &crowd, error);
+        status = fields_count_now(snapshot, &grid, &free_parts, &crowd, error);
         report->crowd = &crowd;
     }
     if (fields) {
