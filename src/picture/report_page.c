@@ -373,6 +373,16 @@ static const char *choose_caption(const struct report *report, const struct spec
     return spec->caption;
 }
 
+/* What is said where a plot has nothing to show. */
+static const char *choose_sentence(const struct report *report, const struct spec *spec)
+{
+    const struct boundary *boundary = &report->snapshot.system->boundary;
+    const int has_walls = boundary->polygons || boundary->periodic != (PERIODIC_X | PERIODIC_Y);
+    if (spec->categories == wall_names && !has_walls)
+        return "The box is periodic in both directions: it has no walls.";
+    return spec->otherwise;
+}
+
 /* Writes a plot or, if there is nothing for it, why. */
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
 {
@@ -394,7 +404,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         return;
     fprintf(stream, "<section>\n<h3>%s</h3>\n", spec->title);
     if (plot.count == 0) {
-        fprintf(stream, "<p>%s</p>\n</section>\n", spec->otherwise);
+        fprintf(stream, "<p>%s</p>\n</section>\n", choose_sentence(report, spec));
         return;
     }
     if (strcmp(plot.series[0].series->quantity, "collision_rate") == 0) {

@@ -90,6 +90,10 @@ for end in 0 5; do
     verdict "sentences" "$(grep -q 'No two particles have collided' "$page" && grep -q 'too few particles' "$page" || echo missing)"
 done
 
+verdict "no particle at a wall" "$(grep -q 'No particle has come to a wall' "$page" || echo missing)"
+run --periodic=xy "$work/one" 5
+verdict "no walls" "$(grep -q 'it has no walls' "$page" && ! grep 'come to a wall' "$page" || echo missing)"
+
 # Names that look like markup or need quoting.
 cp "$work/one" "$work/<b>&'x' y"
 run "$work/<b>&'x' y" 1
