@@ -402,9 +402,12 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     if ((plot.count == 0 && !spec->otherwise) ||
         spec->dynamics == (report->is_stepped ? OF_EVENTS : OF_STEPS))
         return;
+    const char *sampled = report->is_sampled && spec->sampled ? spec->sampled : "";
     fprintf(stream, "<section>\n<h3>%s</h3>\n", spec->title);
     if (plot.count == 0) {
-        fprintf(stream, "<p>%s</p>\n</section>\n", choose_sentence(report, spec));
+        const char *sentence = choose_sentence(report, spec);
+        fprintf(stream, "<p>%s%s</p>\n</section>\n", sentence,
+                sentence == spec->otherwise ? sampled : "");
         return;
     }
     if (strcmp(plot.series[0].series->quantity, "collision_rate") == 0) {
@@ -413,7 +416,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     }
     plot_write(&plot, stream);
     fprintf(stream, "<p class=\"quiet\">%s%s</p>\n</section>\n", choose_caption(report, spec),
-            report->is_sampled && spec->sampled ? spec->sampled : "");
+            sampled);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)

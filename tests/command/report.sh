@@ -82,6 +82,10 @@ while [ ! -e "$page" ] && [ $tenths -lt 1000 ]; do
 done
 verdict "the same after interruptions" "$(grep -v 'class="run"' "$page" | diff "$work/alone" - | head -3)"
 
+# What has not happened in the last part of the time may have happened before.
+run "$work/many" 1e-9
+verdict "the time in which nothing came to a wall" "$(grep -q 'come to a wall. This is of the time' "$page" || grep 'come to a wall' "$page")"
+
 # Small runs have sentences.
 printf '1\n0.1\n1 1\n0.5 0.5 0 0\n' >"$work/one"
 for end in 0 5; do
