@@ -137,7 +137,9 @@ static void tell_course(struct reporter *reporter, const struct measured *measur
     if (!(whole > 0))
         return;
     if (measured->is_sampled) {
-        add_energies(reporter, reporter->request.from, start->thermal, start->energy);
+        const double told = reporter->request.from;
+        add_energies(reporter, told, start->thermal, start->energy);
+        add_energies(reporter, told + (from - told) / 2, (double)NAN, (double)NAN); /* unknown */
         energy = measured->tally->end.energy - sum_value(&measured->tally->energy_gained);
     }
     add_energies(reporter, from, blocks->energy, energy);

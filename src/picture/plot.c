@@ -26,6 +26,7 @@ const char plot_style[] =
     ".plot .c0{stroke:var(--first)}.plot .c1{stroke:var(--second)}\n"
     ".plot .curve{fill:none;stroke-width:2;stroke-linejoin:round}\n"
     ".plot .dashed{stroke-dasharray:6 4}\n"
+    ".plot .dot{fill:none;stroke-width:2}\n"
     ".plot .level{stroke:var(--second);stroke-width:1.5;stroke-dasharray:2 3}\n"
     ".plot .band{stroke:none;fill:var(--first);fill-opacity:.22}\n"
     ".plot .bars{fill:var(--first);fill-opacity:.55;stroke:var(--first);stroke-width:.6}\n"
@@ -161,34 +162,70 @@ static void write_axes(const struct plot *plot, const struct axis *x, const stru
             plot->x_label, plot->y_label);
 }
 
-/* Writes the points that are determined as a line, shifted by so many errors; from the right if
- * `is_back`. */
-static void write_line(const struct report_series *series, const struct axis *x,
-                       const struct axis *y, double errors, int is_back, char first, FILE *stream)
+/* Neighbouring points of a curve that are all determined: a line, between gaps. */
+struct stretch {
+    const struct report_point *points;
+    size_t count;
+};
+
+/* The first such stretch from point number `*from` on, which is moved behind it; of no points after
+ * the last one. */
+static struct stretch next_stretch(const struct report_series *series, size_t *from)
+{
+    size_t end = *from;
+    while (end < series->count && !isfinite(series->points[end].value))
+        end++;
+    const size_t begin = end;
+    while (end < series->count && isfinite(series->points[end].value))
+        end++;
+    *from = end;
+    return (struct stretch){series->points + begin, end - begin};
+}
+
+/* Writes a stretch as a line, shifted by so many errors; from the right if `is_back`. */
+static void write_line(const struct stretch *stretch, const struct axis *x, const struct axis *y,
+                       double errors, int is_back, char first, FILE *stream)
 {
     char letter = first;
-    for (size_t n = 0; n < series->count; n++) {
-        const struct report_point *point = &series->points[is_back ? series->count - 1 - n : n];
-        if (!isfinite(point->value))
-            continue;
+    for (size_t n = 0; n < stretch->count; n++) {
+        const struct report_point *point = &stretch->points[is_back ? stretch->count - 1 - n : n];
         fprintf(stream, "%c%.1f %.1f", letter, place(x, point->x),
                 place(y, point->value + errors * error_of(point)));
         letter = 'L';
     }
 }
 
+/* Writes the band of errors of a curve. */
+static void write_band(const struct report_series *series, const struct axis *x,
+                       const struct axis *y, FILE *stream)
+{
+    size_t from = 0;
+    struct stretch stretch;
+    fputs("<path class=\"band\" d=\"", stream);
+    while ((stretch = next_stretch(series, &from)).count > 0) {
+        write_line(&stretch, x, y, 1, 0, 'M', stream);
+        write_line(&stretch, x, y, -1, 1, 'L', stream);
+        fputc('z', stream);
+    }
+    fputs("\"/>\n", stream);
+}
+
 static void write_curve(const struct report_series *series, const struct axis *x,
                         const struct axis *y, size_t number, int is_dashed, FILE *stream)
 {
-    if (has_errors(series)) {
-        fputs("<path class=\"band\" d=\"", stream);
-        write_line(series, x, y, 1, 0, 'M', stream);
-        write_line(series, x, y, -1, 1, 'L', stream);
-        fputs("z\"/>\n", stream);
-    }
+    size_t from = 0;
+    struct stretch stretch;
+    if (has_errors(series))
+        write_band(series, x, y, stream);
     fprintf(stream, "<path class=\"curve c%zu%s\" d=\"", number, is_dashed ? " dashed" : "");
-    write_line(series, x, y, 0, 0, 'M', stream);
+    while ((stretch = next_stretch(series, &from)).count > 0)
+        write_line(&stretch, x, y, 0, 0, 'M', stream);
     fputs("\"/>\n", stream);
+    from = 0;
+    while ((stretch = next_stretch(series, &from)).count > 0)
+        if (stretch.count == 1) /* of which a line would show nothing */
+            fprintf(stream, "<circle class=\"dot c%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n",
+                    number, place(x, stretch.points->x), place(y, stretch.points->value));
 }
 
 static void write_bars(const struct report_series *series, const struct axis *x,

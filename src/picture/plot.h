@@ -11,7 +11,8 @@
 enum { PLOT_MOST_SERIES = 2 };
 
 enum plot_form {
-    PLOT_CURVE,  /* with a band of its errors, where they are known */
+    PLOT_CURVE,  /* with a band of its errors, where they are known, and gaps where a point is not
+                    finite; a point between gaps is a dot */
     PLOT_DASHED, /* a curve to compare with */
     PLOT_BARS,   /* at equal distances, from 0 */
     PLOT_POINTS, /* with bars of their errors */

@@ -78,7 +78,9 @@ static const struct spec specs[] = {
          "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
          "are the same if nothing moves as a whole. Both stay level where collisions are "
          "elastic.",
-     .sampled = " They are known at the start and from when on collisions are watched.",
+     .sampled =
+         " They are known at the start, which is a dot, and from when on collisions are watched, "
+         "but not in between.",
      .otherwise = "The run takes no time, so there is no course of the temperature."},
     {.dynamics = OF_STEPS,
      .title = "Temperature and kinetic energy",

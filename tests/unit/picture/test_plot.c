@@ -100,6 +100,26 @@ static void test_holes_and_errors(void)
     CHECK(strstr(text, "<tr><td>1<td>2<td>0.5\n") && strstr(text, "<tr><td>3<td>4<td>–\n"));
 }
 
+/* A line ends where a point is not determined; a point between such is a dot. */
+static void test_gap(void)
+{
+    struct report_point points[] = {
+        {0, 5, (double)NAN}, {4, (double)NAN, (double)NAN}, {8, 4, 0.5}, {9, 3, 0.5}, {10, 2, 0.5}};
+    draw_points(points, 5, PLOT_CURVE, 0);
+    const char *curve = strstr(text, "class=\"curve");
+    const char *end = curve ? strchr(curve, '>') : NULL;
+    int moves = 0;
+    int lines = 0;
+    for (; curve && end && curve < end; curve++) {
+        moves += *curve == 'M';
+        lines += *curve == 'L';
+    }
+    CHECK(moves == 2 && lines == 2 && count_of("<circle") == 1 && is_in_bounds());
+    CHECK(count_of("class=\"band\"") == 1 && count_of("<tr><td>4<td>–<td>–\n") == 1);
+    draw_points(points + 2, 3, PLOT_CURVE, 0);
+    CHECK(count_of("<circle") == 0);
+}
+
 static void test_categories(void)
 {
     static const char *const names[] = {"left", "right"};
@@ -124,6 +144,7 @@ int main(void)
     RUN(test_ticks);
     RUN(test_extremes);
     RUN(test_holes_and_errors);
+    RUN(test_gap);
     RUN(test_categories);
     return check_finish();
 }
