@@ -45,6 +45,7 @@ struct report {
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
     int is_stepped;           /* a time-stepped run, in which nobody is told of collisions */
+    int is_drifting;          /* the gas moves as a whole: a stream, or in a periodic box */
     int is_sampled;       /* the figures are of the last part of the time: statistics.h; if so: */
     double sampled_from;  /* from when on, */
     double sampled_pairs; /* and how many collisions of two particles that part has */

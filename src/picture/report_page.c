@@ -60,6 +60,7 @@ struct spec {
     } series[PLOT_MOST_SERIES]; /* the second may have no quantity */
     const char *caption;
     const char *sampled; /* what is to be added if the figures are of a part of the time; or NULL */
+    const char *drifting;  /* what is to be added if the gas moves as a whole; or NULL */
     const char *otherwise; /* what is said if there is no such series; NULL: nothing */
     const char *const *categories;
     int is_close;
@@ -118,6 +119,8 @@ static const struct spec specs[] = {
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
+     .drifting = " They are as long as seen from the box; the mean free path of the figures is "
+                 "relative to the motion of all particles together.",
      .sampled = " They end in the time in which collisions are watched. One that has begun before "
                 "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
@@ -368,6 +371,10 @@ static const char *choose_caption(const struct report *report, const struct spec
     if (report->is_stepped)
         return "How the speeds are distributed, over moments of the run, beside Maxwell's "
                "distribution with the same energy.";
+    if (report->is_drifting)
+        return "How the speeds are distributed, over moments of the run. All particles together "
+               "move through the box. So Maxwell's distribution, which is that of a gas at rest, "
+               "is not beside them.";
     if (report->snapshot.system->law.rule == RULE_SWAP)
         return "How the speeds are distributed, over moments of the run, beside Maxwell's "
                "distribution with the same energy. Collisions that swap velocities never lead "
@@ -417,8 +424,8 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         plot.level_label = "Enskog's theory";
     }
     plot_write(&plot, stream);
-    fprintf(stream, "<p class=\"quiet\">%s%s</p>\n</section>\n", choose_caption(report, spec),
-            sampled);
+    fprintf(stream, "<p class=\"quiet\">%s%s%s</p>\n</section>\n", choose_caption(report, spec),
+            report->is_drifting && spec->drifting ? spec->drifting : "", sampled);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)

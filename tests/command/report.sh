@@ -43,6 +43,7 @@ printf '2 2\n4 2\n3 4\n' >"$work/wedge"
 run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$work/forces" \
     --fields="$work/fields.csv" --fields-grid=9x7 "$work/wind" 20
 well_formed "a stream"
+verdict "speeds of a stream" "$(grep -q 'All particles together move' "$page" || echo "not said")"
 # The mean of the course of the force is that of all obstacles together.
 verdict "the force against time" "$(awk -F'[<>]' -v file="$work/forces" '
     /<h3>/ { is_course = /Force against time/ }

@@ -178,6 +178,28 @@ static void test_against_figures(void)
     }
 }
 
+/* Speeds of a gas at rest, in a stream too, are compared with Maxwell's distribution; those of one
+ * that moves as a whole are not. */
+static void test_drift(void)
+{
+    struct random_generator random = random_from(9);
+    for (int round = 0; round < 4; round++) {
+        const double speed = round / 2 ? 3 : 0;
+        struct system system = random_system(&random, 300, 0.3, 1);
+        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+        if (round % 2)
+            system.boundary.stream = stream_make(speed, 0.3, 3);
+        for (size_t k = 0; k < system.count; k++)
+            system.particles[k].u += speed;
+        run(&system, 0, 10);
+        CHECK(seen.is_drifting == (speed > 0) && report_find(&seen, "speeds"));
+        CHECK(!report_find(&seen, "speeds_maxwell") == (speed > 0));
+        CHECK(report_find(&seen, "paths") && report_find(&seen, "paths_exponential"));
+        system_free(&system);
+    }
+}
+
 /* Every figure has a sentence, also those of polygons and streams. */
 static void test_meanings(void)
 {
@@ -319,6 +341,7 @@ int main(void)
     RUN(test_one_particle);
     RUN(test_no_time);
     RUN(test_against_figures);
+    RUN(test_drift);
     RUN(test_meanings);
     RUN(test_crowd);
     RUN(test_sample);
