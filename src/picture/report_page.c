@@ -110,6 +110,7 @@ static const struct spec specs[] = {
      .series = {{"speeds", "this run", PLOT_BARS}, {"speeds_maxwell", "Maxwell", PLOT_CURVE}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, which elastic collisions lead to.",
+     .sampled = " There is one such moment, the end.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
     {.dynamics = OF_EVENTS,
      .title = "Free paths",
@@ -362,10 +363,15 @@ static int has_values(const struct report_series *series)
     return 0;
 }
 
-/* What is under a plot. The swap of velocities leaves speeds as they were, but for whose they are.
+/* What is under a plot. In a stream neither energy nor temperature is conserved. The swap of
+ * velocities leaves speeds as they were, but for whose they are.
  */
 static const char *choose_caption(const struct report *report, const struct spec *spec)
 {
+    if (strcmp(spec->title, "Temperature and energy") == 0 &&
+        report->snapshot.system->boundary.stream.draw)
+        return "The temperature, relative to the stream. It changes where obstacles slow the gas "
+               "down, and where the stream gives particles other velocities.";
     if (strcmp(spec->title, "Speeds") != 0)
         return spec->caption;
     if (report->is_stepped)

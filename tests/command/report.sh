@@ -43,6 +43,7 @@ printf '2 2\n4 2\n3 4\n' >"$work/wedge"
 run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$work/forces" \
     --fields="$work/fields.csv" --fields-grid=9x7 "$work/wind" 20
 well_formed "a stream"
+verdict "the temperature of a stream" "$(grep -q 'relative to the stream. It changes' "$page" && ! grep 'Both stay level' "$page" || echo "not said")"
 verdict "speeds of a stream" "$(grep -q 'All particles together move' "$page" || echo "not said")"
 # The mean of the course of the force is that of all obstacles together.
 verdict "the force against time" "$(awk -F'[<>]' -v file="$work/forces" '
@@ -65,6 +66,7 @@ verdict "forces and fields" "$(grep -q '<h3>Forces on obstacles' "$page" && grep
 "$PROGRAM" --quiet --generate=100000 --area-fraction=0.3 --seed=6 >"$work/many"
 run --rule=elastic --threads=1 "$work/many" 4
 well_formed "many particles"
+verdict "speeds at the end" "$(grep -q 'one such moment, the end' "$page" || echo "not said")"
 verdict "a sample" "$(grep -q 'id="sample".* from 3.92 on' "$page" || echo "not said")"
 grep -v 'class="run"' "$page" >"$work/alone"
 run --rule=elastic --threads=3 "$work/many" 4
