@@ -99,8 +99,9 @@ static enum status happen(struct schedule_sink *sink, const struct event *event,
     enum status status = STATUS_DONE;
     if (run->observers) {
         status = resolve_observed(run, event, error);
-        observers_count(run->observers, !boundary_is_seam(&run->system->boundary, event->b),
-                        event->time);
+        if (!status)
+            observers_count(run->observers, !boundary_is_seam(&run->system->boundary, event->b),
+                            event->time);
     } else {
         physics_resolve(run->system, event);
     }
