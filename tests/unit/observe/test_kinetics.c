@@ -127,18 +127,27 @@ static void test_maxwell(void)
     end(&scene);
 }
 
+/* Begins anew with 100 particles, as the request says; its classes are those of the scene. Returns
+ * the start of the run. */
+static struct snapshot begin_sample(struct scene *scene, uint64_t seed,
+                                    struct kinetics_request request)
+{
+    struct random_generator random = random_from(seed);
+    struct error error;
+    begin(scene, arranged_points(&random, 100, 1, 1, 0));
+    const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
+    request.classes = &scene->classes;
+    kinetics_free(&scene->kinetics);
+    CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    return snapshot;
+}
+
 /* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
 static void test_a_sample(void)
 {
-    struct random_generator random = random_from(55);
-    struct error error;
     struct scene scene;
-    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
-    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    const struct kinetics_request request = {
-        .classes = &scene.classes, .most = 10, .from = 0, .to = 10};
-    kinetics_free(&scene.kinetics);
-    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    const struct snapshot snapshot =
+        begin_sample(&scene, 55, (struct kinetics_request){.most = 10, .from = 0, .to = 10});
     kinetics_look(&scene.kinetics, &snapshot);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 7);
     struct collision collision = {.partner = PARTNER_PARTICLE, .a.number = 0, .b.number = 16};
@@ -155,15 +164,9 @@ static void test_a_sample(void)
  * start. All of a sample are followed. */
 static void test_a_sample_of_the_time(void)
 {
-    struct random_generator random = random_from(56);
-    struct error error;
     struct scene scene;
-    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
-    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    const struct kinetics_request request = {
-        .classes = &scene.classes, .most = 50, .from = 5, .to = 10, .is_sampled = 1};
-    kinetics_free(&scene.kinetics);
-    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    begin_sample(&scene, 56,
+                 (struct kinetics_request){.most = 50, .from = 5, .to = 10, .is_sampled = 1});
     CHECK(scene.kinetics.path_shift == 1 && scene.kinetics.count == 50);
     collide(&scene, 4, 1, 3, 0); /* before what counts */
     collide(&scene, 6, 0, 3, 1); /* a wall, and nothing before it */
