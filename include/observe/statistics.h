@@ -36,8 +36,8 @@ enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
  * In a sample, collisions count in its last STATISTICS_PARTS-th part, and figures are of that, as
  * if they counted from then. Only the numbers of all collisions and of those of pairs, energies and
  * momenta are of the whole time; what needs collisions with walls, and a stream, is not determined.
- * Returns STATUS_DONE
- * with `*observer` for observers_add, or STATUS_NO_MEMORY.
+ *
+ * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
 enum status statistics_create(const struct statistics_request *request, struct observer **observer,
                               struct error *error);
