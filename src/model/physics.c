@@ -153,7 +153,7 @@ static struct exchange prepare_exchange(const struct system *system, struct part
 }
 
 /* Changes the velocity with which b leaves a, along the line of centres, by `speed`. */
-static void push_apart(const struct exchange *exchange, double speed)
+static inline void push_apart(const struct exchange *exchange, double speed)
 {
     double a_speed = take_share(&exchange->a_share, speed);
     double b_speed = take_share(&exchange->b_share, speed);
@@ -244,9 +244,9 @@ static void mark(struct particle *particle)
     particle->version++;
 }
 
-/* `shift` is NULL, a constant, where there are no images. */
-static inline void hit_particle(struct system *system, const struct event *event,
-                                const struct shift *shift)
+/* `shift` is NULL where there are no images. */
+static void hit_particle(struct system *system, const struct event *event,
+                         const struct shift *shift)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
@@ -266,14 +266,6 @@ static inline void hit_particle(struct system *system, const struct event *event
         system->counts[event->a].particles++;
         system->counts[event->b].particles++;
     }
-}
-
-static struct shift hit_image(struct system *system, const struct event *event)
-{
-    struct shift shift =
-        find_image(system, &system->particles[event->a], &system->particles[event->b], event->time);
-    hit_particle(system, event, &shift);
-    return shift;
 }
 
 /* A stream gives a particle another velocity. It has had it since then, as after a collision. */
@@ -318,9 +310,10 @@ struct shift physics_resolve(struct system *system, const struct event *event)
     struct particle *a = &system->particles[event->a];
     struct shift shift = {0, 0};
     if (event_partner(event->b) == PARTNER_PARTICLE) {
-        if (system->boundary.periodic)
-            return hit_image(system, event);
-        hit_particle(system, event, NULL);
+        const int is_periodic = system->boundary.periodic != 0;
+        if (is_periodic)
+            shift = find_image(system, a, &system->particles[event->b], event->time);
+        hit_particle(system, event, is_periodic ? &shift : NULL);
         return shift;
     }
     if (event->b < FEATURE_TOP)
