@@ -30,7 +30,7 @@ enum status calendar_create(struct calendar *calendar, size_t items,
     size_t slices = items / ITEMS_PER_SLICE + LEAST_SLICES;
     size_t chunks = 2 * items / CALENDAR_CHUNK_ITEMS + LEAST_SLICES;
     *calendar = (struct calendar){.slice_capacity = (uint32_t)slices,
-                                  .chunk_capacity = (uint32_t)chunks,
+                                  .chunk_most = (uint32_t)chunks - CALENDAR_PENDING,
                                   .order = *order,
                                   .user = user};
     calendar_set_slices(calendar, (uint32_t)slices);
@@ -61,6 +61,7 @@ void calendar_free(struct calendar *calendar)
 void calendar_set_slices(struct calendar *calendar, uint32_t count)
 {
     calendar->slice_count = count;
+    calendar->turn_end = count;
     calendar->far_ahead = count > MANY_SLICES ? FAR_AHEAD : UINT32_MAX;
 }
 
@@ -84,22 +85,26 @@ void calendar_begin_turn(struct calendar *calendar, double begin, double slice_l
     }
 }
 
-/* Moves what stands in the full first chunk of a slice to one behind it. */
-COMPILER_APART static void make_room(struct calendar *calendar, struct calendar_chunk *first)
+/* Puts an item into a slice whose first chunk is full: what stands there moves to one behind it. */
+COMPILER_APART static int put_into_full(struct calendar *calendar, uint32_t item,
+                                        struct calendar_chunk *first)
 {
     calendar->chunks[calendar->chunk_count++] = *first;
-    first->count = 0;
+    first->count = 1;
     first->next = calendar->chunk_count;
+    first->items[0] = item;
+    return 1;
 }
 
-/* Puts an item into its slice; what is later than the turn is kept for nothing. */
-static inline void put(struct calendar *calendar, uint32_t item, uint32_t slice)
+/* Puts an item into its slice; what is later than the turn is kept for nothing. Returns 1. */
+static inline int put(struct calendar *calendar, uint32_t item, uint32_t slice)
 {
     struct calendar_chunk *first = &calendar->slices[slice];
     if (first->count == CALENDAR_CHUNK_ITEMS)
-        make_room(calendar, first);
+        return put_into_full(calendar, item, first);
     first->items[first->count] = item;
     first->count += slice < calendar->slice_count;
+    return 1;
 }
 
 /* Puts the first `count` of the pending items, which have waited longest, into their slices. */
@@ -114,8 +119,8 @@ static void put_pending(struct calendar *calendar, uint32_t count)
         calendar->pending_until = calendar->slice_count;
 }
 
-/* Asks for a slice's memory; the item is put there when that has come. */
-COMPILER_APART static void put_later(struct calendar *calendar, uint32_t item, uint32_t slice)
+/* Asks for a slice's memory; the item is put there when that has come. Returns 1. */
+COMPILER_APART static int put_later(struct calendar *calendar, uint32_t item, uint32_t slice)
 {
     COMPILER_PREFETCH(&calendar->slices[slice]);
     if (calendar->pending_count == 0)
@@ -123,14 +128,17 @@ COMPILER_APART static void put_later(struct calendar *calendar, uint32_t item, u
     calendar->pending[calendar->pending_count++] = (struct calendar_pending){item, slice};
     if (calendar->pending_count == CALENDAR_PENDING)
         put_pending(calendar, CALENDAR_PENDING / 2);
+    return 1;
 }
 
-/* The slice of a place in the turn, at most the last one; which is less cannot be guessed. */
-static inline uint32_t slice_at(double place, uint32_t last)
+/* The slice of a place after the front; which of the two comes first cannot be guessed. */
+static inline uint32_t slice_at(double place, double turn_end)
 {
-    uint64_t bits = calendar_bits(place);
-    uint64_t last_bits = calendar_bits((double)last);
-    bits = bits < last_bits ? bits : last_bits; /* whole numbers are compared without a branch */
+    uint64_t bits;
+    uint64_t end;
+    memcpy(&bits, &place, sizeof bits);
+    memcpy(&end, &turn_end, sizeof end);
+    bits = bits < end ? bits : end; /* whole numbers are compared without a branch */
     memcpy(&place, &bits, sizeof place);
     return (uint32_t)place;
 }
@@ -153,19 +161,17 @@ COMPILER_APART static int insert(struct calendar *calendar, uint32_t item, doubl
     return 1;
 }
 
-enum calendar_place calendar_schedule(struct calendar *calendar, uint32_t item, double time)
+int calendar_schedule(struct calendar *calendar, uint32_t item, double time)
 {
-    double place = (time - calendar->begin) * calendar->slices_per_time;
+    const double place = (time - calendar->begin) * calendar->slices_per_time;
     if (place < calendar->slice_end)
-        return insert(calendar, item, time) ? CALENDAR_KEPT : CALENDAR_FULL;
-    if (calendar->chunk_count + CALENDAR_PENDING > calendar->chunk_capacity)
-        return CALENDAR_FULL; /* each pending item may need one */
-    uint32_t slice = slice_at(place, calendar->slice_count);
+        return insert(calendar, item, time);
+    if (calendar->chunk_count > calendar->chunk_most)
+        return 0; /* each pending item may need one */
+    const uint32_t slice = slice_at(place, calendar->turn_end);
     if (slice - calendar->slice > calendar->far_ahead)
-        put_later(calendar, item, slice);
-    else
-        put(calendar, item, slice);
-    return slice < calendar->slice_count ? CALENDAR_KEPT : CALENDAR_LATER;
+        return put_later(calendar, item, slice);
+    return put(calendar, item, slice);
 }
 
 /* Without branches, for which comes first cannot be guessed. */

@@ -66,11 +66,12 @@ struct calendar {
     uint32_t slice_count;          /* slices in a turn, */
     uint32_t slice_capacity;       /* and for how many there is memory */
     uint32_t slice;                /* the one that is in the front, */
-    double slice_end;              /* and where it ends: its number + 1 */
+    double slice_end;              /* and where it ends: its number + 1; */
+    double turn_end;               /* where the turn does: slice_count */
     struct calendar_chunk *slices; /* the first chunk of each slice, and one for what is later */
     struct calendar_chunk *chunks; /* further chunks of all slices */
     uint32_t chunk_count;          /* of them, used */
-    uint32_t chunk_capacity;       /* of them, allocated */
+    uint32_t chunk_most;           /* with more of them used no item is taken any more */
     struct calendar_pending pending[CALENDAR_PENDING]; /* while their chunks are fetched */
     uint32_t pending_count;
     uint32_t far_ahead;     /* items for slices further ahead than this are pending for a while */
@@ -113,15 +114,11 @@ void calendar_set_slices(struct calendar *calendar, uint32_t count);
  */
 void calendar_begin_turn(struct calendar *calendar, double begin, double slice_length);
 
-/* What calendar_schedule did with an item. */
-enum calendar_place {
-    CALENDAR_KEPT,  /* it is in the front, or kept for its slice */
-    CALENDAR_LATER, /* it is later than this turn, and is not kept */
-    CALENDAR_FULL   /* no memory is left: begin a new turn and schedule all items anew */
-};
-
-/* Schedules an item at `time`, not before the turn's begin and not infinite. */
-enum calendar_place calendar_schedule(struct calendar *calendar, uint32_t item, double time);
+/*
+ * Schedules an item at `time`, not before the turn's begin and not infinite; what is later than the
+ * turn is not kept. Returns 0 if no memory is left: begin a new turn then and schedule all anew.
+ */
+int calendar_schedule(struct calendar *calendar, uint32_t item, double time);
 
 /* Whether `time` belongs into the slice that is in the front, or before it. */
 static inline int calendar_is_due(const struct calendar *calendar, double time)
@@ -157,7 +154,6 @@ static inline int calendar_push(struct calendar *calendar, uint32_t item, double
     calendar->pushed_times[place] = calendar_bits(time);
     calendar->pushed_items[place] = item;
     calendar->pushed_count = place + is_due;
-    calendar->taken += is_due;
     return 1;
 }
 
@@ -170,10 +166,11 @@ static inline void calendar_sort(struct calendar *calendar)
     const uint32_t count = calendar->pushed_count;
     uint32_t places[CALENDAR_NEAR];
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t place = 0;
+        const uint64_t time = calendar->pushed_times[k];
+        uint32_t place = k;
         for (uint32_t m = 0; m < k; m++) {
-            const uint32_t is_later = calendar->pushed_times[m] > calendar->pushed_times[k];
-            place += 1 - is_later;
+            const uint32_t is_later = calendar->pushed_times[m] > time;
+            place -= is_later;
             places[m] += is_later;
         }
         places[k] = place;
@@ -185,6 +182,7 @@ static inline void calendar_sort(struct calendar *calendar)
     calendar->near_times[count] = CALENDAR_NEVER;
     calendar->near_first = 0;
     calendar->near_end = count;
+    calendar->taken += count;
     calendar->pushed_count = 0;
 }
 

@@ -68,8 +68,7 @@ static inline int add_to_calendar(struct cells *cells, uint32_t k)
 {
     if (!is_waiting(cells, k))
         return 1;
-    return calendar_schedule(&cells->calendar, k, cells->predictor.predictions[k].key) !=
-           CALENDAR_FULL;
+    return calendar_schedule(&cells->calendar, k, cells->predictor.predictions[k].key);
 }
 
 /*

@@ -293,7 +293,7 @@ static inline int add_to_calendar(struct tile_worker *worker, uint32_t k)
     if (!(prediction->key <= worker->tiling->end) ||
         !is_in_reach(worker, prediction->cell, prediction->key))
         return 1;
-    return calendar_schedule(&worker->calendar, k, prediction->key) != CALENDAR_FULL;
+    return calendar_schedule(&worker->calendar, k, prediction->key);
 }
 
 /* Begins a turn of the calendar, which lasts up to the end of the window. Returns 0 if nothing

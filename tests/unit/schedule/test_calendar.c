@@ -59,7 +59,7 @@ static int schedule(struct user *user, uint32_t item)
 {
     if (user->times[item] == (double)INFINITY)
         return 1;
-    return calendar_schedule(&user->calendar, item, user->times[item]) != CALENDAR_FULL;
+    return calendar_schedule(&user->calendar, item, user->times[item]);
 }
 
 /* Begins a turn with all items, for which there is always room. Returns 0 if none is left. */
@@ -270,21 +270,20 @@ static void test_places(void)
     CHECK(calendar_create(&calendar, 10, &no_order, NULL, &error) == STATUS_DONE);
     calendar_begin_turn(&calendar, 100, 2);
     double end = 100 + 2 * (double)calendar.slice_count;
-    CHECK(calendar_schedule(&calendar, 0, 100) == CALENDAR_KEPT && calendar.near_end == 1);
-    CHECK(calendar_schedule(&calendar, 0, nextafter(102, 0)) == CALENDAR_KEPT &&
-          calendar.near_end == 2);
+    CHECK(calendar_schedule(&calendar, 0, 100) && calendar.near_end == 1);
+    CHECK(calendar_schedule(&calendar, 0, nextafter(102, 0)) && calendar.near_end == 2);
     CHECK(calendar_is_due(&calendar, nextafter(102, 0)) && !calendar_is_due(&calendar, 102));
-    CHECK(calendar_schedule(&calendar, 1, 102) == CALENDAR_KEPT);
-    CHECK(calendar_schedule(&calendar, 2, nextafter(end, 0)) == CALENDAR_KEPT);
-    CHECK(calendar_schedule(&calendar, 3, end) == CALENDAR_LATER);
-    CHECK(calendar_schedule(&calendar, 3, 1e300) == CALENDAR_LATER);
+    CHECK(calendar_schedule(&calendar, 1, 102));
+    CHECK(calendar_schedule(&calendar, 2, nextafter(end, 0)));
+    CHECK(calendar_schedule(&calendar, 3, end));
+    CHECK(calendar_schedule(&calendar, 3, 1e300));
     CHECK(calendar.near_end == 2);
     CHECK(calendar_peek(&calendar, 0) == NULL &&
           calendar_peek(&calendar, calendar.slice_count) == NULL);
     CHECK(calendar_peek(&calendar, 1)->count == 1 && calendar_peek(&calendar, 1)->items[0] == 1);
     const struct calendar_chunk *chunk = calendar_next_slice(&calendar);
     CHECK(chunk && chunk->items[0] == 1 && !calendar_more(&calendar, chunk) && calendar.slice == 1);
-    CHECK(calendar_is_due(&calendar, 102) && calendar_schedule(&calendar, 1, 103) == CALENDAR_KEPT);
+    CHECK(calendar_is_due(&calendar, 102) && calendar_schedule(&calendar, 1, 103));
     CHECK(calendar.near_end == 3);
     chunk = calendar_next_slice(&calendar);
     CHECK(chunk && chunk->items[0] == 2 && calendar.slice == calendar.slice_count - 1);
@@ -302,11 +301,11 @@ static void test_a_full_calendar_says_so(void)
     for (int turn = 0; turn < 2; turn++) {
         calendar_begin_turn(&calendar, 0, 1);
         size_t kept = 0;
-        while (kept < 100000 && calendar_schedule(&calendar, 0, 5) == CALENDAR_KEPT)
+        while (kept < 100000 && calendar_schedule(&calendar, 0, 5))
             kept++;
         CHECK(kept >= ITEMS && kept < 100000);
-        CHECK(calendar_schedule(&calendar, 1, 5) == CALENDAR_FULL);
-        CHECK(calendar_schedule(&calendar, 1, 0.5) == CALENDAR_KEPT); /* that needs no slice */
+        CHECK(!calendar_schedule(&calendar, 1, 5));
+        CHECK(calendar_schedule(&calendar, 1, 0.5)); /* that needs no slice */
         size_t found = 0;
         for (const struct calendar_chunk *chunk = calendar_next_slice(&calendar); chunk;
              chunk = calendar_more(&calendar, chunk))

@@ -308,7 +308,7 @@ static void shrink_calendar(struct cells *cells)
     size_t count = cells->predictor.system->count;
     struct calendar *calendar = &cells->calendar;
     calendar->heap_capacity = calendar->heap_count > count ? calendar->heap_count : count + 1;
-    calendar->chunk_capacity = CALENDAR_PENDING + (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
+    calendar->chunk_most = (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
 }
 
 /*
