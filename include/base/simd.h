@@ -85,6 +85,12 @@ SIMD_INLINE void simd_load_two(const double *const pairs[2], simd *first, simd *
     *second = _mm_unpackhi_pd(a, b);
 }
 
+/* One number for each lane. */
+SIMD_INLINE simd simd_load_one(const double *const places[2])
+{
+    return _mm_loadh_pd(_mm_load_sd(places[0]), places[1]);
+}
+
 /* The least of all lanes, none of which is a NaN. */
 SIMD_INLINE double simd_least(simd a)
 {
@@ -104,6 +110,13 @@ SIMD_INLINE void simd_load_two(const double *const pairs[4], simd *first, simd *
     const simd b = simd_load_halves(pairs[1], pairs[3]);
     *first = _mm256_unpacklo_pd(a, b);
     *second = _mm256_unpackhi_pd(a, b);
+}
+
+SIMD_INLINE simd simd_load_one(const double *const places[4])
+{
+    const __m128d low = _mm_loadh_pd(_mm_load_sd(places[0]), places[1]);
+    const __m128d high = _mm_loadh_pd(_mm_load_sd(places[2]), places[3]);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
 SIMD_INLINE double simd_least(simd a)
@@ -195,6 +208,14 @@ SIMD_INLINE void simd_load_two(const double *const pairs[SIMD_LANES], simd *firs
         first->lane[k] = pairs[k][0];
         second->lane[k] = pairs[k][1];
     }
+}
+
+SIMD_INLINE simd simd_load_one(const double *const places[SIMD_LANES])
+{
+    simd result;
+    SIMD_EACH(k)
+    result.lane[k] = *places[k];
+    return result;
 }
 
 SIMD_INLINE simd simd_root(simd a)

@@ -38,6 +38,10 @@ void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *
     size_t cells = ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2);
     cell_list->shape = *shape;
     cell_list->stride = shape->columns + 2;
+    for (int backward = 0; backward < 4; backward++) {
+        cell_list->steps[backward][0] = (backward & 2 ? -1 : 1) * (int32_t)cell_list->stride;
+        cell_list->steps[backward][1] = backward & 1 ? -1 : 1;
+    }
     cell_list->overflow_end = (uint32_t)cells;
     cell_list->overflow_free = 0;
     cell_list->overflow_used = 0;

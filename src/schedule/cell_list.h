@@ -48,6 +48,7 @@ struct cell_list_shape {
 struct cell_list {
     struct cell_list_shape shape;
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
+    int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing.h */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
     double *y_borders;      /* and the last are infinite; bottom and top of rows likewise */
     struct cell *cells;     /* (columns + 2) * (rows + 2) cells row by row, then the overflow */
@@ -145,21 +146,23 @@ static inline int cell_list_overflows(uint32_t state)
  * Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
  * cell itself; it may write CELL_LIST_SLACK entries too many. Returns the cell's state: states
  * combined by "or" tell cell_list_overflows whether any of the cells has more members, in a chain.
+ * `has_chains`, a constant in each caller, is 0 where no cell has (`overflow_used` is 0).
  */
-static inline uint32_t cell_list_gather(const struct cell *cell, uint32_t *list, size_t *count)
+static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains, uint32_t *list,
+                                        size_t *count)
 {
     memcpy(list + *count, cell, sizeof *cell);
-    *count += cell->state & 3;
+    *count += has_chains ? cell->state & 3 : cell->state;
     return cell->state;
 }
 
 /* The same for a cell with `member`, without it; but of a cell with a chain, with it. */
-static inline uint32_t cell_list_gather_others(const struct cell *cell, uint32_t member,
-                                               uint32_t *list, size_t *count)
+static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_chains,
+                                               uint32_t member, uint32_t *list, size_t *count)
 {
-    if (cell_list_overflows(cell->state))
-        return cell_list_gather(cell, list, count);
-    size_t members = cell->state & 3;
+    if (has_chains && cell_list_overflows(cell->state))
+        return cell_list_gather(cell, has_chains, list, count);
+    size_t members = cell->state;
     uint32_t last = cell->members[members - 1];
     list[*count] = cell->members[0] == member ? last : cell->members[0];
     list[*count + 1] = cell->members[1] == member ? last : cell->members[1];

@@ -2,9 +2,9 @@
  * The inner loops of the schedules, for several pairs at a time: for 2 or 4 of them, as the
  * processor has lanes in a vector register (base/simd.h). There is one source, lanes_search.h; it
  * is compiled for each number of lanes, and lanes_choose finds out, as the program runs, which of
- * them this processor can use. The results are the same to the last bit. (With 8 lanes a run takes
- * as long as with 2: the square roots and divisions of 8 take as long as those of twice 4, and
- * there are seldom 8 to look at.)
+ * them this processor can use. The results are the same to the last bit. (With the 8 lanes of
+ * AVX-512 a run of 10^4 disks takes 1.1 to 1.3 times as long as with 4: the square roots and
+ * divisions of 8 take as long as those of twice 4.)
  */
 #ifndef PARTICLES_LANES_H
 #define PARTICLES_LANES_H
@@ -20,8 +20,11 @@
 #define LANES_MOST 4
 #endif
 
-/* How many more entries a list, and shifts, must have room for. */
-enum { LANES_SLACK = LANES_MOST - 1 };
+enum {
+    LANES_FEW = 4,           /* so many of a list are considered at a time: 3 cells have as many; */
+    LANES_MANY = 8,          /* so many for a particle whose anchor is the latest, of 9 cells; */
+    LANES_SLACK = LANES_MANY /* and so many more a list, and shifts, must have room for */
+};
 
 /* What a search has in common with all others. */
 struct lanes_search {
@@ -32,14 +35,21 @@ struct lanes_search {
 
 /*
  * prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
- * LANES_SLACK more. As many are considered at a time as there are lanes, and without branches, for
- * a processor cannot guess which particle is met and when. In each lane the earliest time so far is
- * kept, and which place in the list it has; only where two times are equal is
- * prediction_consider_each asked.
+ * LANES_SLACK more. LANES_FEW or LANES_MANY are considered at a time, without branches, for a
+ * processor cannot guess which particle is met and when. Returns 0 where two times are equal, and
+ * then leaves it to prediction_consider_each to consider the list again.
  */
-typedef void lanes_consider(const struct lanes_search *search, uint32_t k,
-                            struct prediction *prediction, uint32_t *list, size_t count,
-                            const struct shift *shifts);
+typedef int lanes_consider(const struct lanes_search *search, uint32_t k,
+                           struct prediction *prediction, uint32_t *list, size_t count,
+                           const struct shift *shifts);
+
+/* What a lanes_consider is made for; any other leads to wrong results. */
+enum lanes_case {
+    LANES_ONE_SIZE, /* no kinds, no shifts */
+    LANES_SIZES,    /* kinds, no shifts */
+    LANES_IMAGES,   /* shifts, with kinds or without */
+    LANES_CASES
+};
 
 /*
  * When particle k, whose anchor is not earlier than others', meets each of all particles, as
@@ -48,9 +58,10 @@ typedef void lanes_consider(const struct lanes_search *search, uint32_t k,
 typedef void lanes_times(const struct lanes_search *search, uint32_t k, double *times);
 
 struct lanes {
-    unsigned count;                  /* how many there are */
-    lanes_consider *consider;        /* for any particle */
-    lanes_consider *consider_latest; /* for one whose anchor is not earlier than others', quicker */
+    unsigned count; /* how many there are */
+    /* Each case for any particle, and, quicker, for one whose anchor is not earlier than others'.
+     */
+    lanes_consider *consider[LANES_CASES][2];
     lanes_times *times;
 };
 

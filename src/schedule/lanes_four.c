@@ -5,5 +5,5 @@
 #ifdef SIMD_HAS_FOUR
 #include "lanes_search.h"
 
-const struct lanes lanes_four = LANES;
+const struct lanes lanes_four = {.count = SIMD_LANES, LANES_FUNCTIONS};
 #endif

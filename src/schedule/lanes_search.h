@@ -8,13 +8,6 @@
 #include "lanes.h"
 #include "model/physics_simd.h"
 
-/* The earliest time in each lane, and which place in a list, from 1, it has; 0: it is not of these.
- */
-struct lanes_earliest {
-    simd time, place;
-    simd_mask is_tied; /* another one had the same time */
-};
-
 /* The contact distances of a particle with this radius and others. */
 SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
                                 const struct particle *const others[SIMD_LANES])
@@ -28,94 +21,104 @@ SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
     return simd_add(radius, radii);
 }
 
-/* Looks through a list for contacts before `time`. `kinds` and `shifts` are NULL, constants, where
- * there are none. */
-SIMD_INLINE struct lanes_earliest lanes_look(const struct lanes_search *search, uint32_t k,
-                                             double time, const uint32_t *list, size_t count,
-                                             int is_latest, const struct kind *kinds,
-                                             const struct shift *shifts)
+/* The particle for which a list is considered, and what the compiler knows to be constant. */
+struct lanes_seeker {
+    const struct particle *particles;
+    struct physics_repeated self;
+    simd radius, contact;
+    const struct kind *kinds; /* NULL where all have one size */
+    int is_latest;
+    size_t most; /* how many are considered at a time: LANES_FEW or LANES_MANY */
+};
+
+/* When it meets as many as there are lanes, as physics_pair_times says it. */
+SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list,
+                            const struct shift *shifts)
 {
-    static const double places[] = {1, 2, 3, 4};
-    const struct particle *particles = search->system->particles;
-    const struct physics_repeated self = physics_repeat(&particles[k]);
-    const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
-    simd contact = simd_all(search->contact);
-    simd place = simd_load(places);
-    struct lanes_earliest earliest = {.time = simd_all(time), .place = simd_all(0)};
-    earliest.is_tied = simd_is_less(contact, contact);
-    for (size_t m = 0; m < count; m += SIMD_LANES) {
-        const struct particle *others[SIMD_LANES];
-        for (int n = 0; n < SIMD_LANES; n++)
-            others[n] = &particles[list[m + (size_t)n]];
-        if (kinds)
-            contact = lanes_contacts(kinds, radius, others);
-        const struct physics_approaches approaches =
-            physics_pair_approaches(&self, others, contact, is_latest, shifts ? shifts + m : NULL);
-        const simd times = physics_pair_times(&approaches);
-        earliest.is_tied = simd_or(simd_is_equal(times, earliest.time), earliest.is_tied);
-        earliest.place = /* places go up */
-            simd_larger(simd_only(simd_is_less(times, earliest.time), place), earliest.place);
-        earliest.time = simd_smaller(times, earliest.time);
-        place = simd_add(place, simd_all(SIMD_LANES));
-    }
-    return earliest;
+    const struct particle *others[SIMD_LANES];
+    for (size_t k = 0; k < SIMD_LANES; k++)
+        others[k] = &seeker->particles[list[k]];
+    const simd contact =
+        seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
+    const struct physics_approaches approaches =
+        physics_pair_approaches(&seeker->self, others, contact, seeker->is_latest, shifts);
+    return physics_pair_times(&approaches);
 }
 
-SIMD_INLINE void lanes_consider_list(const struct lanes_search *search, uint32_t k,
-                                     struct prediction *prediction, uint32_t *list, size_t count,
-                                     int is_latest, const struct kind *kinds,
-                                     const struct shift *shifts)
+/*
+ * Considers the first `most` of a list. Returns 0, and changes nothing, where there is a tie: where
+ * two of them are met first, or one of them just when the event before is to happen.
+ */
+SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
+                                    struct prediction *prediction, const uint32_t *list,
+                                    const struct shift *shifts)
 {
-    for (size_t m = 0; m < SIMD_LANES - 1; m++)
-        list[count + m] = k; /* if lanes are left over: a particle never meets itself */
-    const struct lanes_earliest earliest =
-        lanes_look(search, k, prediction->time, list, count, is_latest, kinds, shifts);
-    const double time = simd_least(earliest.time);
-    const unsigned lanes = simd_bits(simd_is_equal(earliest.time, simd_all(time)));
-    const int is_shared = (lanes & (lanes - 1)) != 0;
-    if (simd_bits(earliest.is_tied) | (unsigned)(is_shared & (time < prediction->time))) {
-        prediction_consider_each(search->system, k, prediction, list, count, shifts);
-        return;
+    simd times[LANES_MANY / SIMD_LANES];
+    simd least = simd_all(prediction->time);
+    for (size_t m = 0; m < seeker->most; m += SIMD_LANES) {
+        times[m / SIMD_LANES] = lanes_meet(seeker, list + m, shifts ? shifts + m : NULL);
+        least = simd_smaller(times[m / SIMD_LANES], least);
     }
-    double places[SIMD_LANES];
-    simd_store(places, earliest.place);
-    const uint32_t place = (uint32_t)(int32_t)places[COMPILER_LOWEST_BIT(lanes)];
-    const uint32_t is_found = place > 0;
-    const uint32_t partner = list[place - is_found];
-    const uint32_t change = 0 - is_found;
+    const double time = simd_least(least);
+    unsigned found = 0; /* a bit for each that is met first, or at the time of the event before */
+    for (size_t m = 0; m < seeker->most; m += SIMD_LANES)
+        found |= simd_bits(simd_is_equal(times[m / SIMD_LANES], simd_all(time))) << m;
+    const uint32_t is_earlier = time < prediction->time;
+    if (found & (found - is_earlier)) /* a second bit; or any, if the event before is as early */
+        return 0;
+    /* Where none is met first: any particle, which is then read for nothing. */
+    const uint32_t partner = list[COMPILER_LOWEST_BIT(found + 1 - is_earlier)];
+    const uint32_t version = seeker->particles[partner].version;
+    const uint32_t change = 0 - is_earlier;
     prediction->time = time;
-    prediction->version ^=
-        (prediction->version ^ search->system->particles[partner].version) & change;
+    prediction->version ^= (prediction->version ^ version) & change;
     prediction->partner = (int32_t)((uint32_t)prediction->partner ^
                                     (((uint32_t)prediction->partner ^ partner) & change));
+    return 1;
 }
 
-/* From NULL for `kinds` and `shifts` the compiler sees what it can leave out. */
-SIMD_INLINE void lanes_consider_any(const struct lanes_search *search, uint32_t k,
+SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t k,
                                     struct prediction *prediction, uint32_t *list, size_t count,
-                                    int is_latest, const struct shift *shifts)
+                                    int is_latest, const struct kind *kinds,
+                                    const struct shift *shifts)
 {
-    if (shifts)
-        lanes_consider_list(search, k, prediction, list, count, is_latest, search->kinds, shifts);
-    else if (search->kinds)
-        lanes_consider_list(search, k, prediction, list, count, is_latest, search->kinds, NULL);
-    else
-        lanes_consider_list(search, k, prediction, list, count, is_latest, NULL, NULL);
+    const struct particle *particles = search->system->particles;
+    const struct lanes_seeker seeker = {
+        .particles = particles,
+        .self = physics_repeat(&particles[k]),
+        .radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0),
+        .contact = simd_all(search->contact),
+        .kinds = kinds,
+        .is_latest = is_latest,
+        .most = is_latest ? LANES_MANY : LANES_FEW,
+    };
+    for (size_t m = 0; m < seeker.most; m++)
+        list[count + m] = k; /* if lanes are left over: a particle never meets itself */
+    size_t m = 0;
+    do {
+        if (!lanes_consider_most(&seeker, prediction, list + m, shifts ? shifts + m : NULL))
+            return 0;
+        m += seeker.most;
+    } while (m < count);
+    return 1;
 }
 
-SIMD_TARGET static void consider(const struct lanes_search *search, uint32_t k,
-                                 struct prediction *prediction, uint32_t *list, size_t count,
-                                 const struct shift *shifts)
-{
-    lanes_consider_any(search, k, prediction, list, count, 0, shifts);
-}
+/* Defines a lanes_consider: the compiler leaves out what the constants say is not needed. */
+#define LANES_DEFINE(name, is_latest, kinds, shifts)                                               \
+    SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
+                                struct prediction *prediction, uint32_t *list, size_t count,       \
+                                const struct shift *images)                                        \
+    {                                                                                              \
+        (void)images;                                                                              \
+        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, shifts);  \
+    }
 
-SIMD_TARGET static void consider_latest(const struct lanes_search *search, uint32_t k,
-                                        struct prediction *prediction, uint32_t *list, size_t count,
-                                        const struct shift *shifts)
-{
-    lanes_consider_any(search, k, prediction, list, count, 1, shifts);
-}
+LANES_DEFINE(consider_one_size, 0, NULL, NULL)
+LANES_DEFINE(consider_one_size_latest, 1, NULL, NULL)
+LANES_DEFINE(consider_sizes, 0, search->kinds, NULL)
+LANES_DEFINE(consider_sizes_latest, 1, search->kinds, NULL)
+LANES_DEFINE(consider_images, 0, search->kinds, images)
+LANES_DEFINE(consider_images_latest, 1, search->kinds, images)
 
 /*
  * Of many particles in a box most never meet, so roots and divisions are left out where none in all
@@ -158,9 +161,11 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
         find_times(search, k, times, NULL);
 }
 
-#define LANES                                                                                      \
-    {                                                                                              \
-        SIMD_LANES, consider, consider_latest, find_latest_times                                   \
-    }
+/* What stands in a `struct lanes`, but for how many there are. */
+#define LANES_FUNCTIONS                                                                            \
+    .consider = {[LANES_ONE_SIZE] = {consider_one_size, consider_one_size_latest},                 \
+                 [LANES_SIZES] = {consider_sizes, consider_sizes_latest},                          \
+                 [LANES_IMAGES] = {consider_images, consider_images_latest}},                      \
+    .times = find_latest_times
 
 #endif

@@ -22,6 +22,8 @@
  */
 #include "large_disks.h"
 
+#include "crossing.h"
+
 #include "base/memory.h"
 
 #include <math.h>
@@ -280,7 +282,7 @@ static void consider_members(struct search *search)
         prediction_consider_images(search->system, search->large_disk, search->prediction,
                                    search->list, search->count);
     else
-        search->large_disks->lanes->consider(
+        search->large_disks->lanes->consider[LANES_SIZES][0](
             &(struct lanes_search){search->system, search->system->kinds, 0}, search->large_disk,
             search->prediction, search->list, search->count, NULL);
     search->count = 0;
@@ -304,7 +306,7 @@ static void consider_row(struct search *search, int32_t row, int32_t left, int32
     for (int32_t column = left; column <= right; column++) {
         uint32_t cell = cell_of_block(search->cell_list, column, row);
         uint32_t state =
-            cell_list_gather(&search->cell_list->cells[cell], search->list, &search->count);
+            cell_list_gather(&search->cell_list->cells[cell], 1, search->list, &search->count);
         if (cell_list_overflows(state))
             consider_chain(search, cell);
         large_disks_consider_cell(search->large_disks, search->system, cell, search->large_disk,
@@ -335,9 +337,8 @@ static void consider_block(struct search *search, const struct large_disks_block
 static void consider_crossing(struct search *search)
 {
     uint32_t cell = search->prediction->cell;
-    prediction_set_crossing(search->system, search->large_disk, search->prediction,
-                            search->cell_list, cell_list_column(search->cell_list, cell),
-                            cell_list_row(search->cell_list, cell));
+    crossing_set(search->system, search->large_disk, search->prediction, search->cell_list,
+                 cell_list_column(search->cell_list, cell), cell_list_row(search->cell_list, cell));
 }
 
 void large_disks_predict(const struct large_disks *large_disks, const struct system *system,

@@ -73,36 +73,7 @@ void prediction_consider_chain(const struct system *system, uint32_t k,
                                struct prediction *prediction, const struct cell_list *cell_list,
                                uint32_t cell, const struct shift *shift);
 
-/*
- * Completes a prediction by the crossing of particle k, whose cell is in `column` and `row`: when
- * it reaches a border of its cell, and which cell is behind that. The signs of the velocity cannot
- * be guessed, so there are no branches: the border ahead is looked up, and that of an outer cell is
- * infinitely far.
- */
-static inline void prediction_set_crossing(const struct system *system, uint32_t k,
-                                           struct prediction *prediction,
-                                           const struct cell_list *cell_list, uint32_t column,
-                                           uint32_t row)
-{
-    const struct particle *p = &system->particles[k];
-    int32_t rightward = p->u > 0;
-    int32_t upward = p->v > 0;
-    double x_wait = (cell_list->x_borders[column + (uint32_t)rightward] - p->x) / p->u;
-    double y_wait = (cell_list->y_borders[row + (uint32_t)upward] - p->y) / p->v;
-    if (p->u == 0)
-        x_wait = (double)INFINITY;
-    if (p->v == 0)
-        y_wait = (double)INFINITY;
-    int32_t sideways = x_wait < y_wait;
-    int32_t x_step = 2 * rightward - 1;
-    int32_t y_step = (2 * upward - 1) * (int32_t)cell_list->stride;
-    double wait = x_wait < y_wait ? x_wait : y_wait;
-    double time = p->t + (wait > 0 ? wait : 0);
-    prediction->step = y_step + sideways * (x_step - y_step);
-    prediction->key = time < prediction->time ? time : prediction->time;
-}
-
-/* The same where the cells are folded, for a particle that is in that cell at time `now`. */
+/* crossing_set where the cells are folded, for a particle that is in that cell at time `now`. */
 void prediction_set_folded_crossing(const struct system *system, uint32_t k,
                                     struct prediction *prediction,
                                     const struct cell_list *cell_list, double now);

@@ -21,7 +21,8 @@ enum { PREDICTOR_MOST = 1 << 28 };
 struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
     const struct lanes *lanes;      /* how pairs are predicted several at a time, */
-    struct lanes_search search;     /* and with what */
+    struct lanes_search search;     /* and with what; */
+    lanes_consider *consider[2];    /* those of `lanes` for a list without shifts */
     struct large_disks large_disks; /* those that are no members of cells */
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */
@@ -36,6 +37,12 @@ struct predictor {
  */
 enum status predictor_create(struct predictor *predictor, struct system *system,
                              struct error *error);
+
+/*
+ * Chooses how pairs are predicted: those of particles of `kinds`, or, where that is NULL, all
+ * `contact` apart when they touch. Also for a predictor that predictor_create has not made.
+ */
+void predictor_choose_lanes(struct predictor *predictor, const struct kind *kinds, double contact);
 
 /* Frees all but the system. */
 void predictor_free(struct predictor *predictor);

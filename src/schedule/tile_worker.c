@@ -27,10 +27,8 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
     worker->system.particles = NULL;
     worker->system.counts = NULL;
-    worker->predictor = (struct predictor){.lanes = lanes_choose(LANES_MOST),
-                                           .search.kinds = tiling->kinds,
-                                           .search.contact = tiling->contact,
-                                           .large_disks.largest = tiling->largest};
+    worker->predictor = (struct predictor){.large_disks.largest = tiling->largest};
+    predictor_choose_lanes(&worker->predictor, tiling->kinds, tiling->contact);
 }
 
 /* Frees what depends on the number of copies. */

@@ -30,7 +30,7 @@ static size_t gather(const struct cell_list *cell_list, uint32_t cell, uint32_t 
 {
     size_t count = 0;
     do
-        cell = cell_list_gather(&cell_list->cells[cell], list, &count) >> 2;
+        cell = cell_list_gather(&cell_list->cells[cell], 1, list, &count) >> 2;
     while (cell != 0);
     return count;
 }
@@ -168,15 +168,18 @@ static void test_nine_cells_fit_into_a_list(void)
         cell_list_add(&cell_list, cell_list_at(&cell_list, member % 3, member / 9), member);
     uint32_t list[CELL_LIST_NEIGHBOURS + 1];
     list[CELL_LIST_NEIGHBOURS] = untouched;
-    size_t count = 0;
-    for (uint32_t cell = 0; cell < 9; cell++)
-        CHECK(!cell_list_overflows(cell_list_gather(
-            &cell_list.cells[cell_list_at(&cell_list, cell % 3, cell / 3)], list, &count)));
-    CHECK(count == 27 && list[CELL_LIST_NEIGHBOURS] == untouched);
-    uint64_t members = 0;
-    for (size_t k = 0; k < count; k++)
-        members |= UINT64_C(1) << list[k];
-    CHECK(members == (UINT64_C(1) << 27) - 1);
+    for (int has_chains = 0; has_chains < 2; has_chains++) {
+        size_t count = 0;
+        for (uint32_t cell = 0; cell < 9; cell++)
+            CHECK(!cell_list_overflows(
+                cell_list_gather(&cell_list.cells[cell_list_at(&cell_list, cell % 3, cell / 3)],
+                                 has_chains, list, &count)));
+        CHECK(count == 27 && list[CELL_LIST_NEIGHBOURS] == untouched);
+        uint64_t members = 0;
+        for (size_t k = 0; k < count; k++)
+            members |= UINT64_C(1) << list[k];
+        CHECK(members == (UINT64_C(1) << 27) - 1);
+    }
     cell_list_free(&cell_list);
 }
 
@@ -195,7 +198,8 @@ static void test_others_are_gathered(void)
                 cell_list_add(&cell_list, cell_list_at(&cell_list, 1, 1), member);
             uint32_t list[CELL_LIST_NEIGHBOURS];
             size_t count = 0;
-            uint32_t state = cell_list_gather_others(cell, left_out, list, &count);
+            const int has_chains = members > CELL_LIST_MEMBERS || left_out % 2;
+            uint32_t state = cell_list_gather_others(cell, has_chains, left_out, list, &count);
             CHECK(cell_list_overflows(state) == (members > CELL_LIST_MEMBERS));
             CHECK(count ==
                   (members > CELL_LIST_MEMBERS ? members - CELL_LIST_MEMBERS : members - 1));

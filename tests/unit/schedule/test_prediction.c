@@ -3,6 +3,7 @@
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
  * crossing.
  */
+#include "schedule/crossing.h"
 #include "schedule/lanes.h"
 
 #include "by_ids.h"
@@ -192,10 +193,11 @@ static void consider_quickly(const struct system *system, uint32_t k, struct pre
     const struct lanes_search search = {system, system->kinds, 2 * system->radius};
     uint32_t entries[MOST + LANES_SLACK + 1];
     memcpy(entries, list, count * sizeof *list);
-    entries[count + lanes->count - 1] = 4711;
-    (is_latest ? lanes->consider_latest : lanes->consider)(&search, k, prediction, entries, count,
-                                                           NULL);
-    CHECK(lanes->count <= most && entries[count + lanes->count - 1] == 4711);
+    entries[count + LANES_SLACK] = 4711;
+    if (!lanes->consider[system->kinds ? LANES_SIZES : LANES_ONE_SIZE][is_latest](
+            &search, k, prediction, entries, count, NULL))
+        prediction_consider_each(system, k, prediction, list, count, NULL);
+    CHECK(lanes->count <= most && entries[count + LANES_SLACK] == 4711);
 }
 
 /* One list: the particles around k in any order, now and then with k among them. */
@@ -354,7 +356,7 @@ static void test_chains(void)
         size_t count = 0;
         for (uint32_t link = cell_list.cells[cell].state >> 2; link != 0;
              link = cell_list.cells[link].state >> 2)
-            cell_list_gather(&cell_list.cells[link], list, &count);
+            cell_list_gather(&cell_list.cells[link], 1, list, &count);
         prediction_consider_chain(&stage.system, 0, &prediction, &cell_list, cell, NULL);
         CHECK(is_first_of_all(&stage.system, 0, &start, &prediction, list, count, &ties));
     }
@@ -442,10 +444,14 @@ static void test_crossings(void)
         }
         p.u = is_lattice ? (double)random_below(&random, 3) - 1 : random_unit(&random) - 0.5;
         p.v = is_lattice ? (double)random_below(&random, 3) - 1 : random_unit(&random) - 0.5;
+        if (random_below(&random, 2)) /* -0, too */
+            p.u = -p.u;
+        if (random_below(&random, 2))
+            p.v = -p.v;
         prediction.time =
             random_below(&random, 2) ? p.t + 4 * random_unit(&random) : (double)INFINITY;
         const struct prediction start = prediction;
-        prediction_set_crossing(&system, 0, &prediction, &cell_list, column, row);
+        crossing_set(&system, 0, &prediction, &cell_list, column, row);
         CHECK(is_crossing_right(&p, &shape, column, row, &prediction, is_lattice ? 0 : 1e-12));
         CHECK(prediction.time == start.time && prediction.partner == start.partner &&
               prediction.cell == start.cell && prediction.version == start.version);

@@ -120,7 +120,7 @@ static void check_cells(const struct predictor *predictor, double now)
         size_t count = 0;
         uint32_t next = cell;
         do
-            next = cell_list_gather(&cell_list->cells[next], list, &count) >> 2;
+            next = cell_list_gather(&cell_list->cells[next], 1, list, &count) >> 2;
         while (next != 0 && count + CELL_LIST_MEMBERS <= MOST_COUNT);
         for (size_t m = 0; m < count; m++) {
             CHECK(predictor->predictions[list[m]].cell == cell);
