@@ -58,8 +58,8 @@ struct observer_operations {
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*wait)(struct observer *observer, double part);
-    /* So many more collisions have happened up to this time, told of or not. */
-    void (*count)(struct observer *observer, uint64_t collisions, double time);
+    /* So many more collisions, or steps, have happened up to this time, told of or not. */
+    void (*count)(struct observer *observer, uint64_t events, double time);
     /* A collision has happened; where `is_of_boundary` is not 0, those of two particles may be left
        out, and so may those up to `told_from`. */
     int is_of_boundary;
@@ -142,7 +142,7 @@ enum status observers_collide(struct observers *observers, const struct collisio
                               struct error *error);
 enum status observers_renew(struct observers *observers, const struct collision *passage,
                             struct error *error);
-void observers_count(struct observers *observers, uint64_t collisions, double time);
+void observers_count(struct observers *observers, uint64_t events, double time);
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
 

@@ -118,8 +118,9 @@ static enum status create_animation(const struct options *options, struct observ
 static enum status create_progress(const struct options *options, struct observer **observer,
                                    struct error *error)
 {
-    return progress_create(options->end_time, stderr, isatty(STDERR_FILENO), read_clock, observer,
-                           error);
+    const char *what = options->scene.step > 0 ? "steps" : "events";
+    return progress_create(options->end_time, what, stderr, isatty(STDERR_FILENO), read_clock,
+                           observer, error);
 }
 
 static enum status create_statistics(const struct options *options, struct observer **observer,

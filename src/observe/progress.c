@@ -70,9 +70,9 @@ void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state 
             format_duration(left, seconds);
     }
     /* The percentage is rounded down, so that it is 100 only at the end. */
-    snprintf(text, PROGRESS_TEXT_SIZE,
-             "time %.6g of %.6g (%.1f %%), %" PRIu64 " events, %s/s, %s left", state->time,
-             state->end_time, floor(1000 * done) / 10, state->events, rate, left);
+    snprintf(text, PROGRESS_TEXT_SIZE, "time %.6g of %.6g (%.1f %%), %" PRIu64 " %s, %s/s, %s left",
+             state->time, state->end_time, floor(1000 * done) / 10, state->events, state->what,
+             rate, left);
 }
 
 /* The number of characters on a line of the terminal. */
@@ -154,10 +154,10 @@ static void follow_predictions(struct observer *observer, double part)
         progress->started = progress->clock(); /* the rate is that from here on */
 }
 
-static void count(struct observer *observer, uint64_t collisions, double time)
+static void count(struct observer *observer, uint64_t events, double time)
 {
     struct progress *progress = (struct progress *)observer;
-    progress->state.events += collisions;
+    progress->state.events += events;
     progress->state.time = time;
     show_in_time(progress);
 }
@@ -181,8 +181,8 @@ static void free_progress(struct observer *observer)
     memory_free(observer);
 }
 
-enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
-                            struct observer **observer, struct error *error)
+enum status progress_create(double end_time, const char *what, FILE *stream, int is_terminal,
+                            double (*clock)(void), struct observer **observer, struct error *error)
 {
     static const struct observer_operations operations = {.begin = begin,
                                                           .wait = follow_predictions,
@@ -197,7 +197,7 @@ enum status progress_create(double end_time, FILE *stream, int is_terminal, doub
                           .stream = stream,
                           .is_terminal = is_terminal,
                           .clock = clock,
-                          .state = {.end_time = end_time}};
+                          .state = {.end_time = end_time, .what = what}};
     *observer = &progress->observer;
     return STATUS_DONE;
 }

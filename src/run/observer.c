@@ -95,11 +95,11 @@ enum status observers_renew(struct observers *observers, const struct collision 
     return status;
 }
 
-void observers_count(struct observers *observers, uint64_t collisions, double time)
+void observers_count(struct observers *observers, uint64_t events, double time)
 {
     for (size_t k = 0; k < observers->count; k++)
         if (observers->list[k]->operations->count)
-            observers->list[k]->operations->count(observers->list[k], collisions, time);
+            observers->list[k]->operations->count(observers->list[k], events, time);
 }
 
 /* A signal ends the run, at `time`. */

@@ -197,6 +197,9 @@ enum status steps_run(struct steps *steps, struct observers *observers, struct e
             observers_look(observers, steps->system, time_after(steps, steps->done + 1), error);
         if (!status)
             status = make_substep(steps, error);
+        if (!status)
+            observers_count(observers, steps->done % steps->substeps == 0,
+                            time_after(steps, steps->done));
     }
     return status;
 }

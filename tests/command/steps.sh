@@ -12,6 +12,9 @@ particles --step=0.5 "$work/input" 4
 expect_output "free" "$work/expected"
 particles --step=3 --substeps=1000 "$work/input" 4 # a last step that is shorter
 expect_output "a shorter step" "$work/expected"
+particles --step=0.5 --substeps=3 --progress "$work/input" 3.25
+verdict "progress in steps" "$(grep -q '^particles: time 3.25 of 3.25 (100.0 %), 7 steps, .* 0:00 left$' "$work/err" ||
+    cat "$work/err")"
 printf 'step 0.5\nsubsteps 7\nconstraint walls restitution=1\n' >"$work/scene"
 particles --config="$work/scene" "$work/input" 4
 expect_output "a file of options" "$work/expected"

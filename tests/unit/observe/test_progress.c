@@ -27,7 +27,7 @@ static int reads(struct progress_state state, const char *expected)
 }
 
 #define READS(time, end_time, events, seconds, expected)                                           \
-    CHECK(reads((struct progress_state){time, end_time, events, seconds, 0, 0}, expected))
+    CHECK(reads((struct progress_state){time, end_time, events, "events", seconds, 0, 0}, expected))
 
 static void test_the_words(void)
 {
@@ -55,17 +55,17 @@ static void test_what_is_not_known(void)
 
 static void test_runs_that_have_been_resumed(void)
 {
-    CHECK(reads((struct progress_state){75, 100, 5000, 10, 50, 0},
+    CHECK(reads((struct progress_state){75, 100, 5000, "events", 10, 50, 0},
                 "time 75 of 100 (75.0 %), 5000 events, 500/s, 0:10 left"));
-    CHECK(reads((struct progress_state){50.01, 100, 5000, 10, 50, 0},
+    CHECK(reads((struct progress_state){50.01, 100, 5000, "events", 10, 50, 0},
                 "time 50.01 of 100 (50.0 %), 5000 events, 500/s, - left"));
 }
 
 static void test_the_first_predictions(void)
 {
-    CHECK(reads((struct progress_state){0, 100, 0, 10, 0, .waiting = 0.25},
+    CHECK(reads((struct progress_state){0, 100, 0, "events", 10, 0, .waiting = 0.25},
                 "predicting the first collisions (75.0 %)"));
-    CHECK(reads((struct progress_state){0, 100, 0, 10, 0, .waiting = 1},
+    CHECK(reads((struct progress_state){0, 100, 0, "events", 10, 0, .waiting = 1},
                 "predicting the first collisions (0.0 %)"));
 }
 
@@ -78,6 +78,7 @@ static void test_extremes_fit(void)
         const struct progress_state state = {values[k % COUNT],
                                              values[k / COUNT % COUNT],
                                              UINT64_MAX,
+                                             "events",
                                              values[k / COUNT / COUNT],
                                              0,
                                              0};
@@ -104,7 +105,8 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
         exit(EXIT_FAILURE);
     now = 1e6;
     tick = seconds;
-    CHECK(progress_create(100, stream, is_terminal, fake_clock, &observer, &error) == STATUS_DONE);
+    CHECK(progress_create(100, "events", stream, is_terminal, fake_clock, &observer, &error) ==
+          STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
     CHECK(observers.told_from == (double)INFINITY); /* to count is not to watch each event */
