@@ -55,8 +55,10 @@ static inline enum status stall_check(struct stall *stall, const struct system *
                                       const struct event *event, double end_time,
                                       struct error *error)
 {
-    stall->hits += event_partner(event->b) == PARTNER_BOUNDARY;
-    stall->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
+    if (event_partner(event->b) == PARTNER_BOUNDARY) {
+        stall->hits++;
+        stall->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
+    }
     if (++stall->events < stall->look)
         return STATUS_DONE;
     return stall_judge(stall, system, event, end_time, error);

@@ -102,7 +102,7 @@ static int begin_turn(struct cells *cells, int may_sort)
     for (uint32_t k = 0; k < count; k++) {
         if (is_waiting(cells, k)) {
             double key = cells->predictor.predictions[k].key;
-            begin = fmin(begin, key);
+            begin = key < begin ? key : begin;
             sum += key - cells->now;
             waiting++;
         }
