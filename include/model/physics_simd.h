@@ -62,10 +62,10 @@ physics_pair_approaches(const struct physics_repeated *i,
         velocities[k] = &j[k]->u;
         times[k] = &j[k]->t;
     }
-    simd x, y, u, v, t, dx, dy;
+    simd x, y, u, v, dx, dy;
     simd_load_two(places, &x, &y);
     simd_load_two(velocities, &u, &v);
-    t = simd_load_one(times);
+    const simd t = simd_load_one(times);
     simd r = is_latest ? i->t : simd_larger(i->t, t);
     physics_distances(i, is_latest, r, physics_coordinates(x, u, t, r),
                       physics_coordinates(y, v, t, r), &dx, &dy);

@@ -146,7 +146,7 @@ static inline int cell_list_overflows(uint32_t state)
  * Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
  * cell itself; it may write CELL_LIST_SLACK entries too many. Returns the cell's state: states
  * combined by "or" tell cell_list_overflows whether any of the cells has more members, in a chain.
- * `has_chains`, a constant in each caller, is 0 where no cell has (`overflow_used` is 0).
+ * `has_chains`, best a constant, may be 0 where no cell has one (`overflow_used` is 0).
  */
 static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains, uint32_t *list,
                                         size_t *count)

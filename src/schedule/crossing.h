@@ -10,11 +10,14 @@
 
 #include <math.h>
 
+_Static_assert(SIMD_LANES == 2, "one lane for each axis");
+
 /*
  * Completes a prediction by the crossing of particle k, whose cell is in `column` and `row`: when
  * it reaches a border of its cell, and which cell is behind that. Both axes are side by side in a
  * vector, and there are no branches, for the signs of the velocity cannot be guessed: the border
  * ahead is looked up, and that of an outer cell is infinitely far, as is any for what stands still.
+ * At a corner it goes sideways first.
  */
 static inline void crossing_set(const struct system *system, uint32_t k,
                                 struct prediction *prediction, const struct cell_list *cell_list,
@@ -27,8 +30,8 @@ static inline void crossing_set(const struct system *system, uint32_t k,
     const double *const borders[] = {&cell_list->x_borders[column + 1 - (backward & 1)],
                                      &cell_list->y_borders[row + 1 - (backward >> 1)]};
     const simd way = simd_subtract(simd_load_one(borders), simd_load(&p->x));
-    const simd least = simd_only(simd_is_equal(velocity, zero), simd_all((double)INFINITY));
-    const simd waits = simd_larger(simd_divide(way, velocity), least);
+    const simd earliest = simd_only(simd_is_equal(velocity, zero), simd_all((double)INFINITY));
+    const simd waits = simd_larger(simd_divide(way, velocity), earliest);
     const double wait = simd_least(waits);
     const unsigned first = simd_bits(simd_is_equal(waits, simd_all(wait)));
     const double time = p->t + wait;

@@ -21,8 +21,8 @@
 #endif
 
 enum {
-    LANES_FEW = 4,           /* so many of a list are considered at a time: 3 cells have as many; */
-    LANES_MANY = 8,          /* so many for a particle whose anchor is the latest, of 9 cells; */
+    LANES_FEW = 4,  /* so many of a list are considered at a time, about those of 3 cells; */
+    LANES_MANY = 8, /* so many for a particle whose anchor is the latest, of 9; */
     LANES_SLACK = LANES_MANY /* and so many more a list, and shifts, must have room for */
 };
 
@@ -34,16 +34,15 @@ struct lanes_search {
 };
 
 /*
- * prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
- * LANES_SLACK more. LANES_FEW or LANES_MANY are considered at a time, without branches, for a
- * processor cannot guess which particle is met and when. Returns 0 where two times are equal, and
- * then leaves it to prediction_consider_each to consider the list again.
+ * What lanes_consider tries first. LANES_FEW or LANES_MANY are considered at a time, without
+ * branches, for a processor cannot guess which particle is met and when. Returns 0 where two times
+ * are equal, when part of the list may have been considered.
  */
-typedef int lanes_consider(const struct lanes_search *search, uint32_t k,
-                           struct prediction *prediction, uint32_t *list, size_t count,
-                           const struct shift *shifts);
+typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
+                          struct prediction *prediction, uint32_t *list, size_t count,
+                          const struct shift *shifts);
 
-/* What a lanes_consider is made for; any other leads to wrong results. */
+/* What a lanes_attempt is made for; any other leads to wrong results. */
 enum lanes_case {
     LANES_ONE_SIZE, /* no kinds, no shifts */
     LANES_SIZES,    /* kinds, no shifts */
@@ -61,9 +60,21 @@ struct lanes {
     unsigned count; /* how many there are */
     /* Each case for any particle, and, quicker, for one whose anchor is not earlier than others'.
      */
-    lanes_consider *consider[LANES_CASES][2];
+    lanes_attempt *attempts[LANES_CASES][2];
     lanes_times *times;
 };
+
+/*
+ * prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
+ * LANES_SLACK more.
+ */
+static inline void lanes_consider(lanes_attempt *attempt, const struct lanes_search *search,
+                                  uint32_t k, struct prediction *prediction, uint32_t *list,
+                                  size_t count, const struct shift *shifts)
+{
+    if (!attempt(search, k, prediction, list, count, shifts))
+        prediction_consider_each(search->system, k, prediction, list, count, shifts);
+}
 
 /* Those of lanes_two.c and lanes_four.c; the latter only for processors that have AVX2. */
 extern const struct lanes lanes_two, lanes_four;

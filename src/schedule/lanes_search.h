@@ -12,13 +12,10 @@
 SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
                                 const struct particle *const others[SIMD_LANES])
 {
-    const double *pairs[SIMD_LANES];
-    simd radii;
-    simd masses;
+    const double *radii[SIMD_LANES];
     for (int m = 0; m < SIMD_LANES; m++)
-        pairs[m] = &kinds[others[m]->kind].radius;
-    simd_load_two(pairs, &radii, &masses);
-    return simd_add(radius, radii);
+        radii[m] = &kinds[others[m]->kind].radius;
+    return simd_add(radius, simd_load_one(radii));
 }
 
 /* The particle for which a list is considered, and what the compiler knows to be constant. */
@@ -103,7 +100,7 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
     return 1;
 }
 
-/* Defines a lanes_consider: the compiler leaves out what the constants say is not needed. */
+/* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
 #define LANES_DEFINE(name, is_latest, kinds, shifts)                                               \
     SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
                                 struct prediction *prediction, uint32_t *list, size_t count,       \
@@ -163,7 +160,7 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
 
 /* What stands in a `struct lanes`, but for how many there are. */
 #define LANES_FUNCTIONS                                                                            \
-    .consider = {[LANES_ONE_SIZE] = {consider_one_size, consider_one_size_latest},                 \
+    .attempts = {[LANES_ONE_SIZE] = {consider_one_size, consider_one_size_latest},                 \
                  [LANES_SIZES] = {consider_sizes, consider_sizes_latest},                          \
                  [LANES_IMAGES] = {consider_images, consider_images_latest}},                      \
     .times = find_latest_times

@@ -282,9 +282,9 @@ static void consider_members(struct search *search)
         prediction_consider_images(search->system, search->large_disk, search->prediction,
                                    search->list, search->count);
     else
-        search->large_disks->lanes->consider[LANES_SIZES][0](
-            &(struct lanes_search){search->system, search->system->kinds, 0}, search->large_disk,
-            search->prediction, search->list, search->count, NULL);
+        lanes_consider(search->large_disks->lanes->attempts[LANES_SIZES][0],
+                       &(struct lanes_search){search->system, search->system->kinds, 0},
+                       search->large_disk, search->prediction, search->list, search->count, NULL);
     search->count = 0;
 }
 

@@ -45,10 +45,9 @@ static inline void consider_list(const struct predictor *predictor, uint32_t k,
                                  struct prediction *prediction, uint32_t *list, size_t count,
                                  int is_latest, const struct shift *shifts)
 {
-    lanes_consider *consider = shifts ? predictor->lanes->consider[LANES_IMAGES][is_latest]
-                                      : predictor->consider[is_latest];
-    if (!consider(&predictor->search, k, prediction, list, count, shifts))
-        prediction_consider_each(predictor->system, k, prediction, list, count, shifts);
+    lanes_attempt *attempt = shifts ? predictor->lanes->attempts[LANES_IMAGES][is_latest]
+                                    : predictor->attempts[is_latest];
+    lanes_consider(attempt, &predictor->search, k, prediction, list, count, shifts);
 }
 
 /*
@@ -539,8 +538,8 @@ void predictor_choose_lanes(struct predictor *predictor, const struct kind *kind
     predictor->lanes = lanes_choose(LANES_MOST);
     predictor->search = (struct lanes_search){predictor->system, kinds, contact};
     for (int is_latest = 0; is_latest < 2; is_latest++)
-        predictor->consider[is_latest] =
-            predictor->lanes->consider[kinds ? LANES_SIZES : LANES_ONE_SIZE][is_latest];
+        predictor->attempts[is_latest] =
+            predictor->lanes->attempts[kinds ? LANES_SIZES : LANES_ONE_SIZE][is_latest];
 }
 
 enum status predictor_create(struct predictor *predictor, struct system *system,

@@ -22,7 +22,7 @@ struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
     const struct lanes *lanes;      /* how pairs are predicted several at a time, */
     struct lanes_search search;     /* and with what; */
-    lanes_consider *consider[2];    /* those of `lanes` for a list without shifts */
+    lanes_attempt *attempts[2];     /* those of `lanes` for a list without shifts */
     struct large_disks large_disks; /* those that are no members of cells */
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */

@@ -27,7 +27,8 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
     worker->system.particles = NULL;
     worker->system.counts = NULL;
-    worker->predictor = (struct predictor){.large_disks.largest = tiling->largest};
+    worker->predictor =
+        (struct predictor){.system = &worker->system, .large_disks.largest = tiling->largest};
     predictor_choose_lanes(&worker->predictor, tiling->kinds, tiling->contact);
 }
 
@@ -269,8 +270,6 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
         status = reserve_cells(worker, cells, worker->capacity, error);
     if (status)
         return status;
-    worker->predictor.system = &worker->system;
-    worker->predictor.search.system = &worker->system;
     worker->system.count = count;
     shape_cells(worker);
     predictor_find_special(&worker->predictor);

@@ -2,6 +2,7 @@
  * Special cases of the cells schedule: what random systems never show, and what was once wrong.
  */
 #include "agreement.h"
+#include "base/memory.h"
 #include "check.h"
 #include "odd_system.h"
 #include "run/simulation.h"
@@ -163,6 +164,30 @@ static void test_many_crossings_without_an_event(void)
     }
 }
 
+/* A large disk comes back from a wall among many at rest, on both sides of its way. */
+static void test_a_large_disk_that_meets_two_at_once(void)
+{
+    struct random_generator random = random_from(75);
+    struct error error;
+    struct system system = random_lattice(&random, 20, 30, 6);
+    struct kind *kinds = memory_allocate(2, sizeof *kinds, "the kinds", &error);
+    kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    kinds[1] = (struct kind){.radius = 16, .mass = 1};
+    system.boundary.width = system.boundary.height = 256;
+    system.kinds = kinds;
+    system.kind_count = 2;
+    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    for (size_t k = 0; k < system.count; k++) {
+        const size_t row = k / 20 < 15 ? k / 20 : k / 20 + 1;
+        const double x = 96 + 8 * (double)(k % 20);
+        system.particles[k] = (struct particle){.x = x, .y = 8 + 8 * (double)row, .id = (int32_t)k};
+    }
+    system.particles[599] = (struct particle){.x = 32, .y = 128, .u = -1, .id = 599, .kind = 1};
+    CHECK(agreement_check(&system, 250, 0));
+    CHECK(system.counts[599].particles > 1 && system.counts[599].walls == 1);
+    system_free(&system);
+}
+
 /* More than a chain of cells can number are refused before anything is done, even if a checkpoint
  * has them. */
 static void test_too_many_particles(void)
@@ -188,6 +213,7 @@ int main(void)
     RUN(test_particles_far_out_of_the_box);
     RUN(test_an_event_almost_at_once);
     RUN(test_many_crossings_without_an_event);
+    RUN(test_a_large_disk_that_meets_two_at_once);
     RUN(test_too_many_particles);
     return check_finish();
 }

@@ -187,17 +187,32 @@ static struct prediction earlier_prediction(struct random_generator *random,
 
 /* What the lanes of this processor, up to `most`, make of a prediction by a list. */
 static void consider_quickly(const struct system *system, uint32_t k, struct prediction *prediction,
-                             const uint32_t *list, size_t count, int is_latest, unsigned most)
+                             const uint32_t *list, size_t count, int is_latest, unsigned most,
+                             const struct shift *shifts)
 {
     const struct lanes *lanes = lanes_choose(most);
     const struct lanes_search search = {system, system->kinds, 2 * system->radius};
     uint32_t entries[MOST + LANES_SLACK + 1];
     memcpy(entries, list, count * sizeof *list);
     entries[count + LANES_SLACK] = 4711;
-    if (!lanes->consider[system->kinds ? LANES_SIZES : LANES_ONE_SIZE][is_latest](
-            &search, k, prediction, entries, count, NULL))
-        prediction_consider_each(system, k, prediction, list, count, NULL);
+    const enum lanes_case usual = system->kinds ? LANES_SIZES : LANES_ONE_SIZE;
+    lanes_consider(lanes->attempts[shifts ? LANES_IMAGES : usual][is_latest], &search, k,
+                   prediction, entries, count, shifts);
     CHECK(lanes->count <= most && entries[count + LANES_SLACK] == 4711);
+}
+
+/* Compares what any number of lanes make of a list with what each of its entries makes. */
+static void check_lanes(const struct system *system, uint32_t k, const struct prediction *start,
+                        const uint32_t *list, size_t count, int is_latest,
+                        const struct shift *shifts)
+{
+    struct prediction each = *start;
+    prediction_consider_each(system, k, &each, list, count, shifts);
+    for (unsigned most = 2; most <= LANES_MOST; most += 2) {
+        struct prediction quick = *start;
+        consider_quickly(system, k, &quick, list, count, is_latest, most, shifts);
+        CHECK(same_predictions(&quick, &each));
+    }
 }
 
 /* One list: the particles around k in any order, now and then with k among them. */
@@ -224,11 +239,12 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
     struct prediction each = start;
     prediction_consider_each(system, k, &each, list, count, NULL);
     CHECK(is_first_of_all(system, k, &start, &each, list, count, &ties));
-    for (unsigned most = 2; most <= LANES_MOST; most += 2) {
-        struct prediction quick = start;
-        consider_quickly(system, k, &quick, list, count, is_latest, most);
-        CHECK(same_predictions(&quick, &each));
-    }
+    struct shift shifts[MOST + LANES_SLACK] = {{0, 0}};
+    for (size_t m = 0; m < count; m++)
+        shifts[m] = (struct shift){8 * (double)random_below(random, 3) - 8,
+                                   8 * (double)random_below(random, 2)};
+    check_lanes(system, k, &start, list, count, is_latest, NULL);
+    check_lanes(system, k, &start, list, count, is_latest, shifts);
     return ties;
 }
 
@@ -297,7 +313,7 @@ static void test_a_tie_in_one_lane_and_in_two(void)
             stage.particles[second] = (struct particle){.x = 12, .y = 10, .u = -1, .id = 7};
             for (unsigned most = 2; most <= LANES_MOST; most += 2) {
                 prediction_clear(&prediction);
-                consider_quickly(&stage.system, 0, &prediction, list, 4, 0, most);
+                consider_quickly(&stage.system, 0, &prediction, list, 4, 0, most, NULL);
                 CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
             }
         }
