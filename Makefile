@@ -5,8 +5,7 @@
 # sanitizers.
 
 CC = cc
-# gcc makes pairs of coordinates into vectors where that costs more than it spares: 2 % of a run.
-CFLAGS = -O3 -fno-tree-slp-vectorize -g
+CFLAGS = -O3 -g
 # WERROR=-Werror, in the environment or as an argument, makes them errors.
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 # Always in force, whatever CFLAGS say: the answers depend on it, and so do files of more than 2 GB
