@@ -96,7 +96,8 @@ COMPILER_APART static int put_into_full(struct calendar *calendar, uint32_t item
     return 1;
 }
 
-/* Puts an item into its slice; what is later than the turn is kept for nothing. Returns 1. */
+/* Puts an item into its slice; what is later than the turn is kept for nothing. Returns 1, as do
+ * those that it and calendar_schedule end in. */
 static inline int put(struct calendar *calendar, uint32_t item, uint32_t slice)
 {
     struct calendar_chunk *first = &calendar->slices[slice];
