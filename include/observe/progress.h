@@ -32,8 +32,8 @@ void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state 
  * Makes an observer that writes to `stream`, which the caller owns. On a terminal it writes one
  * line again and again, three times a second from the first second on, and clears it when the run
  * ends; elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
- * `clock` gives seconds since any moment, and does not go back. `what` is that of the state. Returns
- * STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
+ * `clock` gives seconds since any moment, and does not go back; `what` is that of the state.
+ * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
 enum status progress_create(double end_time, const char *what, FILE *stream, int is_terminal,
                             double (*clock)(void), struct observer **observer, struct error *error);
