@@ -58,8 +58,7 @@ typedef void lanes_times(const struct lanes_search *search, uint32_t k, double *
 
 struct lanes {
     unsigned count; /* how many there are */
-    /* Each case for any particle, and, quicker, for one whose anchor is not earlier than others'.
-     */
+    /* For any particle; and, quicker, for one whose anchor is not earlier than others'. */
     lanes_attempt *attempts[LANES_CASES][2];
     lanes_times *times;
 };
