@@ -22,9 +22,8 @@
  */
 #include "large_disks.h"
 
-#include "crossing.h"
-
 #include "base/memory.h"
+#include "crossing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -286,7 +286,8 @@ static void test_places(void)
     CHECK(calendar_is_due(&calendar, 102) && calendar_schedule(&calendar, 1, 103));
     CHECK(calendar.near_end == 3);
     chunk = calendar_next_slice(&calendar);
-    CHECK(chunk && chunk->items[0] == 2 && calendar.slice == calendar.slice_count - 1);
+    CHECK(chunk && chunk->count == 1 && chunk->items[0] == 2 &&
+          calendar.slice == calendar.slice_count - 1);
     CHECK(calendar_next_slice(&calendar) == NULL && calendar_next_slice(&calendar) == NULL);
     calendar_free(&calendar);
 }
