@@ -37,7 +37,9 @@ enum tiles_turn {
     TILES_INTERRUPTED, /* one that was given up, for the run is to end */
     TILES_REDONE,      /* a tile was done again, with a wider halo */
     TILES_DISAGREED,   /* too many tiles disagreed, or one of them too often, */
-    TILES_TOO_MANY,    /* or one had more to do than can be expected: one thread alone goes on */
+    TILES_TOO_MANY,    /* or one had more to do than can be expected, */
+    TILES_TIED,        /* or events of one time depend on each other at a border, or have no order:
+                          one thread alone goes on */
     TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
     TILES_SMALL,       /* where there would be one tile, */
     TILES_LARGE,       /* for large disks, */

@@ -55,6 +55,8 @@ void tile_events_free(struct tile_events *events)
     memory_free(events->list);
     memory_free(events->slices);
     memory_free(events->runs);
+    memory_free(events->tied);
+    memory_free(events->versions);
     *events = (struct tile_events){0};
 }
 
@@ -145,8 +147,119 @@ static void deal(struct tile_events *events, size_t slices, int are_counted)
     }
 }
 
-enum status tile_events_gather(struct tile_events *events, const struct tiling *tiling,
-                               struct error *error)
+/* Finds the versions that the particles of tied events have before these. */
+static void find_versions(struct tile_events *events, const struct tile_place *tied, size_t count)
+{
+    uint32_t *versions = events->versions;
+    for (int is_known = 0; is_known < 2; is_known++) {
+        for (size_t k = 0; k < count; k++) {
+            const struct tile_event *event = event_at(events, &tied[k]);
+            if (!is_known || event->a_version - versions[event->a] > UINT32_MAX / 2)
+                versions[event->a] = event->a_version;
+            if (event_partner(event->b) == PARTNER_PARTICLE &&
+                (!is_known || event->b_version - versions[event->b] > UINT32_MAX / 2))
+                versions[event->b] = event->b_version;
+        }
+    }
+}
+
+/* True if the particles of an event have been through all their events before it. */
+static int is_pending(const struct tile_events *events, const struct tile_event *event)
+{
+    return events->versions[event->a] == event->a_version &&
+           (event_partner(event->b) == PARTNER_BOUNDARY ||
+            events->versions[event->b] == event->b_version);
+}
+
+/* True if one event comes before another at the same time: as event_before, by ids. */
+static int is_before(const struct tile_events *events, const struct tile_event *left,
+                     const struct tile_event *right)
+{
+    const struct particle *particles = events->tiling->system->particles;
+    const struct tile_event *const sides[2] = {left, right};
+    struct event by_ids[2];
+    for (int k = 0; k < 2; k++)
+        by_ids[k] = (struct event){sides[k]->time, particles[sides[k]->a].id,
+                                   event_partner(sides[k]->b) == PARTNER_PARTICLE
+                                       ? particles[sides[k]->b].id
+                                       : sides[k]->b};
+    return event_before(&by_ids[0], &by_ids[1]);
+}
+
+/* Takes the next of tied events, the first by rank of those pending. Returns 0 if none is. */
+static int take_first(struct tile_events *events, size_t runs, struct tile_place *taken)
+{
+    const struct tile_event *first = NULL;
+    struct tile_run *first_run = NULL;
+    for (struct tile_run *run = events->runs; run < events->runs + runs; run++) {
+        const struct tile_event *event = run->next < run->end ? event_at(events, run->next) : NULL;
+        if (event && is_pending(events, event) && (!first || is_before(events, event, first))) {
+            first = event;
+            first_run = run;
+        }
+    }
+    if (!first)
+        return 0;
+    *taken = *first_run->next++;
+    events->versions[first->a]++;
+    if (event_partner(first->b) == PARTNER_PARTICLE)
+        events->versions[first->b]++;
+    return 1;
+}
+
+/* Makes room for ordering `count` tied events. */
+static enum status reserve_tied(struct tile_events *events, size_t count, struct error *error)
+{
+    const char *what = "the events of tiles";
+    if (!events->versions)
+        events->versions =
+            memory_allocate(events->tiling->system->count, sizeof *events->versions, what, error);
+    if (count > events->tied_capacity) {
+        struct tile_place *tied = memory_resize(events->tied, count, sizeof *tied, what, error);
+        if (!tied)
+            return STATUS_NO_MEMORY;
+        events->tied = tied;
+        events->tied_capacity = count;
+    }
+    return events->versions ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* Puts `count` events of one time, tile by tile, into their order. */
+static enum window_outcome order_tied(struct tile_events *events, struct tile_place *list,
+                                      size_t count, struct error *error)
+{
+    size_t runs = 0;
+    if (reserve_tied(events, count, error))
+        return WINDOW_NO_MEMORY;
+    memcpy(events->tied, list, count * sizeof *list);
+    find_versions(events, events->tied, count);
+    for (size_t k = 0; k < count; k++) {
+        if (k == 0 || list[k].tile != list[k - 1].tile)
+            events->runs[runs++].next = &events->tied[k];
+        events->runs[runs - 1].end = &events->tied[k + 1];
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!take_first(events, runs, &list[k]))
+            return WINDOW_TIED;
+    return WINDOW_DONE;
+}
+
+/* Puts all events of one time into their order. */
+static enum window_outcome order_all_tied(struct tile_events *events, struct error *error)
+{
+    enum window_outcome outcome = WINDOW_DONE;
+    for (size_t k = 0, tied = 1; k < events->count && !outcome; k += tied, tied = 1) {
+        const double time = event_at(events, &events->list[k])->time;
+        while (k + tied < events->count && event_at(events, &events->list[k + tied])->time == time)
+            tied++;
+        if (tied > 1)
+            outcome = order_tied(events, events->list + k, tied, error);
+    }
+    return outcome;
+}
+
+enum window_outcome tile_events_gather(struct tile_events *events, const struct tiling *tiling,
+                                       struct error *error)
 {
     events->tiling = tiling;
     events->turn = tiling->old;
@@ -156,9 +269,8 @@ enum status tile_events_gather(struct tile_events *events, const struct tiling *
         events->count += list->count - count_untold(events, list);
     }
     const size_t slices = events->count / SLICE_ENTRIES + 1;
-    enum status status = reserve(events, events->count, tile_count(tiling), error);
-    if (status)
-        return status;
+    if (reserve(events, events->count, tile_count(tiling), error))
+        return WINDOW_NO_MEMORY;
     memset(events->slices, 0, (slices + 1) * sizeof *events->slices);
     deal(events, slices, 0);
     for (size_t k = 0; k < slices; k++)
@@ -172,16 +284,7 @@ enum status tile_events_gather(struct tile_events *events, const struct tiling *
             sort_few(events, events->list + begin, count);
         begin = events->slices[k];
     }
-    return STATUS_DONE;
-}
-
-/* Lets one event happen, for the first time or again. */
-static enum status tell(const struct tile_events *events, const struct tile_event *told,
-                        struct schedule_sink *sink, struct error *error)
-{
-    const struct event event = {told->time, told->a, told->b};
-    return tiling_is_told_late(events->tiling) ? sink->retell(sink, &event, error)
-                                               : sink->happen(sink, &event, error);
+    return order_all_tied(events, error);
 }
 
 /* Makes a particle what it was before an event, if it has been through that already. */
@@ -205,64 +308,6 @@ static void take_back_event(const struct tile_events *events, const struct tile_
         take_back(&system->particles[event->b], &before[1]);
 }
 
-/* Whether the particles of an event have been through all that happened to them before it. */
-static int can_happen(const struct system *system, const struct tile_event *event)
-{
-    return system->particles[event->a].version == event->a_version &&
-           (event_partner(event->b) == PARTNER_BOUNDARY ||
-            system->particles[event->b].version == event->b_version);
-}
-
-/* Whether one event comes before another at the same time: as event_before, by ids. */
-static int is_before(const struct system *system, const struct tile_event *left,
-                     const struct tile_event *right)
-{
-    const struct tile_event *const sides[2] = {left, right};
-    struct event events[2];
-    for (int k = 0; k < 2; k++)
-        events[k] = (struct event){sides[k]->time, system->particles[sides[k]->a].id,
-                                   event_partner(sides[k]->b) == PARTNER_PARTICLE
-                                       ? system->particles[sides[k]->b].id
-                                       : sides[k]->b};
-    return event_before(&events[0], &events[1]);
-}
-
-/* The next of the events at one time. */
-static const struct tile_event *take_first(struct tile_events *events, size_t runs)
-{
-    const struct system *system = events->tiling->system;
-    const struct tile_event *first = NULL;
-    struct tile_run *first_run = NULL;
-    for (struct tile_run *run = events->runs; run < events->runs + runs; run++) {
-        if (run->next == run->end)
-            continue;
-        const struct tile_event *event = event_at(events, &events->list[run->next]);
-        if (can_happen(system, event) && (!first || is_before(system, event, first))) {
-            first = event;
-            first_run = run;
-        }
-    }
-    first_run->next++; /* there is one: what the tiles tell has happened */
-    return first;
-}
-
-/* Lets `count` events at one time happen, from place `begin` of the list on. */
-static enum status tell_tied(struct tile_events *events, size_t begin, size_t count,
-                             struct schedule_sink *sink, struct error *error)
-{
-    const struct tile_place *list = events->list;
-    enum status status = STATUS_DONE;
-    size_t runs = 0;
-    for (size_t k = begin; k < begin + count; k++) {
-        if (k == begin || list[k].tile != list[k - 1].tile)
-            events->runs[runs++] = (struct tile_run){k, k};
-        events->runs[runs - 1].end = k + 1;
-    }
-    for (size_t done = 0; done < count && !status; done++)
-        status = tell(events, take_first(events, runs), sink, error);
-    return status;
-}
-
 /* Asks for the memory of an event that will soon happen. */
 static void fetch(const struct tile_events *events, size_t place)
 {
@@ -277,21 +322,18 @@ static void fetch(const struct tile_events *events, size_t place)
     COMPILER_PREFETCH(&system->counts[b]);
 }
 
-enum status tile_events_tell(struct tile_events *events, struct schedule_sink *sink,
+enum status tile_events_tell(const struct tile_events *events, struct schedule_sink *sink,
                              struct error *error)
 {
-    const struct tile_place *list = events->list;
     const int is_late = tiling_is_told_late(events->tiling);
     enum status status = STATUS_DONE;
-    for (size_t k = 0, tied = 1; k < events->count && !status; k += tied, tied = 1) {
-        const struct tile_event *event = event_at(events, &list[k]);
+    for (size_t k = 0; k < events->count && !status; k++) {
+        const struct tile_event *told = event_at(events, &events->list[k]);
+        const struct event event = {told->time, told->a, told->b};
         fetch(events, k + FETCH_AHEAD);
-        while (k + tied < events->count && event_at(events, &list[k + tied])->time == event->time)
-            tied++;
-        for (size_t m = k; is_late && m < k + tied; m++)
-            take_back_event(events, &list[m]);
-        status =
-            tied == 1 ? tell(events, event, sink, error) : tell_tied(events, k, tied, sink, error);
+        if (is_late)
+            take_back_event(events, &events->list[k]);
+        status = is_late ? sink->retell(sink, &event, error) : sink->happen(sink, &event, error);
     }
     return status;
 }

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void *tile_list_add(struct tile_list *list, size_t size)
@@ -28,33 +27,6 @@ void tile_list_free(struct tile_list *list)
     *list = (struct tile_list){0};
 }
 
-/* An order of all that can happen to particles at one time, whichever tile tells it. */
-static int compare(const void *left, const void *right)
-{
-    const struct tile_record *a = left;
-    const struct tile_record *b = right;
-    if (a->particle.id != b->particle.id)
-        return a->particle.id < b->particle.id ? -1 : 1;
-    if (a->particle.version != b->particle.version)
-        return a->particle.version < b->particle.version ? -1 : 1;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
-}
-
-void tile_records_sort(struct tile_list *records)
-{
-    struct tile_record *list = records->entries;
-    for (size_t begin = 0; begin < records->count;) {
-        size_t end = begin + 1;
-        while (end < records->count && list[end].time == list[begin].time)
-            end++;
-        if (end - begin > 1)
-            qsort(list + begin, end - begin, sizeof *list, compare);
-        begin = end;
-    }
-}
-
 /* The next record of a list from `place` on that matters in a direction; NULL: there is none. */
 static const struct tile_record *find(const struct tile_list *records, size_t *place,
                                       uint32_t direction)
@@ -69,8 +41,8 @@ static const struct tile_record *find(const struct tile_list *records, size_t *p
 /* Whether two records tell the same. The directions are those of each tile. */
 static int is_same(const struct tile_record *a, const struct tile_record *b)
 {
-    return a->time == b->time && a->from == b->from && a->to == b->to &&
-           memcmp(&a->particle, &b->particle, sizeof a->particle) == 0;
+    return memcmp(&a->operation, &b->operation, sizeof a->operation) == 0 && a->from == b->from &&
+           a->to == b->to && memcmp(&a->particle, &b->particle, sizeof a->particle) == 0;
 }
 
 int tile_records_agree(const struct tile *tile, const struct tile *other, uint32_t direction)

@@ -12,12 +12,9 @@ void *tile_list_add(struct tile_list *list, size_t size);
 
 void tile_list_free(struct tile_list *list);
 
-/* Sorts records that are in the order of their times: those of one time are in any order. */
-void tile_records_sort(struct tile_list *records);
-
 /*
- * Compares what a tile has recorded with what the tile in a direction has (tile_directions), both
- * sorted: whether all that matters to both is the same, to the bit.
+ * Compares what a tile has recorded with what the tile in a direction has (tile_directions): true
+ * if all that matters to both is the same, to the bit, and in the same order.
  */
 int tile_records_agree(const struct tile *tile, const struct tile *other, uint32_t direction);
 

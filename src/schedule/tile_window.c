@@ -36,13 +36,16 @@ static int is_interrupted(struct tile_window *window, unsigned number)
     return 1;
 }
 
-/* Task: runs the tiles that are to be done. */
+/* Task: runs the tiles that are to be done, unless one of them makes the round useless. */
 static void run_tiles(void *user, unsigned number)
 {
     struct tile_window *window = user;
     struct tile *tile;
-    while (!is_interrupted(window, number) && (tile = take_tile(window)))
+    while (!is_interrupted(window, number) && (tile = take_tile(window))) {
         tile_worker_run(&window->workers[number], tile);
+        if (tile->outcome != WINDOW_DONE)
+            atomic_store(&window->next, tile_count(&window->tiling));
+    }
 }
 
 /* The tile in a direction from another one; NULL: there is none. */
@@ -92,8 +95,8 @@ static enum window_outcome end_round(struct tile_window *window)
     if (window->interrupt && *window->interrupt)
         return WINDOW_INTERRUPTED;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
-        if (tiling->tiles[k].outcome != TILE_DONE)
-            return tiling->tiles[k].outcome == TILE_NO_MEMORY ? WINDOW_NO_MEMORY : WINDOW_TOO_MANY;
+        if (tiling->tiles[k].outcome != WINDOW_DONE)
+            return tiling->tiles[k].outcome;
     atomic_store(&window->next, 0);
     thread_pool_run(window->pool, compare_tiles, window);
     return WINDOW_DONE;

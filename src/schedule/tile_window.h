@@ -29,15 +29,6 @@ struct tile_window {
     uint32_t redone;         /* and how many tiles had to be done again */
 };
 
-/* How a window ends. */
-enum window_outcome {
-    WINDOW_DONE,        /* all agree: the new state is right, and the tiles have the events */
-    WINDOW_DISAGREED,   /* too many tiles did not, or one of them too often */
-    WINDOW_TOO_MANY,    /* a tile had more to do than can be expected */
-    WINDOW_INTERRUPTED, /* it was given up */
-    WINDOW_NO_MEMORY
-};
-
 /* Starts up to `threads` threads, for a window that is zero. Returns STATUS_DONE or
  * STATUS_NO_MEMORY, and in any case what tile_window_free frees. */
 enum status tile_window_create(struct tile_window *window, unsigned threads, struct error *error);
@@ -51,7 +42,10 @@ void tile_window_prepare(struct tile_window *window);
  */
 void tile_window_begin(struct tile_window *window, double begin, double end, double told_from);
 
-/* Does its own part, and waits for that of the others. What was the old state still is. */
+/*
+ * Does its own part, and waits for that of the others. WINDOW_DONE: all tiles agree, so the new
+ * state is right, and they have the events. What was the old state still is.
+ */
 enum window_outcome tile_window_end(struct tile_window *window);
 
 /* Leaves a window, if one is open. */

@@ -346,33 +346,63 @@ static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
     return row * worker->tiling->columns.cells + column;
 }
 
-/* Records what has happened to copy k, in these local cells, if it matters to other tiles. */
-static inline int record(const struct tile_worker *worker, uint32_t k, double time, uint32_t from,
-                         uint32_t to)
+/* An operation, and whether tiles may compare it: see "At one instant" in tiles.c. */
+struct operation {
+    struct event event; /* as in struct tile_record */
+    int is_untied;      /* no earlier event of its time has a part in it, and it is in order */
+};
+
+/* True if copy k has had an event at `time` in this window. */
+static inline int has_had_event(const struct tile_worker *worker, uint32_t k, double time)
+{
+    const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
+    const struct particle *p = &worker->system.particles[k];
+    return p->t == time && p->version != old->particles[worker->indices[k]].version;
+}
+
+/* The operation that copies a and b are about to take part in; b is a if there is no other. */
+static inline struct operation next_operation(struct tile_worker *worker, struct event event,
+                                              uint32_t a, uint32_t b)
+{
+    const int is_in_order = !event_before(&event, &worker->latest);
+    if (is_in_order)
+        worker->latest = event;
+    return (struct operation){event, is_in_order && !has_had_event(worker, a, event.time) &&
+                                         !has_had_event(worker, b, event.time)};
+}
+
+/* Records what an operation has done to copy k, in these local cells, if other tiles have those. */
+static inline enum window_outcome record(const struct tile_worker *worker, uint32_t k,
+                                         const struct operation *operation, uint32_t from,
+                                         uint32_t to)
 {
     const uint32_t directions = (worker->marks[from] | worker->marks[to]) % DISTANCE;
     if (directions == 0)
-        return 1;
+        return WINDOW_DONE;
+    if (!operation->is_untied)
+        return WINDOW_TIED;
     struct tile_record *record = tile_list_add(&worker->tile->records, sizeof *record);
     if (!record)
-        return 0;
+        return WINDOW_NO_MEMORY;
     *record = (struct tile_record){.particle = worker->system.particles[k],
-                                   .time = time,
+                                   .operation = operation->event,
                                    .from = cell_of_box(worker, from),
                                    .to = cell_of_box(worker, to),
                                    .directions = directions};
-    return 1;
+    return WINDOW_DONE;
 }
 
-/* Lets copy k go on into the next cell. */
-static int cross(struct tile_worker *worker, uint32_t k)
+/* Moves copy k into the next cell. */
+static enum window_outcome cross(struct tile_worker *worker, uint32_t k)
 {
     struct prediction *prediction = &worker->predictor.predictions[k];
     const uint32_t from = prediction->cell;
     const double time = prediction->key;
+    const struct event event = {time, -1, worker->system.particles[k].id};
+    const struct operation operation = next_operation(worker, event, k, k);
     predictor_cross(&worker->predictor, k, time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
-    return record(worker, k, time, from, prediction->cell);
+    return record(worker, k, &operation, from, prediction->cell);
 }
 
 /* Moves copy k, which has passed a seam, from one of the outer columns or rows to the other. */
@@ -416,7 +446,7 @@ static int note_before(struct tile *tile, const struct system *system, const str
 }
 
 /* Counts an event of the tile's own, and remembers it where that is needed. */
-static int tell(struct tile_worker *worker, const struct event *event)
+static enum window_outcome tell(struct tile_worker *worker, const struct event *event)
 {
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
@@ -425,64 +455,72 @@ static int tell(struct tile_worker *worker, const struct event *event)
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
     if (is_pair && event->time <= worker->tiling->told_from)
-        return 1;
+        return WINDOW_DONE;
     struct tile_event *told = tile_list_add(&tile->events[worker->tiling->old], sizeof *told);
     if (!told)
-        return 0;
+        return WINDOW_NO_MEMORY;
     *told = (struct tile_event){.time = event->time,
                                 .a = (int32_t)worker->indices[event->a],
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
-    return !tiling_is_told_late(worker->tiling) || note_before(tile, system, event, is_pair);
+    const int is_complete =
+        !tiling_is_told_late(worker->tiling) || note_before(tile, system, event, is_pair);
+    return is_complete ? WINDOW_DONE : WINDOW_NO_MEMORY;
 }
 
-/* Lets the event of copy k happen. Returns 0 if there is no memory left to remember it. */
-static int collide(struct tile_worker *worker, uint32_t k)
+/* Resolves the event of copy k. */
+static enum window_outcome collide(struct tile_worker *worker, uint32_t k)
 {
     struct predictor *predictor = &worker->predictor;
+    const struct particle *particles = worker->system.particles;
     const struct event event = prediction_event(&worker->system, k, &predictor->predictions[k]);
     const uint32_t a = (uint32_t)event.a;
     const uint32_t b = event_partner(event.b) == PARTNER_PARTICLE ? (uint32_t)event.b : a;
     const uint32_t from = predictor->predictions[a].cell;
-    int is_kept = worker->marks[from] >= DISTANCE || tell(worker, &event);
+    const struct event by_ids = {event.time, particles[a].id, b != a ? particles[b].id : event.b};
+    const struct operation operation = next_operation(worker, by_ids, a, b);
+    enum window_outcome outcome =
+        worker->marks[from] < DISTANCE ? tell(worker, &event) : WINDOW_DONE;
     physics_resolve(&worker->system, &event);
     if (boundary_is_seam(&worker->system.boundary, event.b))
         pass_seam(worker, a, event.b);
-    is_kept &= record(worker, a, event.time, from, predictor->predictions[a].cell);
-    if (b != a)
-        is_kept &= record(worker, b, event.time, predictor->predictions[b].cell,
-                          predictor->predictions[b].cell);
+    if (!outcome)
+        outcome = record(worker, a, &operation, from, predictor->predictions[a].cell);
+    if (!outcome && b != a)
+        outcome = record(worker, b, &operation, predictor->predictions[b].cell,
+                         predictor->predictions[b].cell);
     predictor_predict_latest(predictor, a);
     if (b != a)
         predictor_predict_latest(predictor, b);
     if (!add_to_calendar(worker, a) || (b != a && !add_to_calendar(worker, b)))
         begin_turn(worker);
-    return is_kept;
+    return outcome;
 }
 
-/* Lets what is predicted for copy k happen, at the head of the calendar. Returns 0 as above. */
-static int proceed(struct tile_worker *worker, uint32_t k)
+/* Takes copy k, at the head of the calendar, to its next cell, prediction or event. */
+static enum window_outcome proceed(struct tile_worker *worker, uint32_t k)
 {
     const struct prediction *prediction = &worker->predictor.predictions[k];
-    int is_kept = 1;
+    enum window_outcome outcome = WINDOW_DONE;
     if (prediction->key < prediction->time)
-        is_kept = cross(worker, k);
+        outcome = cross(worker, k);
     else if (predictor_is_stale(&worker->predictor, k))
         predictor_predict(&worker->predictor, k, prediction->key);
     else
         return collide(worker, k);
     if (!add_to_calendar(worker, k))
         begin_turn(worker);
-    return is_kept;
+    return outcome;
 }
 
-/* Lets all happen that comes due in the window. */
-static enum tile_outcome run(struct tile_worker *worker)
+/* Takes all copies to the end of the window. */
+static enum window_outcome run(struct tile_worker *worker)
 {
     struct calendar *calendar = &worker->calendar;
     const uint64_t most = (uint64_t)MOST_OPERATIONS * worker->count + MOST_OPERATIONS_OF_A_TILE;
     uint64_t operations = 0;
+    worker->latest = (struct event){.time = -(double)INFINITY};
     int is_due = begin_turn(worker);
     while (is_due) {
         if (calendar_is_empty(calendar)) {
@@ -498,12 +536,13 @@ static enum tile_outcome run(struct tile_worker *worker)
         if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
             continue;
         if (++operations > most)
-            return TILE_TOO_MANY;
-        if (!proceed(worker, first.item))
-            return TILE_NO_MEMORY;
+            return WINDOW_TOO_MANY;
+        const enum window_outcome outcome = proceed(worker, first.item);
+        if (outcome)
+            return outcome;
     }
     worker->tile->operations = operations;
-    return TILE_DONE;
+    return WINDOW_DONE;
 }
 
 /* A prediction for copy k as a state keeps it. */
@@ -561,7 +600,7 @@ static int copy_out_one(struct tile_worker *worker, uint32_t k, size_t place)
 }
 
 /* Keeps what is in the tile's own cells at the end of the window, cell by cell. */
-static enum tile_outcome copy_out(struct tile_worker *worker)
+static enum window_outcome copy_out(struct tile_worker *worker)
 {
     const struct tiling *tiling = worker->tiling;
     const struct cell_list *cells = &worker->predictor.cell_list;
@@ -577,11 +616,11 @@ static enum tile_outcome copy_out(struct tile_worker *worker)
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
                     if (!copy_out_one(worker, cells->cells[cell].members[m], count++))
-                        return TILE_NO_MEMORY;
+                        return WINDOW_NO_MEMORY;
         }
     }
     *first = count;
-    return TILE_DONE;
+    return WINDOW_DONE;
 }
 
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
@@ -589,9 +628,7 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
     worker->tile = tile;
     tile->events[worker->tiling->old].count = tile->records.count = tile->befores.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
-    tile->outcome = copy_in(worker, &worker->error) ? TILE_NO_MEMORY : run(worker);
-    if (tile->outcome == TILE_DONE)
+    tile->outcome = copy_in(worker, &worker->error) ? WINDOW_NO_MEMORY : run(worker);
+    if (tile->outcome == WINDOW_DONE)
         tile->outcome = copy_out(worker);
-    if (tile->outcome == TILE_DONE)
-        tile_records_sort(&tile->records);
 }

@@ -19,11 +19,12 @@ struct tile_worker {
     struct predictor predictor;
     struct calendar calendar;
     struct tile_span columns, rows;
-    uint32_t *indices; /* of each copy: its index in the system */
-    uint32_t *copies;  /* by the lower bits of that index: a copy that may be the one, */
-    uint32_t mask;     /* and which bits */
-    uint32_t *marks;   /* of each cell: 512 * its distance from the tile + directions */
-    uint32_t count;    /* of copies */
+    uint32_t *indices;   /* of each copy: its index in the system */
+    uint32_t *copies;    /* by the lower bits of that index: a copy that may be the one, */
+    uint32_t mask;       /* and which bits */
+    uint32_t *marks;     /* of each cell: 512 * its distance from the tile + directions */
+    uint32_t count;      /* of copies */
+    struct event latest; /* the last of all operations so far, as in struct tile_record */
     size_t capacity, cell_capacity;
     struct error error;             /* of memory: it ends nothing, and nobody is told */
     double halo_end, halo_per_time; /* how many cells of halo are simulated at the window's end,

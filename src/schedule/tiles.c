@@ -253,9 +253,8 @@ static enum window_outcome find_events(struct tiles *tiles, double end, struct e
         tile_window_begin(window, tiles->now, end, all);
         outcome = tile_window_end(window);
     }
-    if (outcome == WINDOW_DONE && tiling->told_from < tiling->end &&
-        tile_events_gather(&tiles->events, &window->tiling, error))
-        outcome = WINDOW_NO_MEMORY;
+    if (outcome == WINDOW_DONE && tiling->told_from < tiling->end)
+        outcome = tile_events_gather(&tiles->events, tiling, error);
     return outcome;
 }
 
@@ -290,6 +289,8 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
         return go_alone_for_a_while(tiles, TILES_DISAGREED, error);
     case WINDOW_TOO_MANY:
         return go_alone_for_a_while(tiles, TILES_TOO_MANY, error);
+    case WINDOW_TIED:
+        return go_alone_for_a_while(tiles, TILES_TIED, error);
     case WINDOW_NO_MEMORY:
         return go_alone_for_memory(tiles, error);
     case WINDOW_DONE:

@@ -32,12 +32,13 @@ struct tile_event {
     uint32_t a_version, b_version; /* of the particles before it */
 };
 
-/* What happened to a particle in a cell next to another tile: both tiles must have the same. */
+/* An operation on a particle in a cell next to another tile: both tiles must have the same. */
 struct tile_record {
-    struct particle particle; /* as it then is: an anchor changes only with a collision */
-    double time;              /* of the collision or of the crossing */
-    uint32_t from, to;        /* its cell before and after, among all of the box */
-    uint32_t directions;      /* bits: where the tiles are that these cells matter to */
+    struct particle particle; /* after it */
+    struct event
+        operation;       /* by ids; a crossing is {time, -1, id}, before all events of its time */
+    uint32_t from, to;   /* the particle's cell before and after, among all of the box */
+    uint32_t directions; /* bits: where the tiles are that these cells matter to */
 };
 
 /* A list that grows; `size` is that of its entries. */
@@ -46,11 +47,14 @@ struct tile_list {
     size_t count, capacity;
 };
 
-/* How a tile has fared in a window. */
-enum tile_outcome {
-    TILE_DONE,
-    TILE_TOO_MANY, /* it had more to do than can be expected: it would never end */
-    TILE_NO_MEMORY
+/* How a window ends for a tile, or for all of them. */
+enum window_outcome {
+    WINDOW_DONE,
+    WINDOW_DISAGREED,   /* too many tiles disagree with others, or one of them too often */
+    WINDOW_TOO_MANY,    /* a tile has more operations than can be expected: it would never end */
+    WINDOW_TIED,        /* an event at a tile's border depends on others of the same time */
+    WINDOW_INTERRUPTED, /* it was given up */
+    WINDOW_NO_MEMORY
 };
 
 struct tile {
@@ -59,11 +63,11 @@ struct tile {
     struct tile_list events[2];    /* struct tile_event, in their order: of windows in turn */
     struct tile_list befores;      /* of a window that is told of late: for each event particles `a`
                                       and `b` before it, two struct particle */
-    struct tile_list records;      /* struct tile_record, sorted by tile_records_sort */
+    struct tile_list records;      /* struct tile_record, in the order of the operations */
     uint32_t halo;                 /* by how many cells it is wider than usual */
     int is_to_do;                  /* in this round */
     atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
-    enum tile_outcome outcome;
+    enum window_outcome outcome;
     uint64_t operations; /* entries of the calendar in the last window; 0 at first */
     uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
 };
