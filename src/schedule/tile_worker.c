@@ -346,11 +346,34 @@ static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
     return row * worker->tiling->columns.cells + column;
 }
 
-/* An operation, and whether tiles may compare it: see "At one instant" in tiles.c. */
-struct operation {
-    struct event event; /* as in struct tile_record */
-    int is_untied;      /* no earlier event of its time has a part in it, and it is in order */
-};
+/* The event, of copies, with the numbers of their particles. A crossing is {time, -1, copy}. */
+static struct event by_ids(const struct tile_worker *worker, const struct event *event)
+{
+    const struct particle *particles = worker->system.particles;
+    const int32_t a = event->a < 0 ? -1 : particles[event->a].id;
+    const int is_alone = event->a >= 0 && event_partner(event->b) == PARTNER_BOUNDARY;
+    return (struct event){event->time, a, is_alone ? event->b : particles[event->b].id};
+}
+
+/* Takes note of an operation no later than the last one. Returns 1 if it should have come before.
+ */
+static COMPILER_APART int note_tied(struct tile_worker *worker, const struct event *event)
+{
+    const struct event next = by_ids(worker, event);
+    const struct event latest = by_ids(worker, &worker->latest);
+    if (event_before(&next, &latest))
+        return 1;
+    worker->latest = *event;
+    return 0;
+}
+
+static inline int note(struct tile_worker *worker, const struct event *event)
+{
+    if (!(event->time > worker->latest.time))
+        return note_tied(worker, event);
+    worker->latest = *event;
+    return 0;
+}
 
 /* True if copy k has had an event at `time` in this window. */
 static inline int has_had_event(const struct tile_worker *worker, uint32_t k, double time)
@@ -360,32 +383,30 @@ static inline int has_had_event(const struct tile_worker *worker, uint32_t k, do
     return p->t == time && p->version != old->particles[worker->indices[k]].version;
 }
 
-/* The operation that copies a and b are about to take part in; b is a if there is no other. */
-static inline struct operation next_operation(struct tile_worker *worker, struct event event,
-                                              uint32_t a, uint32_t b)
+/* The tiles that these local cells matter to. */
+static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t from, uint32_t to)
 {
-    const int is_in_order = !event_before(&event, &worker->latest);
-    if (is_in_order)
-        worker->latest = event;
-    return (struct operation){event, is_in_order && !has_had_event(worker, a, event.time) &&
-                                         !has_had_event(worker, b, event.time)};
+    return (worker->marks[from] | worker->marks[to]) % DISTANCE;
 }
 
-/* Records what an operation has done to copy k, in these local cells, if other tiles have those. */
+/*
+ * Records what an operation has done to copy k, if other tiles have these cells. They cannot be
+ * compared if it is tied: see "At one instant" in tiles.c.
+ */
 static inline enum window_outcome record(const struct tile_worker *worker, uint32_t k,
-                                         const struct operation *operation, uint32_t from,
+                                         const struct event *event, int is_tied, uint32_t from,
                                          uint32_t to)
 {
-    const uint32_t directions = (worker->marks[from] | worker->marks[to]) % DISTANCE;
+    const uint32_t directions = directions_of(worker, from, to);
     if (directions == 0)
         return WINDOW_DONE;
-    if (!operation->is_untied)
+    if (is_tied)
         return WINDOW_TIED;
     struct tile_record *record = tile_list_add(&worker->tile->records, sizeof *record);
     if (!record)
         return WINDOW_NO_MEMORY;
     *record = (struct tile_record){.particle = worker->system.particles[k],
-                                   .operation = operation->event,
+                                   .operation = by_ids(worker, event),
                                    .from = cell_of_box(worker, from),
                                    .to = cell_of_box(worker, to),
                                    .directions = directions};
@@ -397,12 +418,13 @@ static enum window_outcome cross(struct tile_worker *worker, uint32_t k)
 {
     struct prediction *prediction = &worker->predictor.predictions[k];
     const uint32_t from = prediction->cell;
-    const double time = prediction->key;
-    const struct event event = {time, -1, worker->system.particles[k].id};
-    const struct operation operation = next_operation(worker, event, k, k);
-    predictor_cross(&worker->predictor, k, time);
+    const struct event crossing = {prediction->key, -1, (int32_t)k};
+    predictor_cross(&worker->predictor, k, crossing.time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
-    return record(worker, k, &operation, from, prediction->cell);
+    if (directions_of(worker, from, prediction->cell) == 0)
+        return WINDOW_DONE;
+    const int is_tied = note(worker, &crossing) || has_had_event(worker, k, crossing.time);
+    return record(worker, k, &crossing, is_tied, from, prediction->cell);
 }
 
 /* Moves copy k, which has passed a seam, from one of the outer columns or rows to the other. */
@@ -473,22 +495,21 @@ static enum window_outcome tell(struct tile_worker *worker, const struct event *
 static enum window_outcome collide(struct tile_worker *worker, uint32_t k)
 {
     struct predictor *predictor = &worker->predictor;
-    const struct particle *particles = worker->system.particles;
     const struct event event = prediction_event(&worker->system, k, &predictor->predictions[k]);
     const uint32_t a = (uint32_t)event.a;
     const uint32_t b = event_partner(event.b) == PARTNER_PARTICLE ? (uint32_t)event.b : a;
     const uint32_t from = predictor->predictions[a].cell;
-    const struct event by_ids = {event.time, particles[a].id, b != a ? particles[b].id : event.b};
-    const struct operation operation = next_operation(worker, by_ids, a, b);
+    const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
+                        has_had_event(worker, b, event.time);
     enum window_outcome outcome =
         worker->marks[from] < DISTANCE ? tell(worker, &event) : WINDOW_DONE;
     physics_resolve(&worker->system, &event);
     if (boundary_is_seam(&worker->system.boundary, event.b))
         pass_seam(worker, a, event.b);
     if (!outcome)
-        outcome = record(worker, a, &operation, from, predictor->predictions[a].cell);
+        outcome = record(worker, a, &event, is_tied, from, predictor->predictions[a].cell);
     if (!outcome && b != a)
-        outcome = record(worker, b, &operation, predictor->predictions[b].cell,
+        outcome = record(worker, b, &event, is_tied, predictor->predictions[b].cell,
                          predictor->predictions[b].cell);
     predictor_predict_latest(predictor, a);
     if (b != a)

@@ -24,7 +24,7 @@ struct tile_worker {
     uint32_t mask;       /* and which bits */
     uint32_t *marks;     /* of each cell: 512 * its distance from the tile + directions */
     uint32_t count;      /* of copies */
-    struct event latest; /* the last of all operations so far, as in struct tile_record */
+    struct event latest; /* of all operations that are noted, by time, then by numbers */
     size_t capacity, cell_capacity;
     struct error error;             /* of memory: it ends nothing, and nobody is told */
     double halo_end, halo_per_time; /* how many cells of halo are simulated at the window's end,

@@ -46,8 +46,8 @@ static void test_a_fast_disk(void)
     }
 }
 
-/* Disks that move at random in rows 5 apart, and between two rows `count` disks at rest, with gaps between
- * them. */
+/* Disks that move at random in rows 5 apart, and between two rows `count` disks at rest, with gaps
+ * between them. */
 static struct system make_chain(size_t count, double gap)
 {
     enum { COLUMNS = 70, ROWS = 8 };
@@ -164,7 +164,7 @@ static void test_no_time(void)
 {
     struct system system = make_chain(1, 0);
     struct particle *p = &system.particles[3 * 70 + 7]; /* that below the disk at rest */
-    p->y = 18; /* touches it */
+    p->y = 18;                                          /* touches it */
     p->v = 1;
     compare(&system, 0, 2, 3);
     CHECK(turns[TILES_NO_TIME] == 0 && turns[TILES_WINDOW] >= 2);
