@@ -31,14 +31,56 @@
  *                                      |                     |
  *                                      +---------------------+
  *
- * Why that is exact. Suppose that something in tiles' own cells is wrong, and consider the earliest
- * such event, in tile D. It depends on particles in D's own cells, which were right until then, and
- * on particles in cells next to D. These were as their own tiles have them, for that was compared;
- * and their own tiles were right until then. So the event is right. Predictions made in different
- * tiles fit together: of two neighbours at least the one that was predicted last has considered
- * their collision, and what is predicted anew only adds to that. Which one is last has to be the
- * same in all tiles, also when two cross into other cells at the same time: so these are in the
- * order of the particles' numbers.
+ * Why that is exact
+ *
+ * Let t be the earliest time at which something in tiles' own cells is wrong. Tile D is right until
+ * then in its own cells, and in those next to them, for these are own cells of its neighbours, and
+ * were compared. A predicted time depends on nothing but the anchors of its particles, so before t
+ * there is no more to say. At t itself one event can bring about another, or void it, at once, and
+ * "earlier" needs an order.
+ *
+ * At one instant. The rank of an event is its place among all of its time: its particles' numbers,
+ * as in event_before. One thread takes the event of the least rank that is pending, again and
+ * again. Chains of events can go around a periodic box in no time, and pass through tiles that look
+ * alike, so that all of them make the same error and each confirms the next one's. A number of
+ * causes does not tell which was first, for events go before others by rank. What does is a list of
+ * ranks. For an event o at time t let K(o) be the largest K among the events of its particles at
+ * that same time before it, without those ranks at its end that are less than that of o, and then
+ * the rank of o. K is compared like a word in a dictionary.
+ *
+ *   1. While z is pending, only events of lower rank are taken. So K of the last event taken always
+ *      begins with all of K(z) but its end, and goes on with ranks below that of z: so it is when z
+ *      becomes pending, and stays so with each event taken. Hence K(z) is K of the last event
+ * taken, without the ranks at its end that are less than that of z, and then the rank of z;
+ * whichever z is. It follows that K grows from each event to the next one, and that of two pending
+ *      events the one of lower rank has the lower K.
+ *   2. Take the events of all tiles in their own cells at time t, sorted by K. Let o be the first
+ *      that is not what one thread does, and x what one thread does there. All causes of o are
+ *      before it and right, so o is pending, too: x has the lower rank, and K(x) < K(o). Let D be
+ *      the tile of one of x's particles. D, too, comes to where x is pending, by events below K(x),
+ *      and cannot go on to any above K(x) but by x itself, or by one below it that voids x. But all
+ *      events below K(o) are accounted for. So there is no such o. The same holds where one side
+ *      has no further event.
+ *
+ * This needs of D that its own cells and those next to them be taken through time t in the order of
+ * K, with the K that their own tiles find. D sees to that at its border: an operation that it
+ * records must follow no earlier event of its particles at that time, so that its K is its rank
+ * alone, the same for both tiles; and its rank must be above those of all events that D has taken
+ * at that time. A particle from farther out, where D may be wrong, can appear only through such an
+ * operation. Neighbours compare the ranks with the records, and in this order. Where it does not
+ * hold, the window is given up at once, and left to one thread (WINDOW_TIED): a chain of touching
+ * disks that carries an impulse through a border, a lattice full of ties. Elsewhere two times are
+ * hardly ever the same.
+ *
+ * The rest is what predictions have to be. Of two neighbours at least the one that was predicted
+ * last has considered their collision, and what is predicted anew only adds to that (predictor.c).
+ * Which one is last is the same in all tiles, for all that makes them last is recorded in one
+ * order: events, and crossings of cells, which come before all events of their time, by the
+ * numbers of their particles. So the calendar has what is pending before its turn: an entry of a
+ * pair, or an earlier one of the same particle. A crossing at time t uncovers nothing that is due
+ * at t: cells are wider than disks by more than rounding, the polygons' grid lists a side in all
+ * cells that are nearer to it than that, and a wall or a seam is met only in outer cells. After a
+ * window nothing is left that was due in it, so no chain goes on from one window to the next.
  *
  * Why it ends. Nobody waits but for the end of a round, and after a few rounds, or where a tile has
  * far more to do than can be expected, one thread alone is given the window, and some more (the

@@ -54,6 +54,20 @@ verdict "--progress" "$(cmp "$work/out" "$work/answer" 2>&1)$(grep -vE 'time .* 
 verdict "--progress counts all events" \
     "$(tail -n 1 "$work/err" | grep -vF "(100.0 %), ${events:-none}," || :)"
 
+# Impulses that pass through a whole periodic box in no time (tests/unit/schedule/test_tiles_tied.c).
+for name in ring gate; do
+    for observer in "" --events="$work/events"; do
+        # shellcheck disable=SC2086 # none or one
+        particles --periodic=xy --threads=1 $observer tests/command/tied/$name.txt 0.1
+        cp "$work/out" "$work/answer"
+        [ -z "$observer" ] || mv "$work/events" "$work/plain_events"
+        # shellcheck disable=SC2086
+        particles --periodic=xy --threads=2 --tile-side=24 $observer tests/command/tied/$name.txt 0.1
+        expect_output "$name $observer" "$work/answer"
+        [ -z "$observer" ] || verdict "$name: events" "$(cmp "$work/events" "$work/plain_events" 2>&1)"
+    done
+done
+
 # All files, with every number of threads.
 cd "$work/files" || exit 1
 files="--events=events --trajectory=frames --every=0.7 --stats=stats --structure=structure
