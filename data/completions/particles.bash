@@ -8,7 +8,7 @@ _particles_options="
     --config=FILE --schedule=KIND --threads=K --tile-side=CELLS --rule=RULE --restitution=E --contact-time=T --periodic=AXES
     --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE
     --step=DT --substeps=K --interaction=PART --constraint=PART
-    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --forces=FILE --reference-length=L --every=DT
+    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --fields-show=FIELD --forces=FILE --reference-length=L --every=DT
     --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
     --progress --picture=FILE --paths --animate=FILE --report=FILE --final=FILE --quiet
     --generate=N --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S
@@ -37,6 +37,7 @@ _particles_value() {
     KIND) _particles_words "auto textbook array cells" ;;
     RULE) _particles_words "swap elastic" ;;
     AXES) _particles_words "x y xy" ;;
+    FIELD) _particles_words "density speed temperature pressure mach" ;;
     esac
 }
 

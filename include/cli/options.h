@@ -6,6 +6,7 @@
 
 #include "cli/polygon_file.h"
 #include "generate/generate.h"
+#include "observe/fields.h"
 #include "picture/frame_names.h"
 #include "run/scene.h"
 #include "schedule/schedule.h"
@@ -57,6 +58,7 @@ struct options {
     const char *fields;           /* file for fields, or NULL */
     enum fields_format fields_format; /* as the end of that name says */
     struct grid_size fields_grid;     /* the cells in which they are averaged; {0} without fields */
+    enum field_shown fields_show;     /* what a picture of them has in colours */
     const char *picture; /* file for a picture of the final state, or a pattern of such for frames,
                             or NULL; */
     struct frame_names picture_frames; /* then that pattern, taken apart; otherwise {0} */

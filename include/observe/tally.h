@@ -59,7 +59,7 @@ struct tally {
     struct sum seam_given[2];      /* x and y of the momentum that the particles gain thereby */
     struct sum
         gained[2];     /* x and y of the momentum that walls, polygons and the stream have gained */
-    struct sum virial; /* sum of d.J over all collisions of two: see tally_collide */
+    struct sum virial; /* sum of d.J over all collisions of two: see tally_virial */
     struct sum path;   /* length of the paths of all particles, relative to the drift */
     struct sum action; /* thermal energy times time */
     int is_lossy;      /* collisions of two lose energy */
@@ -87,12 +87,14 @@ double tally_half_freedom(const struct system *system);
 void tally_begin(struct tally *tally, const struct snapshot *snapshot);
 
 /*
- * Adds a collision and the flights that it ends. For
- * two particles, d is the vector from the centre of a to that of b at contact, and J the momentum
- * that b gains and a loses. The swap of unequal masses does not conserve momentum: J is then the
- * mean of what b gains and what a loses, and d.J the virial about the point midway between the
- * centres.
+ * The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
+ * at contact, and J the momentum that b gains and a loses. The swap of unequal masses does not
+ * conserve momentum: J is then the mean of what b gains and what a loses, and d.J the virial about
+ * the point midway between the centres.
  */
+double tally_virial(const struct collision *collision);
+
+/* Adds a collision and the flights that it ends. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
 /* Adds a passage by which a stream gives a particle another velocity, and the flight that it ends.

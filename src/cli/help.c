@@ -5,7 +5,7 @@
 
 #include "io/text.h"
 
-/* Three strings, for C11 promises to read no more than 4095 characters in one. */
+/* Several strings, for C11 promises to read no more than 4095 characters in one. */
 static const char help[] =
     "Usage: particles [OPTION]... INPUT END_TIME\n"
     "  or:  particles --resume=FILE [OPTION]...\n"
@@ -91,9 +91,17 @@ static const char files_help[] =
     "                       displacement, velocity autocorrelation, speeds and free\n"
     "                       paths\n"
     "      --fields=FILE --fields-grid=NXxNY\n"
-    "                       write density, mean velocity and temperature in each cell\n"
-    "                       of a grid, averaged over time, to FILE, whose name ends in\n"
-    "                       .csv, .vtk or .svg (a picture)\n"
+    "                       write density, mean velocity, temperature, pressure and\n"
+    "                       Mach number in each cell of a grid, averaged over time,\n"
+    "                       to FILE, whose name ends in .csv (with --every averaged\n"
+    "                       over each DT), .vtk or .svg (a picture)\n"
+    "      --fields-show=FIELD\n"
+    "                       what the colours of that picture show\n"
+    "                       density      over the mean (default)\n"
+    "                       speed        of the mean velocity\n"
+    "                       temperature  relative to the mean velocity\n"
+    "                       pressure     by motion and by collisions\n"
+    "                       mach         the Mach number\n"
     "      --forces=FILE    write the mean forces on obstacles, with their errors, to FILE,\n"
     "                       as comma-separated values; with --stream also drag and lift\n"
     "                       coefficients, and of each side those of pressure and shear;\n"
@@ -111,7 +119,9 @@ static const char files_help[] =
     "      --final=FILE     write the final state to FILE, as an INPUT for another run\n"
     "      --animate=FILE   write the whole run to FILE, a web page that plays it\n"
     "      --report=FILE    write a web page about the run to FILE: what was run, the final\n"
-    "                       picture, all figures and what they say, and plots\n"
+    "                       picture, all figures and what they say, and plots\n";
+
+static const char more_help[] =
     "      --checkpoint=FILE\n"
     "                       save the run in FILE from time to time and when it is\n"
     "                       interrupted, so that it can be resumed; FILE is removed\n"
@@ -125,9 +135,7 @@ static const char files_help[] =
     "      --quiet          write only errors, and what --stats and --sensitivity\n"
     "                       report, to standard error\n"
     "  -h, --help           print this help and exit\n"
-    "  -V, --version        print the version and exit\n";
-
-static const char more_help[] =
+    "  -V, --version        print the version and exit\n"
     "\n"
     "With --generate, write an input of random particles to standard output instead,\n"
     "for the axes and polygons of --periodic, --domain and --obstacle:\n"

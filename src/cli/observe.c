@@ -164,6 +164,9 @@ static enum status create_fields(const struct options *options, struct observer 
         .columns = options->fields_grid.columns,
         .rows = options->fields_grid.rows,
         .from = options->stats_from,
+        .to = options->end_time,
+        .interval = options->fields_format == FIELDS_CSV ? options->every : 0,
+        .shown = options->fields_show,
     };
     return fields_create(&request, observer, error);
 }
@@ -346,7 +349,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--events", options->events != NULL, options->events, 1, create_event_log},
         {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory},
         {"--structure", options->structure != NULL, options->structure, 0, create_structure},
-        {"--fields", options->fields != NULL, options->fields, 0, create_fields},
+        {"--fields", options->fields != NULL, options->fields, 1, create_fields},
         {"--forces", options->forces != NULL, options->forces, 1, create_forces},
         {"--picture", options->picture != NULL, options->picture, 0, create_picture},
         {"--final", options->final_state != NULL, options->final_state, 0, create_final_state},

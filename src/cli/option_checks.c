@@ -107,7 +107,8 @@ static enum status check_frames(const struct options *options, struct error *err
 {
     const int draws_frames = options->picture_frames.pattern != NULL;
     const int needs_frames = options->trajectory || options->structure || draws_frames;
-    const int has_frames = needs_frames || (options->forces && options->every > 0);
+    const int has_series = options->fields && options->fields_format == FIELDS_CSV;
+    const int has_frames = needs_frames || ((options->forces || has_series) && options->every > 0);
     if (needs_frames && options->every == 0)
         return error_set(error, STATUS_USAGE,
                          "--%s needs --every=DT, the time between frames" TRY_HELP,
@@ -116,8 +117,8 @@ static enum status check_frames(const struct options *options, struct error *err
                                               : "picture with a '%' in its name");
     if (!has_frames && options->every > 0)
         return error_set(error, STATUS_USAGE,
-                         "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE "
-                         "and frames of --picture, such as %%06d.svg" TRY_HELP);
+                         "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
+                         "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
     const double most = draws_frames ? FRAME_NAMES_MOST : TRAJECTORY_MOST_FRAMES;
     if (options->end_time > most * options->every && has_frames)
         return error_set(error, STATUS_USAGE,
@@ -178,6 +179,11 @@ static enum status check_fields(const struct options *options, struct error *err
                          "y" TRY_HELP);
     if (!options->fields && options->fields_grid.columns > 0)
         return error_set(error, STATUS_USAGE, "--fields-grid is only for --fields=FILE" TRY_HELP);
+    if (options->fields_show != SHOW_DENSITY &&
+        !(options->fields && (options->fields_format == FIELDS_SVG || options->report)))
+        return error_set(error, STATUS_USAGE,
+                         "--fields-show is only for --fields=FILE.svg and, with --fields, "
+                         "--report=FILE: it chooses what a picture shows" TRY_HELP);
     return STATUS_DONE;
 }
 

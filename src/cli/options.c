@@ -295,6 +295,27 @@ static enum status read_fields(const struct description *description, const char
                      description->name, text);
 }
 
+/* What a picture of fields shows. */
+static enum status read_fields_show(const struct description *description, const char *text,
+                                    struct options *options, struct error *error)
+{
+    static const char *const names[FIELDS_SHOWN] = {[SHOW_DENSITY] = "density",
+                                                    [SHOW_SPEED] = "speed",
+                                                    [SHOW_TEMPERATURE] = "temperature",
+                                                    [SHOW_PRESSURE] = "pressure",
+                                                    [SHOW_MACH] = "mach"};
+    (void)description;
+    for (int k = 0; k < FIELDS_SHOWN; k++) {
+        if (strcmp(text, names[k]) == 0) {
+            options->fields_show = (enum field_shown)k;
+            return STATUS_DONE;
+        }
+    }
+    return error_set(error, STATUS_USAGE,
+                     "unknown field '%.100s': use density, speed, temperature, pressure or mach",
+                     text);
+}
+
 /* A size of a grid, such as 100x40. */
 static enum status read_grid(const struct description *description, const char *text,
                              struct options *options, struct error *error)
@@ -453,6 +474,7 @@ static const struct description descriptions[] = {
      NULL},
     {"fields-grid", 0, required_argument, FOR_RUN | FOR_EVENTS, read_grid,
      PLACE(struct grid_size, fields_grid), NULL},
+    {"fields-show", 0, required_argument, FOR_RUN | FOR_EVENTS, read_fields_show, 0, NULL},
     {"forces", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(forces)},
     {"reference-length", 0, required_argument, FOR_RUN | FOR_EVENTS, POSITIVE(reference_length)},
     {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},

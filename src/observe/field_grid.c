@@ -24,25 +24,43 @@ static const double MOST_CELLS = 1e15;
 static const double TOUCH = 1e-9; /* as near as that a border is touched; in cells */
 
 enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
-                              size_t columns, size_t rows, struct error *error)
+                              size_t columns, size_t rows, size_t species, struct error *error)
 {
+    static const char what[] = "the cells of --fields-grid";
     const size_t count = columns * rows;
     *grid = (struct field_grid){.boundary = boundary,
                                 .columns = columns,
                                 .rows = rows,
                                 .per_x = (double)columns / boundary->width,
-                                .per_y = (double)rows / boundary->height};
-    grid->cells = memory_allocate(count, sizeof *grid->cells, "the cells of --fields-grid", error);
-    if (!grid->cells)
+                                .per_y = (double)rows / boundary->height,
+                                .species = species};
+    grid->cells = memory_allocate(count, sizeof *grid->cells, what, error);
+    if (grid->cells && species > 1)
+        grid->times = memory_allocate(count, species * sizeof *grid->times, what, error);
+    if (!grid->cells || (species > 1 && !grid->times))
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < count; k++)
-        grid->cells[k] = (struct field_cell){0};
+    field_grid_clear(grid);
     return STATUS_DONE;
+}
+
+/* How many times of single species there are. */
+static size_t count_times(const struct field_grid *grid)
+{
+    return grid->times ? grid->columns * grid->rows * grid->species : 0;
+}
+
+void field_grid_clear(struct field_grid *grid)
+{
+    for (size_t k = 0; k < grid->columns * grid->rows; k++)
+        grid->cells[k] = (struct field_cell){0};
+    for (size_t k = 0; k < count_times(grid); k++)
+        grid->times[k] = (struct sum){0};
 }
 
 void field_grid_free(struct field_grid *grid)
 {
     memory_free(grid->cells);
+    memory_free(grid->times);
     *grid = (struct field_grid){0};
 }
 
@@ -118,24 +136,31 @@ static struct field_cell *find_wrapped(struct field_grid *grid, int64_t column, 
                         wrap_cell(column, grid->columns)];
 }
 
-static void add_piece(struct field_cell *cell, const struct field_path *path, double time,
-                      int is_visit)
+static inline void add_term(struct field_cell *cell, int number, double term)
+{
+    struct sum sum = {cell->rounded[number], cell->rest[number]};
+    sum_add(&sum, term);
+    cell->rounded[number] = sum.rounded;
+    cell->rest[number] = sum.rest;
+}
+
+static void add_piece(struct field_grid *grid, struct field_cell *cell,
+                      const struct field_path *path, double time, int is_visit)
 {
     const double mass = path->mass * time;
-    const double terms[FIELD_SUMS] = {
+    const double terms[FIELD_PATH_SUMS] = {
         [FIELD_TIME] = time,
         [FIELD_MASS] = mass,
         [FIELD_MOMENTUM_X] = mass * path->u,
         [FIELD_MOMENTUM_Y] = mass * path->v,
         [FIELD_ENERGY] = 0.5 * mass * (path->u * path->u + path->v * path->v),
     };
-    for (int k = 0; k < FIELD_SUMS; k++) {
-        struct sum sum = {cell->rounded[k], cell->rest[k]};
-        sum_add(&sum, terms[k]);
-        cell->rounded[k] = sum.rounded;
-        cell->rest[k] = sum.rest;
-    }
+    for (int k = 0; k < FIELD_PATH_SUMS; k++)
+        add_term(cell, k, terms[k]);
     cell->visits += (uint64_t)is_visit;
+    cell->pieces++;
+    if (grid->times)
+        sum_add(&grid->times[(size_t)(cell - grid->cells) * grid->species + path->species], time);
 }
 
 void field_grid_add(struct field_grid *grid, const struct field_path *path)
@@ -154,11 +179,11 @@ void field_grid_add(struct field_grid *grid, const struct field_path *path)
     while (x.left + y.left > 0) {
         struct way *next = x.border <= y.border ? &x : &y;
         const double time = fmin(fmax(next->border, gone), duration);
-        add_piece(find_wrapped(grid, x.cell, y.cell), path, time - gone, 1);
+        add_piece(grid, find_wrapped(grid, x.cell, y.cell), path, time - gone, 1);
         gone = time;
         cross(next);
     }
-    add_piece(find_wrapped(grid, x.cell, y.cell), path, duration - gone, path->is_first);
+    add_piece(grid, find_wrapped(grid, x.cell, y.cell), path, duration - gone, path->is_first);
 }
 
 /* The place in the box, or out of it by rounding. */
@@ -175,6 +200,18 @@ void field_grid_count(struct field_grid *grid, double x, double y)
     cell->visits++;
 }
 
+void field_grid_push(struct field_grid *grid, double x, double y, double virial)
+{
+    const unsigned periodic = grid->boundary->periodic;
+    int64_t column = find_cell(x * grid->per_x);
+    int64_t row = find_cell(y * grid->per_y);
+    if (!(periodic & PERIODIC_X))
+        column = clamp_cell(column, grid->columns);
+    if (!(periodic & PERIODIC_Y))
+        row = clamp_cell(row, grid->rows);
+    add_term(find_wrapped(grid, column, row), FIELD_VIRIAL, virial);
+}
+
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
 {
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v))->visits++;
@@ -185,10 +222,16 @@ void field_grid_save(const struct field_grid *grid, struct record_writer *writer
     for (size_t k = 0; k < grid->columns * grid->rows; k++) {
         const struct field_cell *cell = &grid->cells[k];
         record_put_whole(writer, cell->visits);
+        record_put_whole(writer, cell->pieces);
         for (int sum = 0; sum < FIELD_SUMS; sum++) {
             record_put_number(writer, cell->rounded[sum]);
             record_put_number(writer, cell->rest[sum]);
         }
+        record_end_line(writer);
+    }
+    for (size_t k = 0; k < count_times(grid); k++) {
+        record_put_number(writer, grid->times[k].rounded);
+        record_put_number(writer, grid->times[k].rest);
         record_end_line(writer);
     }
 }
@@ -198,10 +241,16 @@ void field_grid_load(struct field_grid *grid, struct record_reader *reader)
     for (size_t k = 0; k < grid->columns * grid->rows && !reader->status; k++) {
         struct field_cell *cell = &grid->cells[k];
         cell->visits = record_take_whole(reader, UINT64_MAX);
+        cell->pieces = record_take_whole(reader, UINT64_MAX);
         for (int sum = 0; sum < FIELD_SUMS; sum++) {
             cell->rounded[sum] = record_take_number(reader, -DBL_MAX, DBL_MAX);
             cell->rest[sum] = record_take_number(reader, -DBL_MAX, DBL_MAX);
         }
+        record_expect_line_end(reader);
+    }
+    for (size_t k = 0; k < count_times(grid) && !reader->status; k++) {
+        grid->times[k].rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        grid->times[k].rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
         record_expect_line_end(reader);
     }
 }

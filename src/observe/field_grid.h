@@ -17,6 +17,8 @@ enum field_sum {
     FIELD_MOMENTUM_X, /* m u dt */
     FIELD_MOMENTUM_Y, /* m v dt */
     FIELD_ENERGY,     /* m (u^2 + v^2) / 2 dt */
+    FIELD_PATH_SUMS,
+    FIELD_VIRIAL = FIELD_PATH_SUMS, /* over collisions of two that touch there: their virial */
     FIELD_SUMS
 };
 
@@ -24,6 +26,7 @@ enum field_sum {
 struct field_cell {
     double rounded[FIELD_SUMS], rest[FIELD_SUMS];
     uint64_t visits; /* how often a centre has come in, or was there at first */
+    uint64_t pieces; /* how many pieces of paths there are, each with one velocity */
 };
 
 struct field_grid {
@@ -31,14 +34,18 @@ struct field_grid {
     size_t columns, rows;            /* 1 or more */
     double per_x, per_y;             /* cells per length */
     struct field_cell *cells;        /* row by row from the bottom, from the left; owned */
+    size_t species;                  /* how many are told apart; if there are several: */
+    struct sum *times;               /* of each cell the time for each of them; owned */
 };
 
 /*
  * Makes a grid of empty cells over a box, which is to outlive it; to be freed by field_grid_free,
- * for which it may also be {0}. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * for which it may also be {0}. Returns STATUS_DONE or STATUS_NO_MEMORY. field_grid_clear makes the
+ * cells empty again.
  */
 enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
-                              size_t columns, size_t rows, struct error *error);
+                              size_t columns, size_t rows, size_t species, struct error *error);
+void field_grid_clear(struct field_grid *grid);
 void field_grid_free(struct field_grid *grid);
 
 /* A straight path of a centre, given by its end; it may have passed seams on its way. */
@@ -48,6 +55,7 @@ struct field_path {
     double duration; /* from its beginning to its end, time */
     double mass;     /* of the particle */
     int is_first;    /* nothing has been added of where the particle was before */
+    size_t species;  /* of the particle, less than those of the grid */
 };
 
 /* Adds a path; of one that takes no time, nothing. */
@@ -55,6 +63,9 @@ void field_grid_add(struct field_grid *grid, const struct field_path *path);
 
 /* Counts a particle at a place, as if it were there for a time of 1; it adds no mass. */
 void field_grid_count(struct field_grid *grid, double x, double y);
+
+/* Adds the virial of a collision at a place in the box, or beyond a seam. */
+void field_grid_push(struct field_grid *grid, double x, double y, double virial);
 
 /* A centre comes in at a place in the box, whence it goes on with this velocity: one visit more. */
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);

@@ -1,16 +1,21 @@
 /*
  * What each figure says, in the words of the report; the manual page, STATISTICS, has the formulas.
+ * It is the sentence of `meanings`, that of a gas in a box, unless `variants` has another one for
+ * the kind of run.
  */
 #include "figures.h"
 
-const char *const figure_meanings[FIGURES] = {
+#include <math.h>
+
+static const char *const meanings[FIGURES] = {
     [FIGURE_PARTICLES] = "How many particles there are.",
     [FIGURE_KINDS] = "How many different sets of radius, mass and species they have.",
     [FIGURE_BOX_WIDTH] = "The length of the box along x.",
     [FIGURE_BOX_HEIGHT] = "The length of the box along y.",
     [FIGURE_AREA_FRACTION] = "The part of the area that the disks cover.",
     [FIGURE_END_TIME] = "When the run ends, in the units of the input.",
-    [FIGURE_COLLISIONS] = "All collisions, with particles, walls and polygons.",
+    [FIGURE_COLLISIONS] =
+        "All collisions, of two particles and with walls and polygons, if there are any.",
     [FIGURE_COLLISIONS_PAIRS] = "Collisions of two particles with each other.",
     [FIGURE_COLLISIONS_LEFT] = "How often a particle came to the wall at x = 0.",
     [FIGURE_COLLISIONS_RIGHT] = "How often a particle came to the wall opposite it.",
@@ -86,3 +91,82 @@ const char *const figure_meanings[FIGURES] = {
     [FIGURE_KNUDSEN] = "The mean free path divided by the length of the largest obstacle. Far "
                        "below 1 a gas flows as a fluid does, far above as single particles.",
 };
+
+/* What a run is, in a set of bits. */
+enum {
+    RUN_STREAM = 1,
+    RUN_SEAM_X = 2,
+    RUN_SEAM_Y = 4,
+    RUN_KEEPS_X = 8, /* the momentum of all particles along x, */
+    RUN_KEEPS_Y = 16,
+    RUN_OPEN = 32, /* there are neither walls nor polygons */
+    RUN_WITHOUT_POLYGONS = 64
+};
+
+static const char stream_changes_momentum[] =
+    "The same at the end. The stream changes it, and what stands in it.";
+static const char nothing_changes_momentum[] =
+    "The same at the end. There is no wall to change it.";
+
+/* Sentences of the kinds of runs in which those above are false, the first that fits; NULL: the
+ * figure has no meaning there, and if it is not determined it is left out. */
+static const struct {
+    enum figure figure;
+    unsigned run;
+    const char *meaning;
+} variants[] = {
+    {FIGURE_COLLISIONS_LEFT, RUN_SEAM_X, NULL},
+    {FIGURE_COLLISIONS_RIGHT, RUN_SEAM_X, NULL},
+    {FIGURE_COLLISIONS_BOTTOM, RUN_SEAM_Y, NULL},
+    {FIGURE_COLLISIONS_TOP, RUN_SEAM_Y, NULL},
+    {FIGURE_COLLISION_RATE_ENSKOG, RUN_STREAM | RUN_OPEN,
+     "What Enskog's theory predicts for a fluid in equilibrium, of the mean density and "
+     "temperature."},
+    {FIGURE_ENERGY_DRIFT, RUN_STREAM,
+     "The change of the energy, as part of what it was at the start. The stream gives particles "
+     "other energies than those with which they leave."},
+    {FIGURE_MOMENTUM_X_END, RUN_STREAM, stream_changes_momentum},
+    {FIGURE_MOMENTUM_Y_END, RUN_STREAM, stream_changes_momentum},
+    {FIGURE_MOMENTUM_X_END, RUN_KEEPS_X, nothing_changes_momentum},
+    {FIGURE_MOMENTUM_Y_END, RUN_KEEPS_Y, nothing_changes_momentum},
+    {FIGURE_TEMPERATURE_MEAN, RUN_STREAM,
+     "The kinetic energy for each two degrees of freedom, relative to the velocity of the stream, "
+     "averaged over time. Boltzmann's constant is 1."},
+    {FIGURE_TEMPERATURE_MEAN, RUN_KEEPS_X | RUN_KEEPS_Y,
+     "The kinetic energy for each two degrees of freedom, relative to the motion of all particles "
+     "together, averaged over time. Boltzmann's constant is 1."},
+    {FIGURE_PRESSURE_WALLS, RUN_OPEN, NULL},
+    {FIGURE_PRESSURE_VIRIAL, RUN_STREAM | RUN_OPEN,
+     "The pressure that the temperature and the collisions of particles with each other show, over "
+     "the whole box."},
+    {FIGURE_COMPRESSIBILITY_WALLS, RUN_OPEN, NULL},
+    {FIGURE_COMPRESSIBILITY_VIRIAL, RUN_OPEN,
+     "The pressure from the virial, divided by that of an ideal gas, whose factor is 1."},
+    {FIGURE_SPEED_MEAN, RUN_STREAM,
+     "The mean of the particles' speeds at the end, relative to the stream."},
+    {FIGURE_SPEED_MEAN, RUN_KEEPS_X | RUN_KEEPS_Y,
+     "The mean of the particles' speeds at the end, relative to the motion of all together."},
+    {FIGURE_FORCE_X, RUN_WITHOUT_POLYGONS, NULL},
+    {FIGURE_FORCE_Y, RUN_WITHOUT_POLYGONS, NULL},
+    {FIGURE_KNUDSEN, RUN_WITHOUT_POLYGONS, NULL},
+};
+
+static unsigned describe_run(const struct boundary *boundary)
+{
+    const unsigned kept = tally_conserved(boundary);
+    const int is_open = !boundary->polygons && boundary->periodic == (PERIODIC_X | PERIODIC_Y);
+    return (boundary->stream.draw ? RUN_STREAM : 0u) |
+           (boundary->periodic & PERIODIC_X ? RUN_SEAM_X : 0u) |
+           (boundary->periodic & PERIODIC_Y ? RUN_SEAM_Y : 0u) |
+           (kept & PERIODIC_X ? RUN_KEEPS_X : 0u) | (kept & PERIODIC_Y ? RUN_KEEPS_Y : 0u) |
+           (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS);
+}
+
+const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary)
+{
+    const unsigned run = describe_run(boundary);
+    for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++)
+        if (variants[k].figure == figure && variants[k].run & run)
+            return variants[k].meaning || !isfinite(value) ? variants[k].meaning : meanings[figure];
+    return meanings[figure];
+}

@@ -423,8 +423,10 @@ size_t figures_list(const double values[FIGURES], const struct boundary *boundar
                     struct report_figure list[FIGURES])
 {
     size_t count = 0;
-    for (int k = 0; k < FIGURES; k++)
-        if (!is_left_out(k, boundary))
-            list[count++] = (struct report_figure){&descriptions[k], figure_meanings[k], values[k]};
+    for (int k = 0; k < FIGURES; k++) {
+        const char *meaning = figure_meaning((enum figure)k, values[k], boundary);
+        if (!is_left_out(k, boundary) && meaning)
+            list[count++] = (struct report_figure){&descriptions[k], meaning, values[k]};
+    }
     return count;
 }

@@ -93,11 +93,12 @@ void figures_write_table(const double values[FIGURES], const struct boundary *bo
 void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
                          FILE *stream);
 
-/* Lists the figures of this run, in their order, with what each one says. Returns how many. */
+/* Lists the figures that have a meaning in this run, in their order, with what each one says.
+ * Returns how many. */
 size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
                     struct report_figure list[FIGURES]);
 
-/* What a figure says, in a sentence or two: see figure_meanings.c. */
-extern const char *const figure_meanings[FIGURES];
+/* What a figure with this value says in such a run, in a sentence or two; NULL: nothing. */
+const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary);
 
 #endif

@@ -168,7 +168,7 @@ static void tell_moments(struct reporter *reporter)
 }
 
 /* Collisions with the sides of the box that are walls, by their codes, and then with polygons; if
- * there are any. */
+ * there are any, and walls to compare with each other. */
 static void tell_walls(struct reporter *reporter, const struct measured *measured)
 {
     const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
@@ -176,7 +176,7 @@ static void tell_walls(struct reporter *reporter, const struct measured *measure
     uint64_t hits = tally->polygons;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         hits += tally->walls[wall];
-    if (hits == 0)
+    if (hits == 0 || boundary->periodic == (PERIODIC_X | PERIODIC_Y))
         return;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         if (!boundary_is_seam(boundary, FEATURE_LEFT - wall))

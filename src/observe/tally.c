@@ -73,30 +73,35 @@ static void add_polygon(struct tally *tally, const struct participant *a, double
  * Adds the energy that two particles gain: b gains J.(v + v') / 2 with its velocities before and
  * after, and a loses such a product. So only relative velocities count, and no drift spoils it.
  */
-static void add_energy(struct tally *tally, const struct collision *collision, double gain_x,
-                       double gain_y)
+static void add_energy(struct tally *tally, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
+    const double gain_x = b->mass * (b->u - b->u_before);
+    const double gain_y = b->mass * (b->v - b->v_before);
     double energy = 0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
                            gain_y * ((b->v + b->v_before) - (a->v + a->v_before)));
     sum_add(&tally->energy_gained, energy);
     sum_add(&tally->energy_moment, energy * (collision->time - tally->from));
 }
 
-static void add_pair(struct tally *tally, const struct collision *collision)
+double tally_virial(const struct collision *collision)
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    double gain_x = b->mass * (b->u - b->u_before);
-    double gain_y = b->mass * (b->v - b->v_before);
-    double loss_x = a->mass * (a->u_before - a->u);
-    double loss_y = a->mass * (a->v_before - a->v);
+    const double gain_x = b->mass * (b->u - b->u_before);
+    const double gain_y = b->mass * (b->v - b->v_before);
+    const double loss_x = a->mass * (a->u_before - a->u);
+    const double loss_y = a->mass * (a->v_before - a->v);
+    return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
+}
+
+static void add_pair(struct tally *tally, const struct collision *collision)
+{
     tally->pairs++;
-    sum_add(&tally->virial,
-            0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y)));
+    sum_add(&tally->virial, tally_virial(collision));
     if (tally->is_lossy)
-        add_energy(tally, collision, gain_x, gain_y);
+        add_energy(tally, collision);
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */

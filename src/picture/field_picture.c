@@ -3,14 +3,17 @@
  *
  * The file has, in this order: the style, as that of other pictures; the text above the box; the
  * map and the arrows, each defined once, from the lower left corner of the box; for each strip of
- * the box (picture_scene.h) the map, polygons and arrows; and the legend. The map is one path for
- * each shade, in which cells side by side that have it are one rectangle; a thin line of the same
- * shade closes the gaps that viewers leave between rectangles.
+ * the box (picture_scene.h) the map, polygons and arrows; the sides of the box; and the legend. The
+ * map is one path for each shade, in which cells side by side that have it are one rectangle, in
+ * units of cells. Rectangles are drawn without anti-aliasing: with it, the colour behind the map
+ * would shine through between them. Polygons have a rim, by which thin walls are seen on any
+ * colour.
  */
 #include "picture/field_picture.h"
 
 #include "base/memory.h"
 #include "model/polygons.h"
+#include "picture_drawing.h"
 #include "picture_legend.h"
 #include "picture_polygons.h"
 #include "picture_scene.h"
@@ -24,13 +27,13 @@ enum { SHADES = 64, NO_SHADE = SHADES };
 enum {
     ARROW_ROOM = 32, /* the least distance between the middles of two arrows */
     BAR_TOP = 30,    /* from the box to the middle of the bar */
-    BAR_WIDTH = 240,
+    BAR_WIDTH = 200,
     BAR_HEIGHT = 12,
-    LABEL_WIDTH = 60, /* of the word before the bar */
-    FOOTER = 84       /* height of the legend, with its margin */
+    LABEL_WIDTH = 112, /* of the words before the bar */
+    FOOTER = 84        /* height of the legend, with its margin */
 };
 
-static const double LEAST_RANGE = 0.2;    /* of densities, as part of their middle */
+static const double LEAST_RANGE = 0.2;    /* of values, as part of their middle */
 static const double LONGEST_ARROW = 0.8;  /* as part of the distance between two */
 static const double SHORTEST_ARROW = 1.5; /* in pixels; shorter ones are not drawn */
 
@@ -38,7 +41,8 @@ struct painting {
     const struct field_map *map;
     struct picture_scene scene; /* of which only the snapshot and the layout are used */
     double cell[2];             /* width and height of a cell, in pixels */
-    double low, high;           /* the range of densities that has colours */
+    double mean_density;        /* to which densities are compared */
+    double low, high;           /* the range of values that has colours */
     unsigned char *shades;      /* of each cell; owned */
     size_t block[2];            /* how many columns and rows of cells share an arrow */
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
@@ -59,8 +63,20 @@ static const char style[] =
     "text{fill:#e6e9ee}.quiet,.number{fill:#9aa2ae}.line,.scale{stroke:#c9ced8}}\n"
     "</style>\n";
 
-/* Other pictures fill a domain; here the map does. */
-static const char domain_style[] = "<style>.domain{fill:none;clip-rule:evenodd}</style>\n";
+/* Other pictures fill a domain; here the map does. Widths are in hundredths of a pixel. */
+static const char polygon_style[] =
+    "<style>.domain{fill:none;clip-rule:evenodd}\n"
+    "#domain,#obstacles,#obstacles .thin{stroke:inherit;stroke-width:inherit}\n"
+    ".rim{stroke:#fff;stroke-width:450}.edge{stroke:#14161a;stroke-width:170}</style>\n";
+
+/* The field in colours: in the title, and beside the bar. */
+static const struct {
+    const char *title, *label;
+} names[FIELDS_SHOWN] = {
+    [SHOW_DENSITY] = {"Density", "density / mean"},      [SHOW_SPEED] = {"Speed", "speed"},
+    [SHOW_TEMPERATURE] = {"Temperature", "temperature"}, [SHOW_PRESSURE] = {"Pressure", "pressure"},
+    [SHOW_MACH] = {"Mach number", "Mach number"},
+};
 
 static int has_domain(const struct painting *painting)
 {
@@ -71,6 +87,25 @@ static int has_domain(const struct painting *painting)
     return 0;
 }
 
+/* The value of a cell that a colour stands for; NAN: none. */
+static double find_value(const struct painting *painting, size_t column, size_t row)
+{
+    const struct field_values cell = field_map_values(painting->map, column, row);
+    const struct body body = {.u = cell.u, .v = cell.v};
+    switch (painting->map->shown) {
+    case SHOW_SPEED:
+        return body_speed(&body);
+    case SHOW_TEMPERATURE:
+        return cell.is_scarce ? (double)NAN : cell.temperature;
+    case SHOW_PRESSURE:
+        return cell.pressure_ideal + cell.pressure_collisional;
+    case SHOW_MACH:
+        return cell.mach;
+    default:
+        return cell.density / painting->mean_density;
+    }
+}
+
 static int compare_numbers(const void *left, const void *right)
 {
     const double a = *(const double *)left;
@@ -79,7 +114,7 @@ static int compare_numbers(const void *left, const void *right)
 }
 
 /*
- * Chooses the range of densities that has colours: but for a hundredth of the cells at either end,
+ * Chooses the range of values that has colours: but for a hundredth of the cells at either end,
  * and not so narrow that noise would have all colours.
  */
 static enum status choose_range(struct painting *painting, struct error *error)
@@ -87,14 +122,14 @@ static enum status choose_range(struct painting *painting, struct error *error)
     const struct field_map *map = painting->map;
     size_t count = 0;
     double *sorted = memory_allocate(map->columns * map->rows, sizeof *sorted,
-                                     "the densities of the picture", error);
+                                     "the values of the picture", error);
     if (!sorted)
         return STATUS_NO_MEMORY;
     for (size_t row = 0; row < map->rows; row++) {
         for (size_t column = 0; column < map->columns; column++) {
-            const double density = field_map_values(map, column, row).density;
-            if (isfinite(density))
-                sorted[count++] = density;
+            const double value = find_value(painting, column, row);
+            if (isfinite(value))
+                sorted[count++] = value;
         }
     }
     qsort(sorted, count, sizeof *sorted, compare_numbers);
@@ -106,7 +141,7 @@ static enum status choose_range(struct painting *painting, struct error *error)
         painting->low = middle * (1 - LEAST_RANGE / 2);
         painting->high = middle * (1 + LEAST_RANGE / 2);
     }
-    if (!(painting->high > 0)) /* there is no density at all */
+    if (!(painting->high > 0)) /* nothing is known, or nothing but 0 */
         painting->high = 1;
     return STATUS_DONE;
 }
@@ -121,9 +156,9 @@ static enum status choose_shades(struct painting *painting, struct error *error)
         return STATUS_NO_MEMORY;
     for (size_t row = 0; row < map->rows; row++) {
         for (size_t column = 0; column < map->columns; column++) {
-            const double density = field_map_values(map, column, row).density;
-            const double place = floor((density - painting->low) / range * SHADES);
-            const double shade = isfinite(density) ? fmin(fmax(place, 0), SHADES - 1) : NO_SHADE;
+            const double value = find_value(painting, column, row);
+            const double place = floor((value - painting->low) / range * SHADES);
+            const double shade = isfinite(value) ? fmin(fmax(place, 0), SHADES - 1) : NO_SHADE;
             painting->shades[row * map->columns + column] = (unsigned char)shade;
         }
     }
@@ -202,14 +237,14 @@ static enum status compose(struct painting *painting, const struct field_map *ma
     const struct boundary *box = &map->snapshot->system->boundary;
     *painting = (struct painting){
         .map = map,
+        .mean_density = field_map_mean_density(map),
         .scene = {.snapshot = map->snapshot,
                   .layout = picture_layout_choose(box->width, box->height)},
     };
     struct picture_layout *layout = &painting->scene.layout;
-    if (box->polygons) {
-        layout->box_y += PICTURE_HEADER_LINE;
-        layout->bottom += PICTURE_HEADER_LINE;
-    }
+    const int lines = (box->periodic != 0) + (box->stream.draw != NULL) + (box->polygons != NULL);
+    layout->box_y += lines * PICTURE_HEADER_LINE;
+    layout->bottom += lines * PICTURE_HEADER_LINE;
     painting->cell[0] = picture_layout_pixels(layout, map->width);
     painting->cell[1] = picture_layout_pixels(layout, map->height);
     choose_arrows(painting);
@@ -218,42 +253,36 @@ static enum status compose(struct painting *painting, const struct field_map *ma
 }
 
 /* At an instant, particles are added without their velocities: see fields.h. */
-static const char *name_fields(const struct field_map *map)
+static const char *name_arrows(const struct field_map *map)
 {
-    return map->is_instant ? "Density" : "Density and mean velocity";
+    return map->is_instant ? "" : " and mean velocity";
 }
 
 static void write_header(const struct painting *painting, FILE *stream)
 {
     const struct field_map *map = painting->map;
     const struct boundary *box = &map->snapshot->system->boundary;
-    const int key = 62 + PICTURE_HEADER_LINE * (painting->scene.layout.strips > 1 ? 2 : 1);
     fprintf(stream,
-            "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n"
+            "<text class=\"title\" x=\"%d\" y=\"38\">%s%s</text>\n"
             "<text class=\"quiet\" x=\"%d\" y=\"62\">%zu particles, ",
-            PICTURE_MARGIN, name_fields(map), PICTURE_MARGIN, map->snapshot->system->count);
+            PICTURE_MARGIN, names[map->shown].title, name_arrows(map), PICTURE_MARGIN,
+            map->snapshot->system->count);
     if (map->is_instant)
         fprintf(stream, "at time %.8g", map->snapshot->time);
     else
         fprintf(stream, "averaged from time %.8g to %.8g", map->from, map->snapshot->time);
     fprintf(stream, " · box %.6g × %.6g · %zu × %zu cells</text>\n", box->width, box->height,
             map->columns, map->rows);
-    if (painting->scene.layout.strips > 1)
-        fprintf(stream,
-                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips, to be read from "
-                "%s</text>\n",
-                PICTURE_MARGIN, 62 + PICTURE_HEADER_LINE, painting->scene.layout.strips,
-                painting->scene.layout.is_tall ? "left to right" : "top to bottom");
-    picture_polygons_write_key(&painting->scene, key, stream);
-}
-
-/* Writes a stretch of a row of cells that have one shade. */
-static void write_stretch(const struct painting *painting, size_t row, size_t first, size_t end,
-                          FILE *stream)
-{
-    const double *cell = painting->cell;
-    fprintf(stream, "M%.2f %.2fH%.2fv%.2fH%.2fz", (double)first * cell[0],
-            0 - (double)row * cell[1], (double)end * cell[0], -cell[1], (double)first * cell[0]);
+    int y = picture_legend_write_box(&painting->scene, 62 + PICTURE_HEADER_LINE, stream);
+    if (box->stream.draw) {
+        fprintf(
+            stream,
+            "<text class=\"quiet\" x=\"%d\" y=\"%d\">stream U = %.4g, T = %.4g, Mach %.4g (speed "
+            "of sound √(2T/m), of a dilute gas)</text>\n",
+            PICTURE_MARGIN, y, box->stream.speed, box->stream.temperature, field_map_mach(map));
+        y += PICTURE_HEADER_LINE;
+    }
+    picture_polygons_write_key(&painting->scene, y, stream);
 }
 
 /* Writes the cells of a shade, if there are any. */
@@ -271,10 +300,9 @@ static void write_shade(const struct painting *painting, unsigned char shade, FI
             if (end == first)
                 continue;
             if (!is_begun)
-                fprintf(stream, "<path fill=\"#%02x%02x%02x\" stroke=\"#%02x%02x%02x\" d=\"", c.red,
-                        c.green, c.blue, c.red, c.green, c.blue);
+                fprintf(stream, "<path fill=\"#%02x%02x%02x\" d=\"", c.red, c.green, c.blue);
             is_begun = 1;
-            write_stretch(painting, row, first, end, stream);
+            fprintf(stream, "M%zu %zuH%zuv1H%zuz", first, row, end, first);
             first = end;
         }
     }
@@ -329,17 +357,30 @@ static void write_definitions(const struct painting *painting, FILE *stream)
         fputs("<clipPath id=\"inside\"><use href=\"#domain\" transform=\"scale(.01)\"/>"
               "</clipPath>\n",
               stream);
-    fprintf(stream, "<g id=\"map\" stroke-width=\".5\"%s>\n",
-            has_domain(painting) ? " clip-path=\"url(#inside)\"" : "");
+    fprintf(stream,
+            "<g id=\"map\"%s><g shape-rendering=\"crispEdges\" transform=\"scale(%.9g %.9g)\">\n",
+            has_domain(painting) ? " clip-path=\"url(#inside)\"" : "", painting->cell[0],
+            -painting->cell[1]);
     for (unsigned char shade = 0; shade < SHADES; shade++)
         write_shade(painting, shade, stream);
-    fputs("</g>\n", stream);
+    fputs("</g></g>\n", stream);
     if (painting->arrow > 0)
         write_arrows(painting, stream);
     fputs("</defs>\n", stream);
 }
 
-/* Draws what is defined in a strip of the box, and the line around it. */
+/* Draws polygons in a strip: a rim, and on it their lines. */
+static void write_polygons(const struct painting *painting, size_t strip, FILE *stream)
+{
+    static const char *const layers[] = {"rim", "edge"};
+    for (int layer = 0; layer < 2; layer++) {
+        fprintf(stream, "<g class=\"%s\">\n", layers[layer]);
+        picture_polygons_write_strip(&painting->scene, strip, stream);
+        fputs("</g>\n", stream);
+    }
+}
+
+/* Draws what is defined in a strip of the box. */
 static void write_strip(const struct painting *painting, size_t strip, FILE *stream)
 {
     static const char *const layers[] = {"map", "arrows\" class=\"halo", "arrows\" class=\"arrow"};
@@ -359,11 +400,9 @@ static void write_strip(const struct painting *painting, size_t strip, FILE *str
         fprintf(stream, "<use href=\"#%s\" x=\"%.2f\" y=\"%.2f\"/>\n", layers[layer], origin[0],
                 origin[1]);
         if (layer == 0 && painting->map->snapshot->system->boundary.polygons)
-            picture_polygons_write_strip(&painting->scene, strip, stream);
+            write_polygons(painting, strip, stream);
     }
-    fprintf(stream,
-            "</g>\n<rect class=\"line\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
-            corner[0], corner[1], pixels[0], pixels[1]);
+    fputs("</g>\n", stream);
 }
 
 /* Writes the bar of colours, with round numbers below it. */
@@ -372,8 +411,15 @@ static void write_bar(const struct painting *painting, double y, FILE *stream)
     const double range = painting->high - painting->low;
     const double step = picture_legend_round(range / 3);
     const int left = PICTURE_MARGIN + LABEL_WIDTH;
-    fprintf(stream, "<text x=\"%d\" y=\"%.1f\">density</text>\n<linearGradient id=\"densities\">",
-            PICTURE_MARGIN, y + 4);
+    fprintf(stream, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", PICTURE_MARGIN, y + 4,
+            names[painting->map->shown].label);
+    if (painting->map->shown == SHOW_DENSITY)
+        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%.1f\">mean %.4g</text>\n",
+                PICTURE_MARGIN, y + 22, painting->mean_density);
+    if (painting->map->shown == SHOW_MACH)
+        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%.1f\">c = √(2T/m)</text>\n",
+                PICTURE_MARGIN, y + 22);
+    fputs("<linearGradient id=\"shades\">", stream);
     for (int k = 0; k < PICTURE_PALETTE_STOPS; k++) {
         const double place = k / (double)(PICTURE_PALETTE_STOPS - 1);
         const struct colour c = picture_palette_quantity(place);
@@ -381,7 +427,7 @@ static void write_bar(const struct painting *painting, double y, FILE *stream)
                 c.green, c.blue);
     }
     fprintf(stream,
-            "</linearGradient>\n<rect fill=\"url(#densities)\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
+            "</linearGradient>\n<rect fill=\"url(#shades)\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
             "height=\"%d\"/>\n",
             left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
     for (double number = ceil(painting->low / step); number * step <= painting->high; number++) {
@@ -415,11 +461,12 @@ static void write_picture(const struct painting *painting, FILE *stream)
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s",
-            layout->width, height, layout->width, height, name_fields(painting->map), style);
+            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s%s</title>\n%s%s",
+            layout->width, height, layout->width, height, names[painting->map->shown].title,
+            name_arrows(painting->map), style, picture_drawing_sides_style);
     picture_polygons_write_style(&painting->scene, stream);
-    if (has_domain(painting))
-        fputs(domain_style, stream);
+    if (painting->map->snapshot->system->boundary.polygons)
+        fputs(polygon_style, stream);
     fprintf(stream,
             "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
             layout->width - 1, height - 1);
@@ -427,6 +474,7 @@ static void write_picture(const struct painting *painting, FILE *stream)
     write_definitions(painting, stream);
     for (size_t strip = 0; strip < layout->strips; strip++)
         write_strip(painting, strip, stream);
+    picture_drawing_write_sides(&painting->scene, stream);
     write_bar(painting, layout->bottom + BAR_TOP, stream);
     if (painting->arrow > 0)
         write_scale(painting, layout->bottom + BAR_TOP, stream);

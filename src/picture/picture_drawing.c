@@ -64,7 +64,7 @@ static const char style[] =
     ".arrow{stroke:#fff}.halo{stroke:#0a0b0d}}\n"
     "</style>\n";
 
-static const char seam_style[] =
+const char picture_drawing_sides_style[] =
     "<style>.box{stroke:none}.wall{stroke:#30343b}.seam{stroke:#626973;stroke-dasharray:5 4}\n"
     "@media(prefers-color-scheme:dark){.wall{stroke:#aab1bc}.seam{stroke:#9aa2ae}}</style>\n";
 
@@ -195,12 +195,11 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
     }
 }
 
-/* Writes the sides of a periodic box, walls and dashed seams, above the disks that seams cut. */
-static void write_sides(const struct picture_scene *scene, FILE *stream)
+void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream)
 {
     const double *pixels = scene->layout.strip_pixels;
     const unsigned periodic = scene->snapshot->system->boundary.periodic;
-    for (size_t strip = 0; strip < scene->layout.strips && periodic; strip++) {
+    for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         double corner[2];
         picture_layout_corner(&scene->layout, strip, corner);
         fprintf(stream,
@@ -392,7 +391,8 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     fprintf(stream,
             "xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
             "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s",
-            width, height, width, height, title, style, is_periodic ? seam_style : "");
+            width, height, width, height, title, style,
+            is_periodic ? picture_drawing_sides_style : "");
     picture_polygons_write_style(scene, stream);
     picture_stream_write_style(scene, stream);
     picture_paths_write_style(scene, stream);
@@ -404,7 +404,8 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     write_polygons(scene, stream);
     write_paths(scene, stream);
     write_particles(scene, groups, stream);
-    write_sides(scene, stream);
+    if (scene->snapshot->system->boundary.periodic) /* above the disks that seams cut */
+        picture_drawing_write_sides(scene, stream);
     write_labels(scene, stream);
     picture_paths_write_collisions(scene, stream);
     picture_stream_write_arrows(scene, stream);

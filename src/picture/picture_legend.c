@@ -78,9 +78,7 @@ double picture_legend_bottom(const struct picture_scene *scene)
                 PICTURE_MARGIN);
 }
 
-/* Writes what there is to say of a box that is cut or periodic, of a stream, of polygons and of
- * paths, from a height downwards. */
-static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
+int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream)
 {
     static const char *const axes[] = {
         [PERIODIC_X] = "x", [PERIODIC_Y] = "y", [PERIODIC_X | PERIODIC_Y] = "x and y"};
@@ -100,6 +98,14 @@ static void write_further_lines(const struct picture_scene *scene, int y, FILE *
                 PICTURE_MARGIN, y, axes[periodic]);
         y += PICTURE_HEADER_LINE;
     }
+    return y;
+}
+
+/* Writes what there is to say of the box, of a stream, of polygons and of paths, from a height
+ * downwards. */
+static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
+{
+    y = picture_legend_write_box(scene, y, stream);
     if (scene->snapshot->system->boundary.stream.draw) {
         picture_stream_write_key(scene, y, stream);
         y += 2 * PICTURE_HEADER_LINE;

@@ -15,6 +15,12 @@ void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_
 /* The height of the whole picture, legend included, in pixels. */
 double picture_legend_bottom(const struct picture_scene *scene);
 
+/*
+ * Writes the lines of the header that say how the box is cut, and along which axes it is periodic,
+ * if it is, from the height `y` in pixels downwards. Returns the height of the next line.
+ */
+int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream);
+
 /* Write the SVG elements above the box, and those below it. Errors are left in `stream`. */
 void picture_legend_write_header(const struct picture_scene *scene, FILE *stream);
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);

@@ -47,12 +47,12 @@ static const char style[] =
 /* The style of a picture's own tree. */
 static const char picture_style[] = "<style>svg{display:block;width:100%;height:auto}</style>\n";
 
-/* Of which runs a plot is; those of time steps have no collisions. */
-enum dynamics { OF_ALL, OF_EVENTS, OF_STEPS };
+/* Of which runs a plot is, in a set of bits; those of time steps have no collisions. */
+enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_ALL = 7 };
 
 /* A plot of the page. */
 struct spec {
-    enum dynamics dynamics;
+    unsigned runs;
     const char *title, *x_label, *y_label;
     struct {
         const char *quantity, *label;
@@ -68,8 +68,22 @@ struct spec {
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
+/* Of a sample (observe/report.h). */
+#define KNOWN_TEMPERATURES                                                                         \
+    " They are known at the start, which is a dot, and from when on collisions are watched, but "  \
+    "not in between."
+
 static const struct spec specs[] = {
-    {.dynamics = OF_EVENTS,
+    {.runs = OF_STREAM,
+     .title = "Temperature",
+     .x_label = "time",
+     .y_label = "energy",
+     .series = {{"temperature", "temperature", PLOT_CURVE}},
+     .caption = "The temperature, relative to the stream. It changes where obstacles slow the gas "
+                "down, and where the stream gives particles other velocities.",
+     .sampled = KNOWN_TEMPERATURES,
+     .otherwise = "The run takes no time, so there is no course of the temperature."},
+    {.runs = OF_GAS,
      .title = "Temperature and energy",
      .x_label = "time",
      .y_label = "energy",
@@ -77,13 +91,11 @@ static const struct spec specs[] = {
                 {"energy", "energy of a particle", PLOT_DASHED}},
      .caption =
          "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
-         "are the same if nothing moves as a whole. Both stay level where collisions are "
-         "elastic.",
-     .sampled =
-         " They are known at the start, which is a dot, and from when on collisions are watched, "
-         "but not in between.",
+         "are the same if nothing moves as a whole, but for a part of 1/N in a periodic box. Both "
+         "stay level where collisions are elastic.",
+     .sampled = KNOWN_TEMPERATURES,
      .otherwise = "The run takes no time, so there is no course of the temperature."},
-    {.dynamics = OF_STEPS,
+    {.runs = OF_STEPS,
      .title = "Temperature and kinetic energy",
      .x_label = "time",
      .y_label = "energy",
@@ -93,7 +105,7 @@ static const struct spec specs[] = {
                 "two dimensions both are the same if nothing moves as a whole. What interactions "
                 "store as potential energy is not in them.",
      .otherwise = "The run takes no time, so there is no course of the temperature."},
-    {.dynamics = OF_EVENTS,
+    {.runs = OF_EVENTS,
      .title = "Collision rate",
      .x_label = "time",
      .y_label = "rate",
@@ -104,7 +116,8 @@ static const struct spec specs[] = {
      .sampled = " The beginning is that of the time in which collisions are watched.",
      .otherwise = "No two particles have collided, so there is no rate of that to follow.",
      .is_close = 1},
-    {.title = "Speeds",
+    {.runs = OF_ALL,
+     .title = "Speeds",
      .x_label = "speed",
      .y_label = "density",
      .series = {{"speeds", "this run", PLOT_BARS}, {"speeds_maxwell", "Maxwell", PLOT_CURVE}},
@@ -112,7 +125,7 @@ static const struct spec specs[] = {
                 "distribution with the same energy, which elastic collisions lead to.",
      .sampled = " There is one such moment, the end.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
-    {.dynamics = OF_EVENTS,
+    {.runs = OF_EVENTS,
      .title = "Free paths",
      .x_label = "length",
      .y_label = "density",
@@ -126,15 +139,14 @@ static const struct spec specs[] = {
                 "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
                   "seen for a histogram."},
-    {.dynamics = OF_EVENTS,
+    {.runs = OF_EVENTS,
      .title = "Collisions per particle",
      .x_label = "collisions of a particle",
      .y_label = "particles",
      .series = {{"counts", "particles", PLOT_BARS}},
-     .caption = "How many particles have collided how often, with walls and with each other, from "
-                "time 0 on.",
+     .caption = "How many particles have collided how often, from time 0 on.",
      .otherwise = "No particle has collided with anything."},
-    {.dynamics = OF_STEPS,
+    {.runs = OF_STEPS,
      .title = "Contacts per particle",
      .x_label = "contacts of a particle",
      .y_label = "particles",
@@ -142,7 +154,7 @@ static const struct spec specs[] = {
      .caption = "How many particles have come into contact how often, with walls and with each "
                 "other, from time 0 on.",
      .otherwise = "No particle has come into contact with anything."},
-    {.dynamics = OF_EVENTS,
+    {.runs = OF_EVENTS,
      .title = "Collisions at each wall",
      .x_label = "wall",
      .y_label = "collisions",
@@ -152,41 +164,48 @@ static const struct spec specs[] = {
      .sampled = " This is of the time in which collisions are watched.",
      .otherwise = "No particle has come to a wall.",
      .categories = wall_names},
-    {.title = "Pair distribution",
+    {.runs = OF_ALL,
+     .title = "Pair distribution",
      .x_label = "distance of two centres",
      .y_label = "g",
      .series = {{"g", "g(r)", PLOT_CURVE}},
      .caption = "How many particles are at a distance from another one, compared with a gas of "
                 "points, where it is 1."},
-    {.title = "Bond order",
+    {.runs = OF_ALL,
+     .title = "Bond order",
      .x_label = "time",
      .y_label = "order",
      .series = {{"psi6_local_at", "local", PLOT_CURVE}, {"psi6_global_at", "global", PLOT_DASHED}},
      .caption = "How close neighbours are to a hexagon around each particle, ψ6: 1 in a perfect "
                 "crystal. Local is the mean of its size, global the size of its mean."},
-    {.title = "Mean square displacement",
+    {.runs = OF_ALL,
+     .title = "Mean square displacement",
      .x_label = "time in between",
      .y_label = "length²",
      .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}},
      .caption = "How far particles get in a time, squared. A straight line is diffusion, whose "
                 "coefficient is a quarter of its slope."},
-    {.title = "Velocity autocorrelation",
+    {.runs = OF_ALL,
+     .title = "Velocity autocorrelation",
      .x_label = "time in between",
      .y_label = "correlation",
      .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}},
      .caption = "How much of its velocity a particle keeps over a time."},
-    {.title = "Structure factor",
+    {.runs = OF_ALL,
+     .title = "Structure factor",
      .x_label = "wave number",
      .y_label = "S",
      .series = {{"structure_factor", "S(k)", PLOT_CURVE}},
      .caption = "How strong waves of the density are, by their wave numbers."},
-    {.title = "Forces on obstacles",
+    {.runs = OF_ALL,
+     .title = "Forces on obstacles",
      .x_label = "obstacle",
      .y_label = "force",
      .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}},
      .caption = "The mean force of the gas on each obstacle, numbered in the order of the options, "
                 "with its standard error."},
-    {.title = "Force against time",
+    {.runs = OF_ALL,
+     .title = "Force against time",
      .x_label = "time",
      .y_label = "force",
      .series = {{"force_x_at", "along x", PLOT_CURVE}, {"force_y_at", "along y", PLOT_DASHED}},
@@ -363,15 +382,10 @@ static int has_values(const struct report_series *series)
     return 0;
 }
 
-/* What is under a plot. In a stream neither energy nor temperature is conserved. The swap of
- * velocities leaves speeds as they were, but for whose they are.
+/* What is under a plot. The swap of velocities leaves speeds as they were, but for whose they are.
  */
 static const char *choose_caption(const struct report *report, const struct spec *spec)
 {
-    if (strcmp(spec->title, "Temperature and energy") == 0 &&
-        report->snapshot.system->boundary.stream.draw)
-        return "The temperature, relative to the stream. It changes where obstacles slow the gas "
-               "down, and where the stream gives particles other velocities.";
     if (strcmp(spec->title, "Speeds") != 0)
         return spec->caption;
     if (report->is_stepped)
@@ -392,10 +406,16 @@ static const char *choose_caption(const struct report *report, const struct spec
 static const char *choose_sentence(const struct report *report, const struct spec *spec)
 {
     const struct boundary *boundary = &report->snapshot.system->boundary;
-    const int has_walls = boundary->polygons || boundary->periodic != (PERIODIC_X | PERIODIC_Y);
-    if (spec->categories == wall_names && !has_walls)
+    if (spec->categories == wall_names && boundary->periodic == (PERIODIC_X | PERIODIC_Y))
         return "The box is periodic in both directions: it has no walls.";
     return spec->otherwise;
+}
+
+static unsigned describe_run(const struct report *report)
+{
+    if (report->is_stepped)
+        return OF_STEPS;
+    return report->snapshot.system->boundary.stream.draw ? OF_STREAM : OF_GAS;
 }
 
 /* Writes a plot or, if there is nothing for it, why. */
@@ -414,8 +434,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
             plot.series[plot.count++] =
                 (struct plot_series){spec->series[s].label, spec->series[s].form, series};
     }
-    if ((plot.count == 0 && !spec->otherwise) ||
-        spec->dynamics == (report->is_stepped ? OF_EVENTS : OF_STEPS))
+    if ((plot.count == 0 && !spec->otherwise) || !(spec->runs & describe_run(report)))
         return;
     const char *sampled = report->is_sampled && spec->sampled ? spec->sampled : "";
     fprintf(stream, "<section>\n<h3>%s</h3>\n", spec->title);

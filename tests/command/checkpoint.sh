@@ -264,32 +264,32 @@ holds "wrong usage leaves nothing" ""
 
 # A file that gets too large ends the run; but what has been written is not lost.
 # shellcheck disable=SC2086
-particles $files --every=50 "$input" 4000
+particles $files --every=500 "$input" 4000
 take plain
 # shellcheck disable=SC2086
-(ulimit -f 60; particles --checkpoint=saved --checkpoint-every=0.001 $files --every=50 "$input" 4000
+(ulimit -f 60; particles --checkpoint=saved --checkpoint-every=0.001 $files --every=500 "$input" 4000
     echo "$status" >"$work/status")
 status=$(cat "$work/status")
 # A checkpoint, which has what the animation remembers, may have become too large before the log.
 sed -i '/saved: .*: the run goes on, and the checkpoint of time/d' "$work/err"
 expect_error "a log that gets too large" 74 \
     "events.*: cannot write: File too large: to go on when it can be written, give --resume=saved and the same"
-holds "which leaves what can be resumed" saved events.part frames.part page.part
+holds "which leaves what can be resumed" saved events.part fields.csv.part frames.part page.part
 mkdir "$work/kept"
 cp saved ./*.part "$work/kept"
 # shellcheck disable=SC2086
-particles --resume=saved $files --every=50
+particles --resume=saved $files --every=500
 rm -f saved
 check_same
 verdict "resumed after that" "$problem"
 if [ -c /dev/full ]; then
     # shellcheck disable=SC2086
-    $RUN_WITH "$PROGRAM" --checkpoint=saved $files --every=50 "$input" 4000 >/dev/full 2>"$work/err"
+    $RUN_WITH "$PROGRAM" --checkpoint=saved $files --every=500 "$input" 4000 >/dev/full 2>"$work/err"
     status=$?
     : >"$work/out"
     expect_error "an answer on a full disk" 74 "standard output: cannot write: .*, give --resume=saved and"
     # shellcheck disable=SC2086
-    particles --resume=saved $files --every=50
+    particles --resume=saved $files --every=500
     rm -f saved
     check_same
     verdict "resumed after that, too" "$problem"
@@ -309,7 +309,7 @@ step=$([ -n "$THOROUGH" ] && echo 1 || echo 10)
 resume_again() {
     if [ -z "$problem" ]; then
         # shellcheck disable=SC2086
-        "$resumable" --resume=saved $files --every=50 >"$work/out" 2>"$work/err"
+        "$resumable" --resume=saved $files --every=500 >"$work/out" 2>"$work/err"
         status=$?
         rm -f saved
         check_same
@@ -323,7 +323,7 @@ fail_in_turn() {
         rm -f ./*
         [ "$1" != --resume=saved ] || cp "$work"/kept/* .
         # shellcheck disable=SC2086
-        particles $files --every=50 "$@"
+        particles $files --every=500 "$@"
         [ "$status" -eq 71 ] || break
         check_error 71 "out of memory: .* need "
         [ "$1" != --resume=saved ] || resume_again "allocation $PARTICLES_FAIL_AT"
@@ -348,7 +348,7 @@ for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
         rm -f ./*
         cp "$work"/kept/* .
         # shellcheck disable=SC2086
-        particles --resume=saved $files --every=50
+        particles --resume=saved $files --every=500
         [ "$status" -ne 0 ] || break
         : >"$work/out" # the answer may have been written when its end cannot be
         check_error 74 ": cannot "

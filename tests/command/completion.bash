@@ -62,6 +62,7 @@ for option in "${options[@]}"; do
     KIND) wanted='array|auto|cells|textbook' wanted_options= ;;
     RULE) wanted='elastic|swap' wanted_options= ;;
     AXES) wanted='x|xy|y' wanted_options= ;;
+    FIELD) wanted='density|mach|pressure|speed|temperature' wanted_options= ;;
     *) wanted='' wanted_options= ;;
     esac
     expect "$wanted" "$wanted_options" "$name" =

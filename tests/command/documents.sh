@@ -75,7 +75,7 @@ values() {
     particles "--$1=?" x 1
     sed -n 's/.*: use //; s/, / /g; s/ or / /gp' "$work/err"
 }
-for option in schedule rule; do
+for option in schedule rule fields-show; do
     words=$(values $option)
     value=$(sed -n "s/^--$option=//p" "$work/options")
     verdict "--$option takes words" "$([ -n "$words" ] || cat "$work/err")"

@@ -44,6 +44,15 @@ run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$w
     --fields="$work/fields.csv" --fields-grid=9x7 "$work/wind" 20
 well_formed "a stream"
 verdict "the temperature of a stream" "$(grep -q 'relative to the stream. It changes' "$page" && ! grep 'Both stay level' "$page" || echo "not said")"
+# lacks NAME WORDS...: the page has none of these words
+lacks() {
+    name=$1
+    shift
+    verdict "$name" "$(for words in "$@"; do grep -o "$words" "$page" | head -n 1; done)"
+}
+lacks "what is false in a stream" 'only rounding makes' 'id="collisions_left"' 'id="collisions_right"' \
+    'both are the same' 'Temperature and energy' 'walls raise the rate' 'Walls and polygons change it'
+verdict "walls beside a stream" "$(grep -q 'id="collisions_top"' "$page" && grep -q 'The stream changes it' "$page" || echo missing)"
 verdict "speeds of a stream" "$(grep -q 'All particles together move' "$page" || echo "not said")"
 # The mean of the course of the force is that of all obstacles together.
 verdict "the force against time" "$(awk -F'[<>]' -v file="$work/forces" '
@@ -100,6 +109,9 @@ done
 verdict "no particle at a wall" "$(grep -q 'No particle has come to a wall' "$page" || echo missing)"
 run --periodic=xy "$work/one" 5
 verdict "no walls" "$(grep -q 'it has no walls' "$page" && ! grep 'come to a wall' "$page" || echo missing)"
+lacks "what is false without walls" 'id="collisions_[lrbt]' 'id="[a-z]*_walls"' 'In a long run both' 'walls raise the rate' 'polygons change it'
+run --rule=elastic --periodic=xy --obstacle="$work/wedge" --stream=1 "$work/wind" 20
+lacks "what is false in a wind" 'id="collisions_[lrbt]' 'equally often'
 
 # Names that look like markup or need quoting.
 cp "$work/one" "$work/<b>&'x' y"

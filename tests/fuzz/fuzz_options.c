@@ -96,7 +96,9 @@ static void check_accepted(const struct options *options)
     const int has_frames = options->trajectory || options->structure || draws_frames;
     const double most = draws_frames ? FRAME_NAMES_MOST : TRAJECTORY_MOST_FRAMES;
     fuzz_expect(has_frames <= (options->every > 0), "frames at no time");
-    fuzz_expect((options->every > 0) <= (has_frames || options->forces), "no frames at some time");
+    const int has_series =
+        options->forces || (options->fields && options->fields_format == FIELDS_CSV);
+    fuzz_expect((options->every > 0) <= (has_frames || has_series), "no frames at some time");
     fuzz_expect(!options->forces || options->resume ||
                     polygon_files_have_obstacles(&options->polygons),
                 "forces on nothing");
@@ -110,6 +112,9 @@ static void check_accepted(const struct options *options)
     fuzz_expect(grid->columns <= FIELDS_MOST_ALONG && grid->rows <= FIELDS_MOST_ALONG &&
                     grid->columns * grid->rows <= FIELDS_MOST_CELLS,
                 "too many cells");
+    fuzz_expect(options->fields_show < FIELDS_SHOWN &&
+                    (options->fields || options->fields_show == SHOW_DENSITY),
+                "a field of nothing");
     fuzz_expect(options->every == 0 || options->resume ||
                     options->end_time <= most * options->every,
                 "too many frames");

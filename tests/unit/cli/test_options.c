@@ -216,6 +216,20 @@ static void test_fields(void)
     CHECK(strstr(error.message, "--fields needs --fields-grid=NXxNY"));
     CHECK(PARSE(&options, "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "--fields-grid is only for --fields=FILE"));
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--fields-show=mach", "f", "1") ==
+          STATUS_DONE);
+    CHECK(options.fields_show == SHOW_MACH);
+    CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "--report=r",
+                "f", "1") == STATUS_DONE);
+    CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "f", "1") ==
+          STATUS_USAGE);
+    CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--fields-show=heat", "f", "1") ==
+          STATUS_USAGE);
+    CHECK(strstr(error.message, "unknown field 'heat': use density, speed, "));
+    CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--every=1", "f", "1") ==
+          STATUS_DONE);
+    CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "--every=1", "f", "1") ==
+          STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
     CHECK(options.fields_format == FIELDS_VTK);
     CHECK(PARSE(&options, "--fields=a.CSV", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);

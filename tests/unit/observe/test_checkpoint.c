@@ -346,9 +346,9 @@ static void test_the_disk_is_waited_for(void)
     scratch_enter();
     syncs = 0;
     resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 0, 0});
-    /* For each of two checkpoints the four parts, the file and its directory; and once a
+    /* For each of two checkpoints the five parts, the file and its directory; and once a
        directory for each part. */
-    CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 6 + 4);
+    CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 7 + 5);
     resumed_free(&run);
     system_free(&system);
     scratch_leave();

@@ -9,11 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct field_grid make_grid(const struct boundary *boundary, size_t columns, size_t rows)
+static struct field_grid make_grid(const struct boundary *boundary, size_t columns, size_t rows,
+                                   size_t species)
 {
     struct field_grid grid;
     struct error error;
-    CHECK(field_grid_create(&grid, boundary, columns, rows, &error) == STATUS_DONE);
+    CHECK(field_grid_create(&grid, boundary, columns, rows, species, &error) == STATUS_DONE);
     return grid;
 }
 
@@ -31,8 +32,8 @@ static uint64_t visits_of(const struct field_grid *grid, size_t column, size_t r
 static void test_a_path_by_hand(void)
 {
     const struct boundary boundary = {.width = 8, .height = 6};
-    struct field_grid grid = make_grid(&boundary, 4, 3);
-    field_grid_add(&grid, &(struct field_path){7, 4, 1, 0.5, 6, 3, 1});
+    struct field_grid grid = make_grid(&boundary, 4, 3, 1);
+    field_grid_add(&grid, &(struct field_path){7, 4, 1, 0.5, 6, 3, 1, 0});
     CHECK(time_in(&grid, 0, 0) == 1 && time_in(&grid, 1, 0) == 1 && time_in(&grid, 1, 1) == 1);
     CHECK(time_in(&grid, 2, 1) == 2 && time_in(&grid, 3, 1) == 1 && time_in(&grid, 3, 2) == 0);
     CHECK(visits_of(&grid, 0, 0) == 1 && visits_of(&grid, 2, 1) == 1);
@@ -41,7 +42,7 @@ static void test_a_path_by_hand(void)
     CHECK(field_cell_sum(cell, FIELD_MASS) == 6 && field_cell_sum(cell, FIELD_MOMENTUM_X) == 6);
     CHECK(field_cell_sum(cell, FIELD_MOMENTUM_Y) == 3 &&
           field_cell_sum(cell, FIELD_ENERGY) == 0.5 * 6 * 1.25);
-    field_grid_add(&grid, &(struct field_path){7.5, 4.25, 1, 0.5, 0.5, 3, 0}); /* it goes on */
+    field_grid_add(&grid, &(struct field_path){7.5, 4.25, 1, 0.5, 0.5, 3, 0, 0}); /* it goes on */
     CHECK(time_in(&grid, 3, 2) == 0.5 && visits_of(&grid, 3, 2) == 0);
     field_grid_free(&grid);
 }
@@ -49,17 +50,17 @@ static void test_a_path_by_hand(void)
 static void test_borders_and_rest(void)
 {
     const struct boundary boundary = {.width = 4, .height = 4};
-    struct field_grid grid = make_grid(&boundary, 4, 4);
-    field_grid_add(&grid, &(struct field_path){2, 2, 0, 0, 5, 1, 1}); /* at rest on a corner */
+    struct field_grid grid = make_grid(&boundary, 4, 4, 1);
+    field_grid_add(&grid, &(struct field_path){2, 2, 0, 0, 5, 1, 1, 0}); /* at rest on a corner */
     CHECK(time_in(&grid, 2, 2) == 5 && visits_of(&grid, 2, 2) == 1);
-    field_grid_add(&grid, &(struct field_path){2, 0.5, 1, 0, 1, 1, 0});  /* up to a border, */
-    field_grid_add(&grid, &(struct field_path){1, 0.5, -1, 0, 1, 1, 0}); /* and back */
+    field_grid_add(&grid, &(struct field_path){2, 0.5, 1, 0, 1, 1, 0, 0});  /* up to a border, */
+    field_grid_add(&grid, &(struct field_path){1, 0.5, -1, 0, 1, 1, 0, 0}); /* and back */
     CHECK(time_in(&grid, 1, 0) == 2 && visits_of(&grid, 1, 0) == 0);
     CHECK(visits_of(&grid, 2, 0) == 0 && visits_of(&grid, 0, 0) == 0);
-    field_grid_add(&grid, &(struct field_path){4.0000001, 4, 1, 1, 0.5, 1, 0}); /* by rounding */
+    field_grid_add(&grid, &(struct field_path){4.0000001, 4, 1, 1, 0.5, 1, 0, 0}); /* by rounding */
     CHECK(fabs(time_in(&grid, 3, 3) - 0.5) < 1e-12 && visits_of(&grid, 3, 3) == 0);
-    field_grid_add(&grid, &(struct field_path){1, 1, 1, 1, 0, 1, 1});         /* no time */
-    field_grid_add(&grid, &(struct field_path){1, 1, 1e300, 1, 1e300, 1, 1}); /* forged */
+    field_grid_add(&grid, &(struct field_path){1, 1, 1, 1, 0, 1, 1, 0});         /* no time */
+    field_grid_add(&grid, &(struct field_path){1, 1, 1e300, 1, 1e300, 1, 1, 0}); /* forged */
     CHECK(time_in(&grid, 0, 0) == 0);
     field_grid_enter(&grid, 0, 3, 1, -1);
     field_grid_enter(&grid, 4, 3, -1, 1);
@@ -70,12 +71,30 @@ static void test_borders_and_rest(void)
 static void test_a_path_through_seams(void)
 {
     const struct boundary boundary = {.width = 3, .height = 2, .periodic = PERIODIC_X};
-    struct field_grid grid = make_grid(&boundary, 3, 2);
-    field_grid_add(&grid, &(struct field_path){0.5, 1.5, -2, 0, 10, 1, 1}); /* from 20.5 */
+    struct field_grid grid = make_grid(&boundary, 3, 2, 1);
+    field_grid_add(&grid, &(struct field_path){0.5, 1.5, -2, 0, 10, 1, 1, 0}); /* from 20.5 */
     CHECK(time_in(&grid, 0, 1) == 3.25 && visits_of(&grid, 0, 1) == 7);
     CHECK(time_in(&grid, 1, 1) == 3.5 && visits_of(&grid, 1, 1) == 7);
     CHECK(time_in(&grid, 2, 1) == 3.25 && visits_of(&grid, 2, 1) == 7);
     CHECK(time_in(&grid, 1, 0) == 0);
+    field_grid_free(&grid);
+}
+
+/* Virials count where they are, in a cell of the box if that is beyond a seam. */
+static void test_virials(void)
+{
+    const struct boundary boundary = {.width = 4, .height = 4, .periodic = PERIODIC_X};
+    struct field_grid grid = make_grid(&boundary, 4, 4, 1);
+    field_grid_push(&grid, 1.5, 2.5, 3);
+    field_grid_push(&grid, 1.9, 2.1, 4);
+    field_grid_push(&grid, -0.5, 0.5, 5);
+    field_grid_push(&grid, 4.5, 4.0000001, 6);
+    CHECK(field_cell_sum(&grid.cells[2 * 4 + 1], FIELD_VIRIAL) == 7);
+    CHECK(field_cell_sum(&grid.cells[3], FIELD_VIRIAL) == 5);
+    CHECK(field_cell_sum(&grid.cells[3 * 4], FIELD_VIRIAL) == 6);
+    CHECK(time_in(&grid, 1, 2) == 0 && visits_of(&grid, 1, 2) == 0);
+    field_grid_clear(&grid);
+    CHECK(field_cell_sum(&grid.cells[2 * 4 + 1], FIELD_VIRIAL) == 0);
     field_grid_free(&grid);
 }
 
@@ -153,7 +172,7 @@ static void test_random_paths(void)
                                           .height = 1 + 5 * random_unit(&random),
                                           .periodic = (unsigned)random_below(&random, 4)};
         struct field_grid grid =
-            make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30));
+            make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
         double times[MOST_CELLS] = {0};
         double all = 0;
         for (int k = 0; k < PATHS; k++) {
@@ -178,12 +197,13 @@ static void test_saved_and_loaded(void)
 {
     static struct record_writer writer;
     const struct boundary boundary = {.width = 3, .height = 2, .periodic = PERIODIC_X};
-    struct field_grid grid = make_grid(&boundary, 3, 2);
-    struct field_grid loaded = make_grid(&boundary, 3, 2);
+    struct field_grid grid = make_grid(&boundary, 3, 2, 2);
+    struct field_grid loaded = make_grid(&boundary, 3, 2, 2);
     struct record_reader reader;
     struct error error;
     scratch_enter();
-    field_grid_add(&grid, &(struct field_path){0.1, 1.9, -1.7, 0.1, 10, 0.3, 1});
+    field_grid_add(&grid, &(struct field_path){0.1, 1.9, -1.7, 0.1, 10, 0.3, 1, 1});
+    field_grid_push(&grid, 0.5, 0.5, 0.7);
     FILE *stream = fopen("saved", "w");
     record_begin(&writer, stream);
     field_grid_save(&grid, &writer);
@@ -194,11 +214,19 @@ static void test_saved_and_loaded(void)
     CHECK(!record_expect_end(&reader));
     for (size_t k = 0; k < 6; k++) {
         CHECK(loaded.cells[k].visits == grid.cells[k].visits);
+        CHECK(loaded.cells[k].pieces == grid.cells[k].pieces);
         for (int sum = 0; sum < FIELD_SUMS; sum++) {
             CHECK(loaded.cells[k].rounded[sum] == grid.cells[k].rounded[sum]);
             CHECK(loaded.cells[k].rest[sum] == grid.cells[k].rest[sum]);
         }
     }
+    double time = 0;
+    for (size_t k = 0; k < 12; k++) {
+        CHECK(loaded.times[k].rounded == grid.times[k].rounded);
+        CHECK(loaded.times[k].rest == grid.times[k].rest && (k % 2 || grid.times[k].rounded == 0));
+        time += loaded.times[k].rounded;
+    }
+    CHECK(fabs(time - 10) < 1e-12);
     record_close(&reader);
     scratch_leave();
     field_grid_free(&grid);
@@ -210,6 +238,7 @@ int main(void)
     RUN(test_a_path_by_hand);
     RUN(test_borders_and_rest);
     RUN(test_a_path_through_seams);
+    RUN(test_virials);
     RUN(test_random_paths);
     RUN(test_saved_and_loaded);
     return check_finish();

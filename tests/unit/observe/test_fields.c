@@ -5,6 +5,7 @@
 #include "check.h"
 #include "model/physics.h"
 #include "model/stream.h"
+#include "observe/field_grid.h"
 #include "observe/tally.h"
 #include "observed.h"
 #include "random_system.h"
@@ -12,11 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CELLS = 400 };
+enum { MOST_CELLS = 400, MOST_SPECIES = 2 };
 
-/* What the run that was last over would have written. */
+/* What the run that was last over would have written; of a series, the last map. */
 static struct field_values cells[MOST_CELLS];
 static double duration;
+
+/* Sums over all maps of a run, times how long each is. */
+static struct {
+    size_t maps;
+    double end; /* of the last one */
+    double counts[MOST_CELLS][MOST_SPECIES], momenta[MOST_CELLS], virials[MOST_CELLS];
+} sums;
 
 static enum status keep(const struct field_map *map, FILE *stream, struct error *error)
 {
@@ -25,20 +33,44 @@ static enum status keep(const struct field_map *map, FILE *stream, struct error 
     for (size_t k = 0; k < map->columns * map->rows; k++)
         cells[k] = field_map_values(map, k % map->columns, k / map->columns);
     duration = map->snapshot->time - map->from;
+    CHECK(map->is_continued == (sums.maps > 0) && (sums.maps == 0 || map->from == sums.end));
+    sums.maps++;
+    sums.end = map->snapshot->time;
+    for (size_t k = 0; k < map->columns * map->rows; k++) {
+        const double time = duration * cells[k].area;
+        for (size_t species = 0; species < map->grid->species && species < MOST_SPECIES; species++)
+            sums.counts[k][species] +=
+                duration * field_map_count(map, k % map->columns, k / map->columns, species);
+        sums.momenta[k] += cells[k].density > 0 ? time * cells[k].mass_density * cells[k].u : 0;
+        sums.virials[k] += time * cells[k].pressure_collisional;
+    }
     return STATUS_DONE;
 }
 
-static void run(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
-                double from, double end_time)
+static void run_series(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
+                       double from, double end_time, double interval)
 {
     char name[100];
     struct error error;
     struct observer *observer = NULL;
     observed_name(name);
-    const struct fields_request request = {name, keep, columns, rows, from};
+    const struct fields_request request = {.name = name,
+                                           .write = keep,
+                                           .columns = columns,
+                                           .rows = rows,
+                                           .from = from,
+                                           .to = end_time,
+                                           .interval = interval};
+    memset(&sums, 0, sizeof sums);
     CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     memory_free(observed_read(name));
+}
+
+static void run(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
+                double from, double end_time)
+{
+    run_series(system, kind, columns, rows, from, end_time, 0);
 }
 
 /* The sums over all cells of: particles, mass, momentum, energy; each for the whole time, per time.
@@ -90,6 +122,25 @@ static void test_one_point(void)
     CHECK(is_near(cells[1].temperature, 0.5 * (4 - cells[1].u * cells[1].u)));
 }
 
+/* Two disks that come towards each other touch after 1 at x 2.5, with d 1 and J 2. */
+static void test_a_collision(void)
+{
+    struct particle particles[2] = {{.x = 1, .y = 1, .u = 1, .collided = -(double)INFINITY},
+                                    {.x = 4, .y = 1, .u = -1, .collided = -(double)INFINITY}};
+    struct counts counts[2] = {{0}};
+    struct system system = {.count = 2,
+                            .radius = 0.5,
+                            .boundary = {.width = 8, .height = 4},
+                            .particles = particles,
+                            .counts = counts,
+                            .law = {RULE_ELASTIC, 1, 0}};
+    particles[1].id = 1;
+    run(&system, SCHEDULE_ARRAY, 4, 2, 0, 2);
+    CHECK(cells[1].pressure_collisional == 2.0 / 2 / 2 / 4 && cells[2].pressure_collisional == 0);
+    CHECK(is_near(cells[1].pressure_ideal, cells[1].density * cells[1].temperature));
+    CHECK(cells[1].count == 1 && cells[1].is_scarce && isnan(cells[1].mach));
+}
+
 /* Mass, momentum and energy of a gas that keeps them, whatever the grid, the kinds and seams. */
 static void test_what_is_conserved(void)
 {
@@ -113,6 +164,46 @@ static void test_what_is_conserved(void)
         CHECK(is_near(totals.energy, motion.energy));
         system_free(&system);
     }
+}
+
+/* The maps of a series are together what there is without one, of each species. */
+static void test_a_series(void)
+{
+    enum { COLUMNS = 3, ROWS = 2 };
+    struct random_generator random = random_from(85);
+    struct system system = mixed_system(&random, MIXED_TWO, 60, 0.3);
+    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    for (size_t k = 0; k < system.kind_count; k++)
+        system.kinds[k].species = (int32_t)k;
+    struct system other = system_copy(&system);
+    run(&system, SCHEDULE_CELLS, COLUMNS, ROWS, 3, 20);
+    CHECK(sums.maps == 1 && duration == 17);
+    const double virials = sums.virials[0];
+    double counts[COLUMNS * ROWS][MOST_SPECIES];
+    double momenta[COLUMNS * ROWS];
+    memcpy(counts, sums.counts, sizeof counts);
+    memcpy(momenta, sums.momenta, sizeof momenta);
+    for (size_t k = 0; k < COLUMNS * ROWS; k++) {
+        const struct field_values *cell = &cells[k];
+        const double square = cell->u * cell->u + cell->v * cell->v;
+        CHECK(!cell->is_scarce && is_near(counts[k][0] + counts[k][1], 17 * cell->count));
+        CHECK(is_near(cell->mach,
+                      sqrt(square * cell->mass_density / cell->density / 2 / cell->temperature)));
+    }
+    run_series(&other, SCHEDULE_ARRAY, COLUMNS, ROWS, 3, 20, 4); /* 3 to 4, 8, 12, 16 and 20 */
+    CHECK(sums.maps == 5 && sums.end == 20 && duration == 4);
+    CHECK(virials > 0 && is_near(sums.virials[0], virials));
+    uint64_t samples = 0;
+    for (size_t k = 0; k < COLUMNS * ROWS; k++) {
+        for (int species = 0; species < MOST_SPECIES; species++)
+            CHECK(counts[k][species] > 0 && is_near(sums.counts[k][species], counts[k][species]));
+        CHECK(is_near(sums.momenta[k], momenta[k]));
+        samples += cells[k].samples;
+    }
+    CHECK(samples > 60); /* all were there when the last interval began */
+    system_free(&system);
+    system_free(&other);
 }
 
 /* A copy of a run is looked at many times, at the middles of short intervals. */
@@ -252,8 +343,12 @@ static void test_files(void)
         struct system copy = system;
         observed_name(name);
         particle = (struct particle){.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
-        const struct fields_request request = {
-            name, format ? field_file_write_vtk : field_file_write_csv, 3, 1, 0};
+        const struct fields_request request = {.name = name,
+                                               .write = format ? field_file_write_vtk
+                                                               : field_file_write_csv,
+                                               .columns = 3,
+                                               .rows = 1,
+                                               .to = 1};
         CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
         char *text = observed_read(name);
@@ -261,13 +356,15 @@ static void test_files(void)
             continue;
         if (format == 0)
             CHECK(has(status, text,
-                      "temperature\n0,0,1,1,0,0,,,,,\n1,0,3,1,4,0,0,0,,,\n"
-                      "2,0,5,1,4,1,0.25,0.25,0,0.5,0\n"));
+                      "temperature,pressure_ideal,pressure_collisional,mach,count\n"
+                      "0,0,1,1,0,0,,,,,,,,,0\n1,0,3,1,4,0,0,0,,,,0,0,,0\n"
+                      "2,0,5,1,4,1,0.25,0.25,0,0.5,0,0,0,,1\n"));
         else
-            CHECK(has(status, text, "\nDIMENSIONS 4 2 1\nORIGIN 0 0 0\nSPACING 2 2 1\n") &&
-                  has(status, text,
-                      "\n0\n0\n0.25\nVECTORS velocity double\n0 0 0\n0 0 0\n0 0.5 0\n") &&
-                  has(status, text, "vtkGhostType 1 3 unsigned_char\n32\n0\n0\n"));
+            CHECK(
+                has(status, text, "\nDIMENSIONS 4 2 1\nORIGIN 0 0 0\nSPACING 2 2 1\n") &&
+                has(status, text,
+                    "\n0\n0\n0.25\nVECTORS velocity double\n0 0 0\n0 0 0\n0 0.5 0\n") &&
+                has(status, text, "vtkGhostType 1 3 unsigned_char\n32\n0\n0\npressure_ideal 1 3"));
         memory_free(text);
     }
     system.particles = NULL;
@@ -278,7 +375,9 @@ static void test_files(void)
 int main(void)
 {
     RUN(test_one_point);
+    RUN(test_a_collision);
     RUN(test_what_is_conserved);
+    RUN(test_a_series);
     RUN(test_looking_often);
     RUN(test_a_stream);
     RUN(test_visits_in_a_stream);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/stream.h"
+#include "observe/figures.h"
 #include "observe/statistics.h"
 #include "observed.h"
 #include "random_system.h"
@@ -216,6 +217,27 @@ static void test_meanings(void)
     const struct report_series *walls = report_find(&seen, "walls");
     CHECK(walls && walls->count == 3); /* bottom, top and polygons */
     CHECK(!report_find(&seen, "energy"));
+    for (size_t k = 0; k < seen.figure_count; k++)
+        CHECK(strcmp(figures[k].description->key, "collisions_left") != 0);
+    system_free(&system);
+}
+
+/* What a run does not have is not in its report, unless it is determined all the same. */
+static void test_what_does_not_apply(void)
+{
+    struct random_generator random = random_from(11);
+    struct system system = random_system(&random, 5, 0.01, 1);
+    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    const struct boundary *open = &system.boundary;
+    CHECK(!figure_meaning(FIGURE_COLLISIONS_TOP, (double)NAN, open));
+    CHECK(!figure_meaning(FIGURE_PRESSURE_WALLS, (double)NAN, open));
+    CHECK(!figure_meaning(FIGURE_KNUDSEN, (double)NAN, open));
+    CHECK(figure_meaning(FIGURE_KNUDSEN, 1, open) && figure_meaning(FIGURE_ENERGY_END, 1, open));
+    system.boundary.periodic = PERIODIC_X;
+    CHECK(!figure_meaning(FIGURE_COLLISIONS_LEFT, (double)NAN, open));
+    CHECK(figure_meaning(FIGURE_COLLISIONS_TOP, 0, open));
+    CHECK(strstr(figure_meaning(FIGURE_MOMENTUM_X_END, 0, open), "no wall"));
+    CHECK(strstr(figure_meaning(FIGURE_MOMENTUM_Y_END, 0, open), "Walls"));
     system_free(&system);
 }
 
@@ -343,6 +365,7 @@ int main(void)
     RUN(test_against_figures);
     RUN(test_drift);
     RUN(test_meanings);
+    RUN(test_what_does_not_apply);
     RUN(test_crowd);
     RUN(test_sample);
     RUN(test_no_sample_of_no_time);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/polygons.h"
+#include "model/stream.h"
 #include "observed.h"
 #include "random_system.h"
 
@@ -11,19 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The picture of a run of points, which the caller frees. */
-static char *draw(struct system *system, size_t columns, size_t rows, double end_time)
+/* The picture of a run of points that shows a field, which the caller frees. */
+static char *draw_field(struct system *system, size_t columns, size_t rows, double end_time,
+                        enum field_shown shown)
 {
     char name[100];
     struct error error = {""};
     struct observer *observer = NULL;
     observed_name(name);
-    const struct fields_request request = {name, field_picture_write, columns, rows, 0};
+    const struct fields_request request = {.name = name,
+                                           .write = field_picture_write,
+                                           .columns = columns,
+                                           .rows = rows,
+                                           .to = end_time,
+                                           .shown = shown};
     CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
     return text;
+}
+
+static char *draw(struct system *system, size_t columns, size_t rows, double end_time)
+{
+    return draw_field(system, columns, rows, end_time, SHOW_DENSITY);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -65,30 +77,74 @@ static void test_cells_and_arrows(void)
     char *text = draw(&scene.system, 4, 1, 1);
     /* One shade for two empty cells, lower than the other two: they are side by side. */
     CHECK(count_of(text, "<path fill=\"#") == 2);
-    CHECK(strstr(text,
-                 "<path fill=\"#440154\" stroke=\"#440154\" d=\"M0.00 0.00H220.00v-440.00H0.00z"
-                 "M660.00 0.00H880.00v-440.00H660.00z\"/>"));
-    CHECK(strstr(
-        text,
-        "<path fill=\"#fde725\" stroke=\"#fde725\" d=\"M220.00 0.00H660.00v-440.00H220.00z\"/>"));
+    CHECK(strstr(text, "transform=\"scale(220 -440)\""));
+    CHECK(strstr(text, "<path fill=\"#440154\" d=\"M0 0H1v1H0zM3 0H4v1H3z\"/>"));
+    CHECK(strstr(text, "<path fill=\"#fde725\" d=\"M1 0H3v1H1z\"/>"));
     /* One arrow, around the middle of its cell; what is at rest has none. */
     CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.40 -220.00L575.60 "));
     CHECK(strstr(text, "2 particles, averaged from time 0 to 1 · box 20 × 10 · 4 × 1 cells"));
     memory_free(text);
 }
 
-/* A uniform density is in the middle of the scale, whose numbers are round. */
+/* A uniform density is in the middle of the scale, whose numbers are round: it is the mean. */
 static void test_the_scale(void)
 {
     struct scene scene;
     begin(&scene, 10);
     char *text = draw(&scene.system, 2, 1, 1);
-    CHECK(count_of(text, "<path fill=\"#") == 1 && strstr(text, ">0.01</text>"));
-    CHECK(strstr(text, ">0.0095</text>") && strstr(text, ">0.0105</text>"));
+    CHECK(count_of(text, "<path fill=\"#") == 1 && strstr(text, ">1</text>"));
+    CHECK(strstr(text, ">0.95</text>") && strstr(text, ">1.05</text>"));
+    CHECK(strstr(text, ">mean 0.01</text>"));
     memory_free(text);
     begin(&scene, 10);
     text = draw(&scene.system, 2, 1, 0); /* no time: no density and no speed */
     CHECK(count_of(text, "<path fill=\"#") == 0 && !strstr(text, "arrows\""));
+    memory_free(text);
+}
+
+/* What is shown besides density. Of two points there are too few velocities for temperatures. */
+static void test_other_fields(void)
+{
+    static const char *const titles[] = {"Density", "Speed", "Temperature", "Pressure",
+                                         "Mach number"};
+    struct random_generator random = random_from(92);
+    struct system system = random_system(&random, 30, 0.2, 2);
+    struct scene scene;
+    begin(&scene, 10);
+    char *text = draw_field(&scene.system, 4, 1, 1, SHOW_SPEED);
+    CHECK(strstr(text, "<path fill=\"#440154\" d=\"M1 0H2v1H1z\"/>")); /* two are empty */
+    CHECK(strstr(text, "<path fill=\"#fde725\" d=\"M2 0H3v1H2z\"/>"));
+    memory_free(text);
+    begin(&scene, 10);
+    text = draw_field(&scene.system, 4, 1, 1, SHOW_TEMPERATURE);
+    CHECK(count_of(text, "<path fill=\"#") == 0);
+    memory_free(text);
+    double end_time = 10;
+    for (enum field_shown shown = SHOW_DENSITY; shown < FIELDS_SHOWN; shown++) {
+        char title[100];
+        text = draw_field(&system, 3, 3, end_time += 10, shown);
+        snprintf(title, sizeof title, ">%s and mean velocity</text>", titles[shown]);
+        CHECK(strstr(text, title) && count_of(text, "<path fill=\"#") > 1);
+        CHECK((strstr(text, "√(2T/m)") != NULL) == (shown == SHOW_MACH));
+        memory_free(text);
+    }
+    system_free(&system);
+}
+
+/* The sides of a periodic axis are dashed, and the header has the stream. */
+static void test_a_stream(void)
+{
+    struct scene scene;
+    begin(&scene, 10);
+    char *text = draw(&scene.system, 4, 1, 1);
+    CHECK(count_of(text, "<path class=\"wall\"") == 2 && !strstr(text, "class=\"seam\""));
+    memory_free(text);
+    begin(&scene, 10);
+    scene.system.boundary.periodic = PERIODIC_X;
+    scene.system.boundary.stream = stream_make(-3, 2, 1);
+    text = draw(&scene.system, 4, 1, 1);
+    CHECK(count_of(text, "<path class=\"wall\"") == 1 && count_of(text, "class=\"seam\"") == 1);
+    CHECK(strstr(text, ">stream U = -3, T = 2, Mach 1.5 (") && strstr(text, ">periodic along x"));
     memory_free(text);
 }
 
@@ -144,6 +200,8 @@ int main(void)
 {
     RUN(test_cells_and_arrows);
     RUN(test_the_scale);
+    RUN(test_other_fields);
+    RUN(test_a_stream);
     RUN(test_small_cells);
     RUN(test_polygons);
     RUN(test_strips);
