@@ -412,6 +412,21 @@ static void describe(const struct polygon_place_in_file *place, const char *file
              is_other ? " of " : "", is_other ? place->name : "", place->line);
 }
 
+/* Whether two polygons have the same vertices, in the same order. */
+static int are_same(const struct polygons *polygons, size_t first, size_t second)
+{
+    const struct polygon *a = &polygons->list[first];
+    const struct polygon *b = &polygons->list[second];
+    size_t same = 0;
+    while (same < a->side_count && a->side_count == b->side_count &&
+           polygons->sides[a->first_side + same].corner_x ==
+               polygons->sides[b->first_side + same].corner_x &&
+           polygons->sides[a->first_side + same].corner_y ==
+               polygons->sides[b->first_side + same].corner_y)
+        same++;
+    return first != second && same == a->side_count;
+}
+
 /* Refuses polygons that cross. The message is about the side that was read last. */
 static enum status refuse_crossing(const struct polygon_source *source,
                                    const struct boundary *boundary, struct error *error)
@@ -427,7 +442,13 @@ static enum status refuse_crossing(const struct polygon_source *source,
         polygon_source_find(source, source->polygons, fault.second);
     describe(&a, b.name, first, sizeof first);
     describe(&b, b.name, second, sizeof second);
-    if (fault.kind == POLYGON_CORNER)
+    if (are_same(source->polygons, source->polygons->sides[fault.first].polygon,
+                 source->polygons->sides[fault.second].polygon))
+        error_set(error, STATUS_BAD_DATA,
+                  "polygon %zu is there twice, first as polygon %zu of %.1000s (line %zu): give "
+                  "each file and each polygon only once",
+                  b.polygon, a.polygon, a.name, a.line);
+    else if (fault.kind == POLYGON_CORNER)
         error_set(error, STATUS_BAD_DATA,
                   "at an end of %s the polygon crosses another one or itself: polygons may touch, "
                   "but not cross",

@@ -102,6 +102,9 @@ refuse "two that overlap on a line" 5 "lies on a part of side 0" '1 1\n3 1\n2 2\
 refuse "walls that cross" 4 "side 0 of polygon 1 .line 4. crosses" '1 1\n2 2\n\n1 2\n2 1\n'
 refuse "two that cross at a vertex" "[0-9]*" "at an end of side .* the polygon crosses" '1 1\n2 2\n3 1\n3 3\n2 2\n1 3\n\n2 2\n2 1\n4 0\n4 4\n2 3\n'
 refuse "an image that crosses" "[57]" "crosses" '19 1\n22 1\n22 2\n\n1 0\n1 3\n0.5 3\n' --periodic=x
+refuse "a polygon given twice" 5 "polygon 1 is there twice, first as polygon 0 of .*polygons .line 1." '1 1\n2 1\n1 2\n\n1 1\n2 1\n1 2\n'
+run --obstacle '8 8\n12 8\n12 12\n\n2 2\n2 7\n' --obstacle="$work/polygons"
+expect_error "a file given twice" 65 "polygons:5: polygon 1 is there twice, first as polygon 1 of .*polygons .line 5.: give each file and each polygon only once"
 printf '1 1\n2 1\n1 2\n' >"$work/other"
 run --obstacle '1.5 0\n1.5 5\n' --obstacle="$work/other"
 expect_error "files that cross" 65 "other:2: side 1 .* crosses side 0 of polygon 0 of .*polygons .line 1.: polygons may touch|other:1: side 0"
