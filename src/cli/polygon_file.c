@@ -2,8 +2,9 @@
  * The reader of polygon files; see polygon_file.h.
  *
  * A line is a vertex, and a blank line ends a polygon. A file that begins with a name instead is an
- * airfoil. In Selig's form the name is the only difference. In Lednicer's two counts follow, and
- * the upper and the lower surface, both from the nose: they are put together into one polygon.
+ * airfoil (scripts/polygon has the same rule for names). In Selig's form the name is the only
+ * difference. In Lednicer's two counts follow, and the upper and the lower surface, both from the
+ * nose: they are put together into one polygon.
  */
 #include "cli/polygon_file.h"
 
@@ -50,8 +51,7 @@ struct line {
     size_t words;                /* how many there are */
     size_t number;               /* of the line */
     int is_apart;                /* there is a blank line before it */
-    int begins_as_number;        /* its first word */
-    int begins_as_name;          /* its first word begins with a letter, and is no number */
+    int is_name;                 /* if it is the first one: it cannot be meant as a vertex */
     double values[2];            /* the first two words, if there is no problem */
     size_t fault;                /* the first word, from 0, that is no number, */
     const char *problem;         /* and why; or NULL */
@@ -65,21 +65,29 @@ static enum status refuse(struct reading *reading, size_t line, const char *prob
     return STATUS_BAD_DATA;
 }
 
+/*
+ * Whether a word, the k-th of its line, makes the line a name: "NACA 23012" or "23012 FOIL", but
+ * neither "nan 1" nor "1 O.5", which are meant as vertices.
+ */
+static int is_of_name(const char *word, size_t k)
+{
+    char *end;
+    if (!isalpha((unsigned char)word[0]) || (k > 0 && !isalpha((unsigned char)word[1])))
+        return 0;
+    strtod(word, &end);
+    return *end != '\0';
+}
+
 /* Takes note of a word, which is number `line->words` of the line. */
 static void take_word(struct reading *reading, enum text_piece piece, struct line *line)
 {
     const size_t k = line->words++;
     const char *word = reading->reader->word;
     double value = 0;
+    line->is_name |= is_of_name(word, k);
     if (k > 2 || line->problem)
         return;
     const char *problem = piece == TEXT_TOO_LONG_WORD ? "is too long" : text_number(word, &value);
-    if (k == 0) {
-        line->begins_as_number = !problem;
-        char *end;
-        strtod(word, &end);
-        line->begins_as_name = *end != '\0' && isalpha((unsigned char)*word);
-    }
     if (k < 2 && !problem) {
         line->values[k] = fabs(value) < LEAST_COORDINATE ? 0 : value;
         return;
@@ -347,7 +355,7 @@ static enum status read_lines(struct reading *reading)
     struct line line = {0};
     enum status status = STATUS_DONE;
     take_line(reading, &first);
-    const int is_airfoil = first.begins_as_name;
+    const int is_airfoil = first.is_name;
     if (is_airfoil && first.end != TEXT_UNREADABLE)
         take_line(reading, &first);
     if (first.words == 0 && first.end == TEXT_END)
