@@ -89,7 +89,7 @@ static void take_word(struct reading *reading, enum text_piece piece, struct lin
         return;
     const char *problem = piece == TEXT_TOO_LONG_WORD ? "is too long" : text_number(word, &value);
     if (k < 2 && !problem) {
-        line->values[k] = fabs(value) < LEAST_COORDINATE ? 0 : value;
+        line->values[k] = value;
         return;
     }
     if (k < 2) {
@@ -129,11 +129,26 @@ static enum status refuse_line(struct reading *reading, const struct line *line)
     return STATUS_BAD_DATA;
 }
 
+/* Scales the vertex of a line, turns and moves it. */
+static struct vertex place_vertex(const struct polygon_placement *placement,
+                                  const struct line *line)
+{
+    const double x = placement->x_scale * line->values[0];
+    const double y = placement->y_scale * line->values[1];
+    const double at[2] = {placement->cosine * x - placement->sine * y + placement->x,
+                          placement->sine * x + placement->cosine * y + placement->y};
+    return (struct vertex){fabs(at[0]) < LEAST_COORDINATE ? 0 : at[0],
+                           fabs(at[1]) < LEAST_COORDINATE ? 0 : at[1], line->number};
+}
+
 /* Adds a vertex to the polygon that is being read. */
 static enum status add_vertex(struct reading *reading, const struct line *line)
 {
     if (line->words != 2 || line->problem)
         return refuse_line(reading, line);
+    const struct vertex vertex = place_vertex(&reading->file->placement, line);
+    if (!isfinite(vertex.x) || !isfinite(vertex.y))
+        return refuse(reading, line->number, "the vertex is too far off");
     if (reading->source->polygons->side_count + reading->count >= POLYGONS_MOST_SIDES) {
         error_set(reading->error, STATUS_BAD_DATA, "more than %d sides in all",
                   (int)POLYGONS_MOST_SIDES);
@@ -149,8 +164,7 @@ static enum status add_vertex(struct reading *reading, const struct line *line)
         reading->vertices = vertices;
         reading->capacity = capacity;
     }
-    reading->vertices[reading->count++] =
-        (struct vertex){line->values[0], line->values[1], line->number};
+    reading->vertices[reading->count++] = vertex;
     return STATUS_DONE;
 }
 
@@ -411,13 +425,13 @@ static enum status read_files(struct reading *reading, const struct polygon_file
     return status;
 }
 
-/* "side 3 of polygon 0 (line 9)", of the file that is named by the place of the first side. */
-static void describe(const struct polygon_place_in_file *place, const char *file, char *text,
+/* "side 3 of polygon 0 (line 9)", with the file if that is not the one that the message names. */
+static void describe(const struct polygon_place_in_file *place, const char *named, char *text,
                      size_t size)
 {
-    const int is_other = strcmp(place->name, file) != 0;
+    const int is_other = strcmp(place->text, named) != 0;
     snprintf(text, size, "side %zu of polygon %zu%s%.1000s (line %zu)", place->side, place->polygon,
-             is_other ? " of " : "", is_other ? place->name : "", place->line);
+             is_other ? " of " : "", is_other ? place->text : "", place->line);
 }
 
 /* Whether two polygons have the same vertices, in the same order. */
@@ -448,8 +462,8 @@ static enum status refuse_crossing(const struct polygon_source *source,
         polygon_source_find(source, source->polygons, fault.first);
     const struct polygon_place_in_file b =
         polygon_source_find(source, source->polygons, fault.second);
-    describe(&a, b.name, first, sizeof first);
-    describe(&b, b.name, second, sizeof second);
+    describe(&a, b.text, first, sizeof first);
+    describe(&b, b.text, second, sizeof second);
     if (are_same(source->polygons, source->polygons->sides[fault.first].polygon,
                  source->polygons->sides[fault.second].polygon))
         error_set(error, STATUS_BAD_DATA,
@@ -547,19 +561,6 @@ void polygon_source_free(struct polygon_source *source)
     memory_free(source->lines);
 }
 
-const char *polygon_files_domain(const struct polygon_files *files)
-{
-    for (size_t k = 0; k < files->count; k++)
-        if (files->list[k].is_domain)
-            return files->list[k].name;
-    return NULL;
-}
-
-int polygon_files_have_obstacles(const struct polygon_files *files)
-{
-    return files->count > (polygon_files_domain(files) ? 1 : 0);
-}
-
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
                                                  const struct polygons *polygons, size_t side)
 {
@@ -569,20 +570,9 @@ struct polygon_place_in_file polygon_source_find(const struct polygon_source *so
         file++;
     return (struct polygon_place_in_file){
         .name = source->files->list[file].name,
+        .text = source->files->list[file].text,
         .line = source->lines[side],
         .polygon = polygon - (file > 0 ? source->last[file - 1] : 0),
         .side = side - polygons->list[polygon].first_side,
     };
-}
-
-enum status polygon_files_add(struct polygon_files *files, const char *name, int is_domain,
-                              struct error *error)
-{
-    struct polygon_file *list =
-        memory_resize(files->list, files->count + 1, sizeof *list, "the names of files", error);
-    if (!list)
-        return STATUS_NO_MEMORY;
-    files->list = list;
-    list[files->count++] = (struct polygon_file){name, is_domain};
-    return STATUS_DONE;
 }

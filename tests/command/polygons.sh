@@ -54,6 +54,23 @@ same "other numbers for the same" '.8e1 8\n12 8.000\n+12 12\n8 1.2E1\n\n2\t2\n 2
 accept "an airfoil in Selig's form" 'NACA 9999\n13 10\n10 11\n7 10\n10 9.5\n13 10\n'
 same "a name that begins with a digit" '# a\n23012 FOIL 12%%\n13 10\n10 11\n7 10\n10 9.5\n'
 same "an airfoil in Lednicer's form" 'NACA 9999\n 3. 3.\n\n7 10\n10 11\n13 10\n\n7 10\n10 9.5\n13 10\n'
+# placed NAME PLACES FILE: so placed, FILE (as printf has it) is the same obstacle
+placed() {
+    cp "$work/out" "$work/before"
+    # shellcheck disable=SC2059 # the text is a format
+    printf "$3" >"$work/a wing"
+    particles --obstacle="$work/a wing $2" "$work/input" 100
+    expect_output "$1" "$work/before"
+}
+placed "an airfoil that is scaled and moved" "scale=3,0.5 at=10,10" 'NACA 9999\n1 0\n0 2\n-1 0\n0 -1\n1 0\n'
+placed "and turned" "at=10,10 angle=90 scale=0.5" '23012 FOIL\n0 -6\n2 0\n0 6\n-1 0\n'
+echo "obstacle $work/a wing angle=-270 at=10,10" >"$work/config"
+printf '0 -3\n1 0\n0 3\n-0.5 0\n' >"$work/a wing"
+cp "$work/out" "$work/before"
+particles --config="$work/config" "$work/input" 100
+expect_output "placed by a file of options" "$work/before"
+particles --generate=5 --area-fraction=0.01 --obstacle="$work/a wing at=10,10"
+verdict "placed when a system is generated" "$(grep -qF -- "--obstacle='$work/a wing at=10,10'" "$work/err" || cat "$work/err")"
 accept "thin walls that meet" '8 8\n12 8\n\n12 8\n12 12\n\n10 8\n10 5\n\n12 10\n20 10\n'
 accept "obstacles that touch" '8 8\n9 8\n9 9\n\n9 8\n10 8\n10 9\n\n9 9\n8 10\n8 9\n'
 accept "obstacles that share a side" '8 8\n9 8\n9 9\n\n8 8\n9 9\n8 9\n'
@@ -70,6 +87,32 @@ particles --obstacle= "$work/input" 1
 expect_error "an empty name" 64 "--obstacle takes a file of polygons, not ''"
 particles --domain=- "$work/input" 1
 expect_error "standard input" 64 "--domain takes a file of polygons, not '-'"
+# misplaced_by PATTERN KEYS: these say wrongly where the polygons go
+misplaced_by() {
+    particles --obstacle="wing.txt $2" "$work/input" 1
+    expect_error "$2" 64 "--obstacle 'wing.txt $2': $1"
+}
+misplaced_by "there is no 'size', only scale, angle and at" "size=3"
+misplaced_by "'scale' takes one or two numbers other than 0" "scale=0"
+misplaced_by "'scale' takes" "scale=1,0"
+misplaced_by "'scale' takes" "scale=1,2,3"
+misplaced_by "'scale' takes" "scale="
+misplaced_by "'scale' takes" "scale=nan"
+misplaced_by "'scale' takes" "scale=1e41"
+misplaced_by "'angle' takes degrees from -360 to 360" "angle=361"
+misplaced_by "'angle' takes" "angle=1,2"
+misplaced_by "'at' takes x and y, such as 20,10" "at=3"
+misplaced_by "'at' takes" "at=3,4x"
+misplaced_by "'at' is given twice" "at=3,4 scale=2 at=3,4"
+misplaced_by "'5' should be KEY=VALUE" "at=3,4 5"
+particles --domain="  at=3,4" "$work/input" 1
+expect_error "keys without a file" 64 "--domain takes a file of polygons, not ''"
+printf '1 1\n1e300 1\n1 2\n' >"$work/polygons"
+particles --domain="$work/polygons scale=1e20" "$work/input" 1
+expect_error "beyond all numbers" 65 "polygons:2: the vertex is too far off"
+printf '1 1\n2 1\n1 2\n' >"$work/polygons"
+particles --obstacle="$work/polygons at=3,3" --obstacle="$work/polygons at=2.5,3.5" "$work/input" 1
+expect_error "a file that crosses itself elsewhere" 65 "polygons:.: side . of polygon 0 .line .. crosses side . of polygon 0 of .*polygons at=3,3 .line .|polygons:.: .*of .*polygons at=2.5,3.5"
 particles --domain=a --domain=b "$work/input" 1
 expect_error "two domains" 64 "--domain is given twice, 'a' and 'b'"
 particles --domain=a --resume=b
