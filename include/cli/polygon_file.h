@@ -6,13 +6,22 @@
 
 #include "model/polygons.h"
 
+/* How the vertices of a file are changed: scaled and turned about the origin, then moved. */
+struct polygon_placement {
+    double x_scale, y_scale;
+    double cosine, sine; /* of the angle, counter-clockwise */
+    double x, y;         /* where the origin goes, length */
+};
+
 /* The files to read, in the order in which their features are numbered. */
 struct polygon_files {
     size_t count;
     struct polygon_file {
-        const char *name; /* not owned */
+        const char *text; /* as the option gives it, "NAME KEY=VALUE..."; not owned */
+        char *name;       /* of the file; owned */
         int is_domain;    /* of --domain, not --obstacle */
-    } * list;             /* `count` of them, owned */
+        struct polygon_placement placement;
+    } * list; /* `count` of them, owned */
 };
 
 /* The polygons of these files, and where each of their sides stands. */
@@ -24,11 +33,14 @@ struct polygon_source {
 };
 
 /*
- * Adds a file to the list. Returns STATUS_DONE or STATUS_NO_MEMORY. The caller frees files.list
- * with memory_free.
+ * Adds a file to the list, which polygon_files_free frees in any case. Returns STATUS_DONE,
+ * STATUS_USAGE with a message that names the option, or STATUS_NO_MEMORY.
  */
-enum status polygon_files_add(struct polygon_files *files, const char *name, int is_domain,
+enum status polygon_files_add(struct polygon_files *files, const char *text, int is_domain,
                               struct error *error);
+
+/* Frees the list, and leaves an empty one. */
+void polygon_files_free(struct polygon_files *files);
 
 /* The name of the domain's file; NULL if there is none. */
 const char *polygon_files_domain(const struct polygon_files *files);
@@ -60,7 +72,7 @@ void polygon_source_free(struct polygon_source *source);
 
 /* Which file a side of a polygon is of, and its number and that of the polygon there, from 0. */
 struct polygon_place_in_file {
-    const char *name;
+    const char *name, *text; /* of the file, as above */
     size_t line, polygon, side;
 };
 

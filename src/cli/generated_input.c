@@ -33,14 +33,14 @@ static char *name_files(const struct polygon_files *files, struct error *error)
 {
     size_t size = 1;
     for (size_t k = 0; k < files->count; k++)
-        size += sizeof " --obstacle=''" + 4 * strlen(files->list[k].name);
+        size += sizeof " --obstacle=''" + 4 * strlen(files->list[k].text);
     char *text = memory_allocate(size, 1, "the names of files", error);
     char *end = text;
     for (size_t k = 0; text && k < files->count; k++) {
         const char *option = files->list[k].is_domain ? " --domain=" : " --obstacle=";
         memcpy(end, option, strlen(option));
         end += strlen(option);
-        append_quoted(&end, files->list[k].name);
+        append_quoted(&end, files->list[k].text);
     }
     return text;
 }

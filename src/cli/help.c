@@ -52,8 +52,10 @@ static const char help[] =
     "                       the temperature of that gas, m v^2 / 2 of the mean square\n"
     "                       thermal speed (that of the particles at the start)\n"
     "      --domain=FILE    particles are inside the polygons in FILE: a line 'x y' for\n"
-    "                       each vertex, a blank line between polygons\n"
-    "      --obstacle=FILE  particles are outside of these; may be repeated\n";
+    "                       each vertex, a blank line between polygons; or an airfoil\n"
+    "      --obstacle=FILE  particles are outside of these; may be repeated; in both,\n"
+    "                       keys may place the polygons, such as\n"
+    "                       'wing.txt scale=8 angle=-5 at=20,20'\n";
 
 static const char steps_help[] =
     "      --step=DT        move in steps of DT instead of from collision to collision,\n"

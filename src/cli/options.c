@@ -7,7 +7,6 @@
  */
 #include "cli/options.h"
 
-#include "base/memory.h"
 #include "base/thread_pool.h"
 #include "config.h"
 #include "io/number.h"
@@ -135,31 +134,24 @@ static enum status read_resume(const struct description *description, const char
     return STATUS_DONE;
 }
 
-static enum status add_polygons(const struct description *description, const char *text,
-                                int is_domain, struct options *options, struct error *error)
-{
-    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE, "--%s takes a file of polygons, not '%s'",
-                         description->name, text);
-    return polygon_files_add(&options->polygons, text, is_domain, error);
-}
-
 static enum status read_domain(const struct description *description, const char *text,
                                struct options *options, struct error *error)
 {
     const char *other = polygon_files_domain(&options->polygons);
+    (void)description;
     if (other)
         return error_set(error, STATUS_USAGE,
                          "--domain is given twice, '%.100s' and '%.100s': one file has all "
                          "polygons of the domain",
                          other, text);
-    return add_polygons(description, text, 1, options, error);
+    return polygon_files_add(&options->polygons, text, 1, error);
 }
 
 static enum status read_obstacle(const struct description *description, const char *text,
                                  struct options *options, struct error *error)
 {
-    return add_polygons(description, text, 0, options, error);
+    (void)description;
+    return polygon_files_add(&options->polygons, text, 0, error);
 }
 
 static enum status read_config(const struct description *description, const char *text,
@@ -601,8 +593,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 void options_free(struct options *options)
 {
     config_free(options->config);
-    memory_free(options->polygons.list);
+    polygon_files_free(&options->polygons);
     scene_free(&options->scene);
     options->config = NULL;
-    options->polygons = (struct polygon_files){0};
 }

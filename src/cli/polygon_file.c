@@ -2,8 +2,9 @@
  * The reader of polygon files; see polygon_file.h.
  *
  * A line is a vertex, and a blank line ends a polygon. A file that begins with a name instead is an
- * airfoil. In Selig's form the name is the only difference. In Lednicer's two counts follow, and
- * the upper and the lower surface, both from the nose: they are put together into one polygon.
+ * airfoil (scripts/polygon has the same rule for names). In Selig's form the name is the only
+ * difference. In Lednicer's two counts follow, and the upper and the lower surface, both from the
+ * nose: they are put together into one polygon.
  */
 #include "cli/polygon_file.h"
 
@@ -50,8 +51,7 @@ struct line {
     size_t words;                /* how many there are */
     size_t number;               /* of the line */
     int is_apart;                /* there is a blank line before it */
-    int begins_as_number;        /* its first word */
-    int begins_as_name;          /* its first word begins with a letter, and is no number */
+    int is_name;                 /* if it is the first one: it cannot be meant as a vertex */
     double values[2];            /* the first two words, if there is no problem */
     size_t fault;                /* the first word, from 0, that is no number, */
     const char *problem;         /* and why; or NULL */
@@ -65,23 +65,31 @@ static enum status refuse(struct reading *reading, size_t line, const char *prob
     return STATUS_BAD_DATA;
 }
 
+/*
+ * Whether a word, the k-th of its line, makes the line a name: "NACA 23012" or "23012 FOIL", but
+ * neither "nan 1" nor "1 O.5", which are meant as vertices.
+ */
+static int is_of_name(const char *word, size_t k)
+{
+    char *end;
+    if (!isalpha((unsigned char)word[0]) || (k > 0 && !isalpha((unsigned char)word[1])))
+        return 0;
+    strtod(word, &end);
+    return *end != '\0';
+}
+
 /* Takes note of a word, which is number `line->words` of the line. */
 static void take_word(struct reading *reading, enum text_piece piece, struct line *line)
 {
     const size_t k = line->words++;
     const char *word = reading->reader->word;
     double value = 0;
+    line->is_name |= is_of_name(word, k);
     if (k > 2 || line->problem)
         return;
     const char *problem = piece == TEXT_TOO_LONG_WORD ? "is too long" : text_number(word, &value);
-    if (k == 0) {
-        line->begins_as_number = !problem;
-        char *end;
-        strtod(word, &end);
-        line->begins_as_name = *end != '\0' && isalpha((unsigned char)*word);
-    }
     if (k < 2 && !problem) {
-        line->values[k] = fabs(value) < LEAST_COORDINATE ? 0 : value;
+        line->values[k] = value;
         return;
     }
     if (k < 2) {
@@ -121,11 +129,26 @@ static enum status refuse_line(struct reading *reading, const struct line *line)
     return STATUS_BAD_DATA;
 }
 
+/* Scales the vertex of a line, turns and moves it. */
+static struct vertex place_vertex(const struct polygon_placement *placement,
+                                  const struct line *line)
+{
+    const double x = placement->x_scale * line->values[0];
+    const double y = placement->y_scale * line->values[1];
+    const double at[2] = {placement->cosine * x - placement->sine * y + placement->x,
+                          placement->sine * x + placement->cosine * y + placement->y};
+    return (struct vertex){fabs(at[0]) < LEAST_COORDINATE ? 0 : at[0],
+                           fabs(at[1]) < LEAST_COORDINATE ? 0 : at[1], line->number};
+}
+
 /* Adds a vertex to the polygon that is being read. */
 static enum status add_vertex(struct reading *reading, const struct line *line)
 {
     if (line->words != 2 || line->problem)
         return refuse_line(reading, line);
+    const struct vertex vertex = place_vertex(&reading->file->placement, line);
+    if (!isfinite(vertex.x) || !isfinite(vertex.y))
+        return refuse(reading, line->number, "the vertex is too far off");
     if (reading->source->polygons->side_count + reading->count >= POLYGONS_MOST_SIDES) {
         error_set(reading->error, STATUS_BAD_DATA, "more than %d sides in all",
                   (int)POLYGONS_MOST_SIDES);
@@ -141,8 +164,7 @@ static enum status add_vertex(struct reading *reading, const struct line *line)
         reading->vertices = vertices;
         reading->capacity = capacity;
     }
-    reading->vertices[reading->count++] =
-        (struct vertex){line->values[0], line->values[1], line->number};
+    reading->vertices[reading->count++] = vertex;
     return STATUS_DONE;
 }
 
@@ -347,7 +369,7 @@ static enum status read_lines(struct reading *reading)
     struct line line = {0};
     enum status status = STATUS_DONE;
     take_line(reading, &first);
-    const int is_airfoil = first.begins_as_name;
+    const int is_airfoil = first.is_name;
     if (is_airfoil && first.end != TEXT_UNREADABLE)
         take_line(reading, &first);
     if (first.words == 0 && first.end == TEXT_END)
@@ -403,13 +425,28 @@ static enum status read_files(struct reading *reading, const struct polygon_file
     return status;
 }
 
-/* "side 3 of polygon 0 (line 9)", of the file that is named by the place of the first side. */
-static void describe(const struct polygon_place_in_file *place, const char *file, char *text,
+/* "side 3 of polygon 0 (line 9)", with the file if that is not the one that the message names. */
+static void describe(const struct polygon_place_in_file *place, const char *named, char *text,
                      size_t size)
 {
-    const int is_other = strcmp(place->name, file) != 0;
+    const int is_other = strcmp(place->text, named) != 0;
     snprintf(text, size, "side %zu of polygon %zu%s%.1000s (line %zu)", place->side, place->polygon,
-             is_other ? " of " : "", is_other ? place->name : "", place->line);
+             is_other ? " of " : "", is_other ? place->text : "", place->line);
+}
+
+/* Whether two polygons have the same vertices, in the same order. */
+static int are_same(const struct polygons *polygons, size_t first, size_t second)
+{
+    const struct polygon *a = &polygons->list[first];
+    const struct polygon *b = &polygons->list[second];
+    size_t same = 0;
+    while (same < a->side_count && a->side_count == b->side_count &&
+           polygons->sides[a->first_side + same].corner_x ==
+               polygons->sides[b->first_side + same].corner_x &&
+           polygons->sides[a->first_side + same].corner_y ==
+               polygons->sides[b->first_side + same].corner_y)
+        same++;
+    return first != second && same == a->side_count;
 }
 
 /* Refuses polygons that cross. The message is about the side that was read last. */
@@ -425,16 +462,22 @@ static enum status refuse_crossing(const struct polygon_source *source,
         polygon_source_find(source, source->polygons, fault.first);
     const struct polygon_place_in_file b =
         polygon_source_find(source, source->polygons, fault.second);
-    describe(&a, b.name, first, sizeof first);
-    describe(&b, b.name, second, sizeof second);
-    if (fault.kind == POLYGON_CORNER)
+    describe(&a, b.text, first, sizeof first);
+    describe(&b, b.text, second, sizeof second);
+    if (are_same(source->polygons, source->polygons->sides[fault.first].polygon,
+                 source->polygons->sides[fault.second].polygon))
+        error_set(error, STATUS_BAD_DATA,
+                  "polygon %zu is there twice, first as polygon %zu of %.1000s (line %zu): give "
+                  "each file and each polygon only once",
+                  b.polygon, a.polygon, a.name, a.line);
+    else if (fault.kind == POLYGON_CORNER)
         error_set(error, STATUS_BAD_DATA,
                   "at an end of %s the polygon crosses another one or itself: polygons may touch, "
                   "but not cross",
                   second);
     else
-        error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch in points, but not cross",
-                  second, fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
+        error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch, but not cross", second,
+                  fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
     error_locate(error, b.name, b.line);
     return STATUS_BAD_DATA;
 }
@@ -518,19 +561,6 @@ void polygon_source_free(struct polygon_source *source)
     memory_free(source->lines);
 }
 
-const char *polygon_files_domain(const struct polygon_files *files)
-{
-    for (size_t k = 0; k < files->count; k++)
-        if (files->list[k].is_domain)
-            return files->list[k].name;
-    return NULL;
-}
-
-int polygon_files_have_obstacles(const struct polygon_files *files)
-{
-    return files->count > (polygon_files_domain(files) ? 1 : 0);
-}
-
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
                                                  const struct polygons *polygons, size_t side)
 {
@@ -540,20 +570,9 @@ struct polygon_place_in_file polygon_source_find(const struct polygon_source *so
         file++;
     return (struct polygon_place_in_file){
         .name = source->files->list[file].name,
+        .text = source->files->list[file].text,
         .line = source->lines[side],
         .polygon = polygon - (file > 0 ? source->last[file - 1] : 0),
         .side = side - polygons->list[polygon].first_side,
     };
-}
-
-enum status polygon_files_add(struct polygon_files *files, const char *name, int is_domain,
-                              struct error *error)
-{
-    struct polygon_file *list =
-        memory_resize(files->list, files->count + 1, sizeof *list, "the names of files", error);
-    if (!list)
-        return STATUS_NO_MEMORY;
-    files->list = list;
-    list[files->count++] = (struct polygon_file){name, is_domain};
-    return STATUS_DONE;
 }

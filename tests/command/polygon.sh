@@ -122,10 +122,12 @@ cp "$work/vertices" "$work/expected"
     echo 1 0
 } >"$work/lednicer"
 for form in selig lednicer; do
-    polygon airfoil "$work/$form"
+    polygon read "$work/$form"
     verdict "an airfoil by $form" "$(cat "$work/err" && cmp "$work/vertices" "$work/expected" 2>&1)"
     verdict "its name, by $form" "$(head -n 1 "$work/out" | grep -qi ": NACA 4415 by $form$" || cat "$work/out")"
 done
+printf '\n23012 FOIL\n1 0\n0 0\n0.5 -1\n' >"$work/digits"
+expect "1,0 0,0 0.5,-1" read "$work/digits"
 
 # measures NAME TOLERANCE EXPECTED ARGUMENT...: vertices, area, perimeter, centroid and bounds
 measures() {
@@ -230,10 +232,11 @@ refuse_text "2: two numbers are needed, x and y, and there are 3" measure '1 2\n
 refuse_text "3: this vertex is the same as the one before" read '0 0\n1 1\n1 1.0\n'
 refuse_text "4: the first vertex is repeated" read '0 0\n1 0\n1 1\n0 0\n\n2 2\n3 3\n'
 refuse_text "4: the polygon has only this vertex" read '0 0\n1 1\n\n2 2\n\n3 3\n4 4\n'
-refuse_text "1: the first line must be a name" airfoil '1 0\n0 0\n1 -0.1\n'
-refuse_text "3: .*there is 1" airfoil 'name\n1 0\n0\n'
-refuse_text "4: there are 2 different points" airfoil 'name\n1 0\n0 0\n'
-refuse_text "6: there are 3 points, and not 2 and 2" airfoil 'name\n2 2\n0 0\n1 0\n0 0\n'
+refuse_text "1: x must be a number, and not 'nan'" read 'nan 1\n0 0\n1 -0.1\n'
+refuse_text "1: y must be a number, and not 'O.5'" read '1 O.5\n0 0\n1 -0.1\n'
+refuse_text "3: .*there is 1" read 'name\n1 0\n0\n'
+refuse_text "4: there are 2 different points" read 'name\n1 0\n0 0\n'
+refuse_text "6: there are 3 points, and not 2 and 2" read 'name\n2 2\n0 0\n1 0\n0 0\n'
 if [ -c /dev/full ]; then
     sh "$script" regular 6 >/dev/full 2>"$work/err"
     status=$?
@@ -253,7 +256,7 @@ bytes() {
     "$@" "$script" measure "$work/lednicer" 2>&1
     "$@" "$script" measure - <"$work/corner"
     "$@" "$script" obj - --rotate=30 <"$work/corner"
-    "$@" "$script" airfoil "$work/lednicer" --move=1,0.1
+    "$@" "$script" read "$work/lednicer" --move=1,0.1
 }
 bytes sh >"$work/expected"
 for shell in dash bash ksh "busybox sh"; do

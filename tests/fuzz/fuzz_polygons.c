@@ -84,11 +84,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const unsigned choice = size > 0 ? data[0] : 0;
     const struct boundary boundary = {.width = 20, .height = 16, .periodic = choice & 3};
-    struct polygon_file file = {"/dev/null", choice >> 2 & 1}; /* opened, but not read */
-    const struct polygon_files files = {1, &file};
+    struct polygon_files files = {0};
     struct feed feed = {.bytes = size > 0 ? data + 1 : data, .size = size > 0 ? size - 1 : 0};
     struct polygon_source whole, cut;
     struct error error, cut_error;
+    /* opened, but not read */
+    fuzz_expect(!polygon_files_add(&files, "/dev/null", choice >> 2 & 1, &error), "no file");
 
     feed.breaks = choice >> 6 == 3;
     fed_text_feed(&feed);
@@ -108,5 +109,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_accepted(&boundary, &whole);
     polygon_source_free(&whole);
     polygon_source_free(&cut);
+    polygon_files_free(&files);
     return 0;
 }

@@ -71,6 +71,10 @@ static void test_polygon_files(void)
     CHECK(PARSE(&options, "--domain=b", "--domain=b", "f", "1") == STATUS_USAGE);
     options_free(&options);
     CHECK(PARSE(&options, "--obstacle=-", "f", "1") == STATUS_USAGE);
+    options_free(&options);
+    CHECK(PARSE(&options, "--domain=a b scale=2", "f", "1") == STATUS_DONE);
+    CHECK(strcmp(polygon_files_domain(&options.polygons), "a b") == 0);
+    options_free(&options);
     CHECK(PARSE(&options, "--obstacle=a", "--resume=f") == STATUS_USAGE);
     options_free(&options);
 }

@@ -2,7 +2,6 @@
  * Tests of the reader of polygon files: what it makes of vertices, and how it finds sides in their
  * files again. What is accepted and refused is in polygons.sh.
  */
-#include "base/memory.h"
 #include "check.h"
 #include "cli/polygon_file.h"
 #include "scratch.h"
@@ -10,18 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reads the files "a", the domain if there is a text for it, and "b" in a box of 10 x 8. */
-static enum status read_both(const char *a, const char *b, unsigned periodic,
-                             struct polygon_source *source, struct polygon_files *files)
+/* Reads the files "a", the domain if there is a text for it, and "b c", placed like this, in a box
+ * of 10 x 8. */
+static enum status read_placed(const char *a, const char *b, const char *placed, unsigned periodic,
+                               struct polygon_source *source, struct polygon_files *files)
 {
     const struct boundary box = {.width = 10, .height = 8, .periodic = periodic};
     struct error error = {""};
     *files = (struct polygon_files){0};
     scratch_enter();
     scratch_write("a", a ? a : "");
-    scratch_write("b", b);
+    scratch_write("b c", b);
     CHECK(!a || polygon_files_add(files, "a", 1, &error) == STATUS_DONE);
-    CHECK(polygon_files_add(files, "b", 0, &error) == STATUS_DONE);
+    CHECK(polygon_files_add(files, placed, 0, &error) == STATUS_DONE);
     enum status status = polygon_files_read(files, source, &error);
     if (!status)
         status = polygon_source_place(source, &box, &error);
@@ -31,10 +31,16 @@ static enum status read_both(const char *a, const char *b, unsigned periodic,
     return status;
 }
 
+static enum status read_both(const char *a, const char *b, unsigned periodic,
+                             struct polygon_source *source, struct polygon_files *files)
+{
+    return read_placed(a, b, "b c", periodic, source, files);
+}
+
 static void free_both(struct polygon_source *source, struct polygon_files *files)
 {
     polygon_source_free(source);
-    memory_free(files->list);
+    polygon_files_free(files);
 }
 
 /* Whether side `k` begins at this vertex. */
@@ -61,7 +67,7 @@ static void test_two_files(void)
     CHECK(strcmp(place.name, "a") == 0 && place.polygon == 1 && place.side == 1);
     CHECK(place.line == 7);
     place = polygon_source_find(&source, polygons, 7);
-    CHECK(strcmp(place.name, "b") == 0 && place.polygon == 0 && place.side == 1);
+    CHECK(strcmp(place.name, "b c") == 0 && place.polygon == 0 && place.side == 1);
     CHECK(place.line == 5);
     free_both(&source, &files);
 }
@@ -98,10 +104,39 @@ static void test_what_crosses_seams(void)
     free_both(&source, &files);
 }
 
+/* Scaled, turned, moved, in whatever order the keys are; quarters of a turn are exact. */
+static void test_placed(void)
+{
+    static const struct {
+        const char *text;
+        double second[2], third[2]; /* the first vertex is the origin */
+    } cases[] = {{"b c at=5,4", {6, 4}, {5, 4.1}},
+                 {"b c at=5,4 scale=2", {7, 4}, {5, 4.2}},
+                 {"b c  scale=-2,3 \tat=5,4 ", {3, 4}, {5, 4 + 3 * 0.1}},
+                 {"b c at=5,4 angle=90", {5, 5}, {4.9, 4}},
+                 {"b c angle=-180 at=5,4", {4, 4}, {5, 3.9}},
+                 {"b c at=5,4 angle=270 scale=2,1", {5, 2}, {5.1, 4}},
+                 {"b c at=5,4 angle=360", {6, 4}, {5, 4.1}}};
+    struct polygon_source source;
+    struct polygon_files files;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        if (read_placed(NULL, "23012 FOIL\n0 0\n1 0\n0 0.1\n", cases[k].text, 0, &source, &files))
+            return;
+        const double *second = cases[k].second;
+        const double *third = cases[k].third;
+        CHECK(begins_at(source.polygons, 0, 5, 4));
+        CHECK(begins_at(source.polygons, 1, second[0], second[1]));
+        CHECK(begins_at(source.polygons, 2, third[0], third[1]));
+        CHECK(strcmp(files.list[0].name, "b c") == 0 && files.list[0].text == cases[k].text);
+        free_both(&source, &files);
+    }
+}
+
 int main(void)
 {
     RUN(test_two_files);
     RUN(test_two_surfaces);
     RUN(test_what_crosses_seams);
+    RUN(test_placed);
     return check_finish();
 }
