@@ -146,6 +146,7 @@ static int start(struct helper *helper)
 
 struct thread_pool *thread_pool_create(unsigned count, struct error *error)
 {
+    memory_return_blocks();
     struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", error);
     if (!pool)
         return NULL;
