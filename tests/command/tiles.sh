@@ -168,6 +168,7 @@ stop_until_done() {
         stops=$((stops + (status > 128)))
         [ -e saved ] || [ "$status" -eq 0 ] || rm -f ./*
     done
+    verdict "SIG$signal: nothing is left of checkpoints" "$(ls saved.?????? 2>/dev/null)"
     rm -f ./*.?????? saved # what was in the making when a run was killed
     take resumed
     verdict "SIG$signal, again and again: $*" "$(diff -rq "$work/plain" "$work/resumed" 2>&1)"
