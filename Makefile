@@ -19,9 +19,7 @@ exact = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(1)))
 
 VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-
-# As above, for threads; a sanitizer that is not told otherwise knows only those of POSIX.
-THREADED = -O1 -g -fno-omit-frame-pointer -fsanitize=thread -isystem tests/sanitize
+THREADED = -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 
 FUZZED = -O2 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
     -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow

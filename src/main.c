@@ -80,8 +80,8 @@ static enum status simulate(struct options *options, struct error *error)
     const enum status verdict = observe_verdict(&observers);
     observe_free(&observers);
     if (!status)
-        status = output_write_threaded(&system, options->end_time, &options->threads, stdout,
-                                       "standard output", error);
+        status = output_write_threaded(&system, options->end_time, &options->threads,
+                                       signals_catch_late(), stdout, "standard output", error);
     if (!status)
         observe_end(options);
     else if (status == STATUS_CANNOT_WRITE && saved)
@@ -116,7 +116,8 @@ int main(int argc, char **argv)
 
     if (status) {
         error_print(&error);
-        signals_end();
+        if (status != STATUS_UNSTABLE) /* then the answer is complete */
+            signals_end();
     }
     return (int)status;
 }

@@ -33,6 +33,10 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);
 
+/* From now on blocks of more than 128 kB go back to the system at once, where the C library knows
+ * how: when several threads end for want of memory, one thread needs theirs. */
+void memory_return_blocks(void);
+
 /*
  * The machine's physical memory in bytes, or infinity where the system does not tell. Systems often
  * promise more than they have and kill the process that uses it: ask before a very large

@@ -1,8 +1,8 @@
 /*
  * Threads that work together: a pool is started once, and then given one task after the other.
  *
- * They are those of C11. Where the C library has none, a pool is the calling thread alone. So is
- * NULL, in the place of a pool. Signals are left to the calling thread.
+ * NULL, in the place of a pool, is the calling thread alone. Signals are left to the calling
+ * thread.
  */
 #ifndef PARTICLES_THREAD_POOL_H
 #define PARTICLES_THREAD_POOL_H
@@ -13,18 +13,15 @@
 
 enum { THREADS_MOST = 1024 };
 
-/* Whether there can be more than one thread at all. */
-int threads_are_supported(void);
-
 /* How many processor cores this process may use; at least 1, at most THREADS_MOST. */
 unsigned threads_available(void);
 
 struct thread_pool;
 
 /*
- * A pool of up to `count` threads, the calling one included. If the system starts no more, for
- * memory is short or they are too many, it is half of those that could be started. The caller gives
- * it to thread_pool_free. Returns NULL, with a message, if there is no memory for it.
+ * A pool of up to `count` threads, the calling one included. If a thread cannot be started, the
+ * pool keeps half of those that were. The caller gives it to thread_pool_free, which leaves all
+ * memory as it was before. Returns NULL, with a message, if there is no memory for it.
  */
 struct thread_pool *thread_pool_create(unsigned count, struct error *error);
 

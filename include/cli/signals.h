@@ -24,6 +24,12 @@ void signals_prepare(void);
  */
 const volatile sig_atomic_t *signals_catch(void);
 
+/*
+ * The same while the answer is written, but a pipe without a reader ends the program. When all has
+ * been written, nobody looks at the flag: a signal that comes so late does nothing.
+ */
+const volatile sig_atomic_t *signals_catch_late(void);
+
 /* From now on these signals do again what they did before. */
 void signals_release(void);
 

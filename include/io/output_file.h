@@ -47,6 +47,12 @@ enum status output_file_prepare(struct output_file *file, const char *name, stru
 enum status output_file_begin(struct output_file *file, struct error *error);
 
 /*
+ * Removes what runs that were killed have left of files of this name: those beside it that have a
+ * temporary name for it, and that this user's runs have marked and do not lock any more.
+ */
+void output_file_remove_stale(const char *name);
+
+/*
  * Opens a file that is resumable, and durable, if `is_resumable`; otherwise as output_file_open
  * does. A FILE.part that is there already belongs to another run, and is not touched: that is
  * STATUS_CANNOT_WRITE, as is a device or a pipe. But one of a run that was killed before it has

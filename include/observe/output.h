@@ -8,6 +8,7 @@
 #include "run/snapshot.h"
 #include "schedule/schedule.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 /* Room for any line of the answer. */
@@ -28,9 +29,14 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
 enum status output_write(const struct system *system, double end_time, FILE *stream,
                          const char *name, struct error *error);
 
-/* The same on the threads of the run. With too little memory for that it is done on one. */
+/*
+ * The same on the threads of the run. With too little memory for that it is done on one. Returns
+ * STATUS_INTERRUPTED if `*interrupt` is not 0 before the operating system has all lines; it may be
+ * NULL.
+ */
 enum status output_write_threaded(const struct system *system, double end_time,
-                                  const struct schedule_threads *threads, FILE *stream,
+                                  const struct schedule_threads *threads,
+                                  const volatile sig_atomic_t *interrupt, FILE *stream,
                                   const char *name, struct error *error);
 
 #endif

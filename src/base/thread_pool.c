@@ -9,6 +9,8 @@
 
 #include "base/memory.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -28,59 +30,23 @@ unsigned threads_available(void)
 #elif defined _SC_NPROCESSORS_ONLN
     cores = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    if (cores < 1 || !threads_are_supported())
+    if (cores < 1)
         return 1;
     return cores < THREADS_MOST ? (unsigned)cores : THREADS_MOST;
 }
 
-#ifdef __STDC_NO_THREADS__
+/* Nothing here needs more than 64 kB; the thread sanitizer adds most of a megabyte. */
+enum { STACK_SIZE = 1 << 20 };
 
-struct thread_pool {
-    unsigned count;
-    thread_pool_task *task;
-    void *user;
-};
-
-int threads_are_supported(void)
-{
-    return 0;
-}
-
-struct thread_pool *thread_pool_create(unsigned count, struct error *error)
-{
-    (void)count;
-    struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", error);
-    if (pool)
-        pool->count = 1;
-    return pool;
-}
-
-void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user)
-{
-    pool->task = task;
-    pool->user = user;
-}
-
-void thread_pool_end(struct thread_pool *pool)
-{
-    pool->task(pool->user, 0);
-}
-
-void thread_pool_free(struct thread_pool *pool)
-{
-    memory_free(pool);
-}
-
-#else
-
-#include <signal.h>
-#include <threads.h>
-
-/* One of the pool that has been started. */
+/*
+ * One of the pool that has been started. Its stack is memory like any other: C libraries keep
+ * stacks of their own, of 8 MB each, when a thread has ended, and then one thread may lack them.
+ */
 struct helper {
     struct thread_pool *pool;
     unsigned number;
-    thrd_t thread;
+    pthread_t thread;
+    void *stack;
 };
 
 struct thread_pool {
@@ -89,64 +55,72 @@ struct thread_pool {
     void *user;             /* of the task */
     unsigned long turn;     /* how many tasks there have been */
     unsigned working;       /* how many helpers have not done their part yet */
-    mtx_t mutex;            /* protects all of these */
-    cnd_t begin;            /* a turn has begun */
-    cnd_t end;              /* all helpers have done their part */
+    pthread_mutex_t mutex;  /* protects all of these */
+    pthread_cond_t begin;   /* a turn has begun */
+    pthread_cond_t end;     /* all helpers have done their part */
     struct helper *helpers; /* count - 1 of them */
 };
 
-int threads_are_supported(void)
-{
-    return 1;
-}
-
 /* What a helper does: one task after the other. */
-static int help(void *argument)
+static void *help(void *argument)
 {
     const struct helper *helper = argument;
     struct thread_pool *pool = helper->pool;
     unsigned long turn = 0;
     for (;;) {
-        mtx_lock(&pool->mutex);
+        pthread_mutex_lock(&pool->mutex);
         while (pool->turn == turn)
-            cnd_wait(&pool->begin, &pool->mutex);
+            pthread_cond_wait(&pool->begin, &pool->mutex);
         turn = pool->turn;
         thread_pool_task *task = pool->task;
         void *user = pool->user;
-        mtx_unlock(&pool->mutex);
+        pthread_mutex_unlock(&pool->mutex);
         if (!task)
-            return 0;
+            return NULL;
         task(user, helper->number);
-        mtx_lock(&pool->mutex);
+        pthread_mutex_lock(&pool->mutex);
         if (--pool->working == 0)
-            cnd_signal(&pool->end);
-        mtx_unlock(&pool->mutex);
+            pthread_cond_signal(&pool->end);
+        pthread_mutex_unlock(&pool->mutex);
     }
 }
 
 void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
-    mtx_lock(&pool->mutex);
+    pthread_mutex_lock(&pool->mutex);
     pool->task = task;
     pool->user = user;
     pool->working = pool->count - 1;
     pool->turn++;
-    cnd_broadcast(&pool->begin);
-    mtx_unlock(&pool->mutex);
+    pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 /* Makes what threads wait with. Returns 0, and leaves nothing, if that is not to be had. */
 static int create_signals(struct thread_pool *pool)
 {
-    if (mtx_init(&pool->mutex, mtx_plain) != thrd_success)
+    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
         return 0;
-    if (cnd_init(&pool->begin) == thrd_success) {
-        if (cnd_init(&pool->end) == thrd_success)
+    if (pthread_cond_init(&pool->begin, NULL) == 0) {
+        if (pthread_cond_init(&pool->end, NULL) == 0)
             return 1;
-        cnd_destroy(&pool->begin);
+        pthread_cond_destroy(&pool->begin);
     }
-    mtx_destroy(&pool->mutex);
+    pthread_mutex_destroy(&pool->mutex);
     return 0;
+}
+
+/* Starts a helper on its stack. Returns 0 if it cannot be started. */
+static int start_on_stack(struct helper *helper)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return 0;
+    int result = pthread_attr_setstack(&attributes, helper->stack, STACK_SIZE);
+    if (result == 0)
+        result = pthread_create(&helper->thread, &attributes, help, helper);
+    pthread_attr_destroy(&attributes);
+    return result == 0;
 }
 
 /*
@@ -155,17 +129,24 @@ static int create_signals(struct thread_pool *pool)
  */
 static int start(struct helper *helper)
 {
+    struct error error; /* of no interest: there is a thread less */
     sigset_t all;
     sigset_t before;
+    helper->stack = memory_allocate(STACK_SIZE, 1, "a thread", &error);
+    if (!helper->stack)
+        return 0;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int result = thrd_create(&helper->thread, help, helper);
+    const int is_started = start_on_stack(helper);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return result == thrd_success;
+    if (!is_started)
+        memory_free(helper->stack);
+    return is_started;
 }
 
 struct thread_pool *thread_pool_create(unsigned count, struct error *error)
 {
+    memory_return_blocks();
     struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", error);
     if (!pool)
         return NULL;
@@ -196,10 +177,10 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
 void thread_pool_end(struct thread_pool *pool)
 {
     pool->task(pool->user, 0);
-    mtx_lock(&pool->mutex);
+    pthread_mutex_lock(&pool->mutex);
     while (pool->working > 0)
-        cnd_wait(&pool->end, &pool->mutex);
-    mtx_unlock(&pool->mutex);
+        pthread_cond_wait(&pool->end, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 void thread_pool_free(struct thread_pool *pool)
@@ -207,16 +188,16 @@ void thread_pool_free(struct thread_pool *pool)
     if (!pool)
         return;
     thread_pool_begin(pool, NULL, NULL);
-    for (unsigned k = 0; k + 1 < pool->count; k++)
-        thrd_join(pool->helpers[k].thread, NULL);
-    cnd_destroy(&pool->begin);
-    cnd_destroy(&pool->end);
-    mtx_destroy(&pool->mutex);
+    for (unsigned k = 0; k + 1 < pool->count; k++) {
+        pthread_join(pool->helpers[k].thread, NULL);
+        memory_free(pool->helpers[k].stack);
+    }
+    pthread_cond_destroy(&pool->begin);
+    pthread_cond_destroy(&pool->end);
+    pthread_mutex_destroy(&pool->mutex);
     memory_free(pool->helpers);
     memory_free(pool);
 }
-
-#endif
 
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user)
 {

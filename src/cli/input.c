@@ -185,6 +185,26 @@ static size_t guess_count(const struct input *input)
     return (size_t)fmin(size / USUAL_LINE, SYSTEM_MAX_COUNT);
 }
 
+/* Gives the memory of several threads back. Returns 0 if there are none. */
+static int stop_threads(struct input *input)
+{
+    if (!input->pool)
+        return 0;
+    plain_lines_stop(&input->reader, input->pool);
+    input->pool = NULL;
+    return 1;
+}
+
+static enum status allocate_particles(struct input *input, size_t capacity)
+{
+    size_t *lines =
+        memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
+    if (!lines)
+        return STATUS_NO_MEMORY;
+    input->lines = lines;
+    return system_allocate(input->system, input->capacity, capacity, input->error);
+}
+
 /* Makes room for particle `index`: as the size of the file suggests, and if that is not enough,
  * four times as much as before; but for N particles at most. */
 static enum status make_room(struct input *input, size_t index)
@@ -197,14 +217,12 @@ static enum status make_room(struct input *input, size_t index)
         capacity = 1024;
     if (capacity > system->count)
         capacity = system->count;
-    if (system_allocate(system, input->capacity, capacity, input->error))
-        return STATUS_NO_MEMORY;
+    enum status status = allocate_particles(input, capacity);
+    if (status && stop_threads(input))
+        status = allocate_particles(input, capacity);
+    if (status)
+        return status;
     plain_lines_begin(system, input->capacity, capacity, input->pool);
-    size_t *lines =
-        memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
-    if (!lines)
-        return STATUS_NO_MEMORY;
-    input->lines = lines;
     input->capacity = capacity;
     return STATUS_DONE;
 }
@@ -397,6 +415,8 @@ static enum status refuse_overlap(struct input *input)
     struct overlap overlap;
     const struct system *system = input->system;
     enum status status = overlap_find_threaded(system, input->pool, &overlap, input->error);
+    if (stop_threads(input) && status)
+        status = overlap_find(system, &overlap, input->error);
     if (status || !overlap.found)
         return status;
     const struct particle *a = &system->particles[overlap.first];

@@ -231,11 +231,6 @@ static enum status read_threads(const struct description *description, const cha
     enum status status = STATUS_DONE;
     if (strcmp(text, "auto") != 0)
         status = take_whole(description, text, 1, THREADS_MOST, &count, error);
-    if (!status && count > 1 && !threads_are_supported())
-        return error_set(error, STATUS_USAGE,
-                         "--threads=%.100s: this program was built where there are no threads; "
-                         "use 1 or auto",
-                         text);
     options->threads.count = (unsigned)count;
     return status;
 }

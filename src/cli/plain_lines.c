@@ -13,6 +13,7 @@
 #include "io/number.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { COLUMNS = 4 };
 
@@ -50,6 +51,27 @@ struct thread_pool *plain_lines_start(struct text_reader *reader, size_t particl
     reader->larger = memory_allocate(size, 1, "the reader of INPUT", &error);
     reader->larger_size = reader->larger ? size : 0;
     return pool;
+}
+
+/* What has not been used of the larger block goes into the small one, or is read again. */
+void plain_lines_stop(struct text_reader *reader, struct thread_pool *pool)
+{
+    const size_t left = reader->end - reader->next;
+    thread_pool_free(pool);
+    if (reader->block == reader->larger) {
+        const int fits = left <= sizeof reader->own;
+        if (!fits && lseek(fileno(reader->stream), -(off_t)left, SEEK_CUR) < 0)
+            return;
+        if (fits && left > 0)
+            memcpy(reader->own, reader->block + reader->next, left);
+        reader->lines_end =
+            fits && reader->lines_end > reader->next ? reader->lines_end - reader->next : 0;
+        reader->end = fits ? left : 0;
+        reader->next = 0;
+        reader->block = reader->own;
+    }
+    memory_free(reader->larger);
+    reader->larger = NULL;
 }
 
 /* Particles that threads give their first values, each a share of them. */

@@ -30,11 +30,15 @@ void plain_lines_read(struct plain_lines *lines, struct thread_pool *pool);
 
 /*
  * Starts threads for a file of so many particles, and gives its reader larger blocks for them to
- * share: `reader->larger`, which the caller frees, as it does the pool. Returns NULL if one thread
- * is to do it, or there is no memory for more.
+ * share: `reader->larger`. The caller frees both. Returns NULL if one thread is to do it, or there
+ * is no memory for more.
  */
 struct thread_pool *plain_lines_start(struct text_reader *reader, size_t particles,
                                       const struct input_threads *threads);
+
+/* Frees the threads, and the larger blocks unless what has not been used of one can be kept nowhere
+ * else. One thread can read on. */
+void plain_lines_stop(struct text_reader *reader, struct thread_pool *pool);
 
 /* Gives the particles from `first` to before `end` their first values (system_begin), on the
  * threads of `pool`, if it is not NULL. */

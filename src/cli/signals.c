@@ -63,6 +63,13 @@ const volatile sig_atomic_t *signals_catch(void)
     return &caught;
 }
 
+const volatile sig_atomic_t *signals_catch_late(void)
+{
+    (void)signals_catch();
+    replace(SIGPIPE, catch_pipe, SIG_DFL);
+    return &caught;
+}
+
 void signals_release(void)
 {
     for (size_t k = 0; k < SIGNALS; k++)

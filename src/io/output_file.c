@@ -15,6 +15,7 @@
 #include "io/record.h"
 #include "io/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -31,10 +32,10 @@ enum {
 };
 
 /*
- * A part that no checkpoint counts on yet is marked, from its creation, by a right that has no
- * other meaning for a file: a run that was killed then has lost nothing, and its part need not be
- * kept. Where the system refuses, such a part is kept like any other. The mark goes with the second
- * checkpoint, for the first one is written when the run begins.
+ * A temporary file, and a part that no checkpoint counts on yet, is marked, from its creation, by a
+ * right that has no other meaning for a file: if it is locked by nobody, its run was killed, and it
+ * need not be kept. Where the system refuses, it is kept like any other. A part's mark goes with
+ * the second checkpoint, for the first one is written when the run begins.
  */
 static const mode_t FRESH = S_ISVTX;
 
@@ -76,7 +77,8 @@ static void set_rights(int descriptor, const struct stat *present, mode_t mark)
         if (fchown(descriptor, present->st_uid, present->st_gid) != 0)
             mode &= 0707; /* the group may be another one now */
     }
-    (void)fchmod(descriptor, mode | mark);
+    if (fchmod(descriptor, mode | mark) != 0)
+        (void)fchmod(descriptor, mode);
 }
 
 /* The next checkpoint counts on more of a part than its beginning. */
@@ -87,14 +89,14 @@ static void unmark(int descriptor)
         (void)fchmod(descriptor, state.st_mode & 0777);
 }
 
-/* Removes a part that is marked, and that no run is writing. Returns whether that is done. */
+/* Removes a file that is marked, and that no run is writing. Returns whether that is done. */
 static int remove_fresh(const char *path)
 {
     struct stat state;
     int descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
     int is_removed = descriptor >= 0 && fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode) &&
-                     (state.st_mode & FRESH) && lockf(descriptor, F_TLOCK, 0) == 0 &&
-                     unlink(path) == 0;
+                     (state.st_mode & FRESH) && state.st_uid == geteuid() &&
+                     lockf(descriptor, F_TLOCK, 0) == 0 && unlink(path) == 0;
     if (descriptor >= 0)
         close(descriptor);
     return is_removed;
@@ -106,6 +108,48 @@ static char *temporary_name(const struct output_file *file, struct error *error)
     size_t length = strlen(file->path);
     size_t most = output_path_directory(file->path) + MOST_OF_NAME;
     return output_path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
+}
+
+/* Frees all that a file has but its stream, and forgets it. */
+static void forget(struct output_file *file)
+{
+    memory_free(file->path);
+    memory_free(file->temporary);
+    memory_free(file->part);
+    *file = (struct output_file){0};
+}
+
+/* Tries to remove all in a directory that may have this temporary name. */
+static void remove_similar(DIR *directory, char *temporary)
+{
+    char *name = temporary + output_path_directory(temporary);
+    const size_t length = strlen(name);
+    const struct dirent *entry;
+    while ((entry = readdir(directory))) {
+        if (strlen(entry->d_name) != length ||
+            strncmp(entry->d_name, name, length - strlen("XXXXXX")) != 0)
+            continue;
+        memcpy(name, entry->d_name, length);
+        (void)remove_fresh(temporary);
+    }
+}
+
+void output_file_remove_stale(const char *name)
+{
+    struct error error; /* of no interest: they may stay */
+    struct output_file file = {.name = name};
+    char *place = NULL;
+    if (output_path_follow(name, &file.path, &error) == STATUS_DONE)
+        file.temporary = temporary_name(&file, &error);
+    if (file.temporary)
+        place = output_path_join(file.path, output_path_directory(file.path), ".", &error);
+    DIR *directory = place ? opendir(place) : NULL;
+    if (directory) {
+        remove_similar(directory, file.temporary);
+        closedir(directory);
+    }
+    memory_free(place);
+    forget(&file);
 }
 
 /* Opens a file with a name of its own beside the one that it will replace. */
@@ -122,7 +166,7 @@ static enum status open_temporary(struct output_file *file, const struct stat *p
         file->temporary = NULL; /* there is nothing to remove */
         return status;
     }
-    set_rights(descriptor, present, 0);
+    set_rights(descriptor, present, lockf(descriptor, F_TLOCK, 0) == 0 ? FRESH : 0);
     file->stream = fdopen(descriptor, "w");
     if (file->stream)
         return STATUS_DONE;
@@ -186,15 +230,6 @@ enum status output_file_begin(struct output_file *file, struct error *error)
     return file->stream ? STATUS_DONE : output_file_open(file, file->name, error);
 }
 
-/* Frees all that a file has but its stream, and forgets it. */
-static void forget(struct output_file *file)
-{
-    memory_free(file->path);
-    memory_free(file->temporary);
-    memory_free(file->part);
-    *file = (struct output_file){0};
-}
-
 /* Makes sure that what has been written to the file outlasts a power cut, as far as possible. */
 static enum status sync_content(const struct output_file *file, struct error *error)
 {
@@ -222,9 +257,9 @@ static enum status sync_directory(const struct output_file *file, struct error *
 
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
+    struct stat state;
     const int is_durable = file->is_durable && file->temporary;
-    if (file->part)
-        unmark(fileno(file->stream));
+    const int is_marked = fstat(fileno(file->stream), &state) == 0 && (state.st_mode & FRESH);
     enum status status = is_durable ? sync_content(file, error) : STATUS_DONE;
     if (!status) {
         status = text_close(file->stream, file->name, error);
@@ -232,6 +267,8 @@ enum status output_file_complete(struct output_file *file, struct error *error)
     }
     if (!status && file->temporary && rename(file->temporary, file->path) != 0)
         status = cannot(file, "", "rename the complete file", error);
+    if (!status && file->temporary && is_marked)
+        (void)chmod(file->path, state.st_mode & 0777);
     if (!status && is_durable)
         status = sync_directory(file, error);
     if (status)

@@ -263,6 +263,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     checkpoint->writer = memory_allocate(1, sizeof *checkpoint->writer, "the checkpoint", error);
     if (!checkpoint->writer)
         return STATUS_NO_MEMORY;
+    output_file_remove_stale(checkpoint->request.name);
     pace_begin(&checkpoint->pace, checkpoint->request.clock,
                fmin(LONGEST_QUICK, checkpoint->request.every / 10));
     return write_checkpoint(checkpoint, snapshot, error);
@@ -562,6 +563,7 @@ enum status checkpoint_read_system(struct record_reader *reader, const char *nam
     enum status status = record_open(reader, name, error);
     if (status)
         return status;
+    output_file_remove_stale(name);
     take_line(reader, "time", SYSTEM_LARGEST, &time);
     take_line(reader, "end-time", SYSTEM_LARGEST, end_time);
     take_law(reader, &system->law);

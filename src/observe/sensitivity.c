@@ -280,25 +280,22 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
     return status;
 }
 
-/* All perturbed runs, as many at the same time as there are threads and memory for. */
+/* All perturbed runs, as many at the same time as there are threads. */
 static enum status repeat_all(struct sensitivity *sensitivity, const struct system *system,
                               struct repetition *repetitions, struct thread_pool *pool,
                               struct error *error)
 {
     const uint32_t runs = sensitivity->request.runs;
+    const uint32_t most = thread_pool_count(pool);
     enum status status = STATUS_DONE;
     struct random_generator generator;
-    uint32_t most = 0;
-    for (; most < thread_pool_count(pool) && !status; most += !status) {
-        struct repetition *repetition = &repetitions[most];
-        repetition->request = &sensitivity->request;
-        repetition->system = *system; /* but with particles of its own */
-        repetition->system.particles = NULL;
-        repetition->system.counts = NULL;
-        status = system_reserve(&repetition->system, 0, system->count, error);
+    for (uint32_t k = 0; k < most && !status; k++) {
+        repetitions[k].request = &sensitivity->request;
+        repetitions[k].system = *system; /* but with particles of its own */
+        repetitions[k].system.particles = NULL;
+        repetitions[k].system.counts = NULL;
+        status = system_reserve(&repetitions[k].system, 0, system->count, error);
     }
-    if (most > 0)
-        status = STATUS_DONE;
     random_seed(&generator, SEED);
     for (uint32_t k = 0; k < runs && !status; k += most)
         status = repeat_some(sensitivity, repetitions, k, most < runs - k ? most : runs - k, pool,
@@ -314,11 +311,10 @@ static unsigned choose_threads(const struct sensitivity_request *request, size_t
     return (unsigned)fmax(fmin(fmin(most, request->runs), room), 1);
 }
 
-static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
-                          struct error *error)
+static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
+                             const struct system *system, struct error *error)
 {
-    struct thread_pool *pool =
-        thread_pool_create(choose_threads(&sensitivity->request, system->count), error);
+    struct thread_pool *pool = thread_pool_create(threads, error);
     if (!pool)
         return STATUS_NO_MEMORY;
     const unsigned count = thread_pool_count(pool);
@@ -335,6 +331,21 @@ static enum status repeat(struct sensitivity *sensitivity, const struct system *
     }
     memory_free(repetitions);
     thread_pool_free(pool);
+    return status;
+}
+
+/* All perturbed runs; where memory is too short, again from the first, with half as many threads.
+ */
+static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
+                          struct error *error)
+{
+    unsigned threads = choose_threads(&sensitivity->request, system->count);
+    enum status status = STATUS_NO_MEMORY;
+    for (; status == STATUS_NO_MEMORY && threads > 0; threads /= 2) {
+        sensitivity->same = 0;
+        memset(sensitivity->differs, 0, sizeof sensitivity->differs);
+        status = repeat_on(threads, sensitivity, system, error);
+    }
     return status;
 }
 

@@ -144,9 +144,9 @@ static struct run prepare(struct system *system, double time, double end_time,
                       .observers = observers && observers->count > 0 ? observers : NULL,
                       .end_time = end_time};
     run.sink.told_from = (double)INFINITY;
+    run.sink.warn = observers ? observers->warn : NULL;
     if (run.observers) {
         run.sink.told_from = observers->told_from > 0 ? observers->told_from : -(double)INFINITY;
-        run.sink.warn = observers->warn;
         run.sink.rests = observers->rests;
         run.sink.interrupt = observers->interrupt;
     }

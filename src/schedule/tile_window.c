@@ -220,4 +220,6 @@ void tile_window_free(struct tile_window *window)
     tile_window_clear(window);
     memory_free(window->workers);
     thread_pool_free(window->pool);
+    window->workers = NULL;
+    window->pool = NULL;
 }

@@ -54,7 +54,7 @@ void tile_window_give_up(struct tile_window *window);
 /* Gives up a window, and frees the tiling and the threads' memory, but not the threads. */
 void tile_window_clear(struct tile_window *window);
 
-/* Frees all. */
+/* Frees all; again is allowed. */
 void tile_window_free(struct tile_window *window);
 
 #endif

@@ -194,6 +194,19 @@ static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
     return TILING_READY;
 }
 
+/* Ends the other threads for the rest of the run, for want of memory, and says so. */
+static void end_threads(struct tiles *tiles)
+{
+    struct error warning;
+    error_set(&warning, STATUS_NO_MEMORY,
+              "there is too little memory for several threads: the run goes on with one");
+    if (tiles->sink->warn)
+        tiles->sink->warn(&warning);
+    tile_window_free(&tiles->window);
+    tiles->threads = 1;
+    tiles->alone_until = tiles->end_time;
+}
+
 /* Lets one thread alone go on up to `until`, for this reason. */
 static enum status go_alone(struct tiles *tiles, double until, enum tiles_turn reason,
                             struct error *error)
@@ -202,6 +215,10 @@ static enum status go_alone(struct tiles *tiles, double until, enum tiles_turn r
     free_tiles(tiles);
     tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
     enum status status = cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
+    if (status == STATUS_NO_MEMORY && thread_pool_count(tiles->window.pool) > 1) {
+        end_threads(tiles);
+        status = cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
+    }
     return status ? status : schedule_wait(tiles->alone, tiles->now, tiles->sink, error);
 }
 
@@ -215,14 +232,10 @@ static enum status go_alone_for_a_while(struct tiles *tiles, enum tiles_turn rea
     return go_alone(tiles, tiles->now + tiles->stretch, reason, error);
 }
 
-/* Does so for the rest of the run, for want of memory, and says so. */
 static enum status go_alone_for_memory(struct tiles *tiles, struct error *error)
 {
-    struct error warning;
-    error_set(&warning, STATUS_NO_MEMORY,
-              "there is too little memory for several threads: the run goes on with one");
-    if (tiles->sink->warn)
-        tiles->sink->warn(&warning);
+    free_tiles(tiles);
+    end_threads(tiles);
     return go_alone(tiles, tiles->end_time, TILES_NO_MEMORY, error);
 }
 

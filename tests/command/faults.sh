@@ -171,7 +171,34 @@ for PARTICLES_READ_END in $(offsets $whole); do
 done
 unset PARTICLES_FAIL_CALL PARTICLES_FAIL_AT PARTICLES_FAIL_ERRNO
 unset PARTICLES_READ_MOST PARTICLES_READ_END
+
+# A signal that comes when the whole answer has been printed is too late. Before that it ends the program, also
+# where nobody reads, and so does a pipe whose reader has gone.
+export PARTICLES_SIGNAL=15
+particles "$input" 9
+expect_output "a signal after the last line" "$work/expected"
+particles --stats="$files/stats" --checkpoint="$files/saved" "$input" 9
+expect_output "a signal after the last line, with files" "$work/expected"
+verdict "no checkpoint is left" "$(find "$files" -name saved)"
+unset PARTICLES_SIGNAL
 PROGRAM=$plain
+"$PROGRAM" --quiet --generate=20000 >"$work/many"
+mkfifo "$work/pipe"
+for threads in 1 2; do
+    sleep 30 <"$work/pipe" &
+    reader=$!
+    "$BUILD/tests/command/with_signals" "$PROGRAM" --threads=$threads "$work/many" 0 >"$work/pipe" 2>"$work/err" &
+    process=$!
+    sleep 0.5
+    : >"$work/out"
+    stop TERM
+    expect_error "a signal while the answer is printed" 143 "interrupted while the answer was written"
+    kill $reader
+    wait $reader 2>/dev/null
+    ("$PROGRAM" --threads=$threads --events=/dev/null "$work/many" 0; echo $? >"$work/status") 2>"$work/err" |
+        head -n 1 >"$work/out"
+    verdict "a reader that goes" "$(grep -vx 141 "$work/status")$(cat "$work/err")"
+done
 
 # Real pipes and files that change.
 dd if="$input" bs=1 2>/dev/null | (particles - 9; echo "$status" >"$work/status")

@@ -7,8 +7,10 @@
  *   PARTICLES_READ_MOST                      a read takes at most so many bytes
  *   PARTICLES_READ_END                       the input ends after so many bytes, as if it had been
  *                                            cut short meanwhile
+ *   PARTICLES_SIGNAL                         comes when standard output has been written
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,10 @@ static ssize_t failing_read(int descriptor, void *buffer, size_t size)
 
 static int failing_fflush(FILE *stream)
 {
-    return fails("fflush") ? EOF : fflush(stream);
+    const int result = fails("fflush") ? EOF : fflush(stream);
+    if (stream == stdout)
+        raise((int)number("PARTICLES_SIGNAL", 0));
+    return result;
 }
 
 /* The stream is closed in any case, as by the real one. */

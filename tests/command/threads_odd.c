@@ -8,13 +8,12 @@
 #define _GNU_SOURCE /* as thread_pool.c asks for */
 #endif
 
-#ifndef __STDC_NO_THREADS__
-
 #include "base/random.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <threads.h>
 #include <time.h>
 
 static unsigned long number(const char *name, unsigned long otherwise)
@@ -40,29 +39,30 @@ static void nap(void)
 
 static unsigned long present; /* threads that have been started and not joined */
 
-static int odd_create(thrd_t *thread, thrd_start_t start, void *argument)
+static int odd_create(pthread_t *thread, const pthread_attr_t *attributes,
+                      void *(*start)(void *argument), void *argument)
 {
     if (present == number("PARTICLES_THREADS", 1000000))
-        return thrd_error;
+        return EAGAIN;
     present++;
-    return thrd_create(thread, start, argument);
+    return pthread_create(thread, attributes, start, argument);
 }
 
-static int odd_join(thrd_t thread, int *result)
+static int odd_join(pthread_t thread, void **result)
 {
     present--;
-    return thrd_join(thread, result);
+    return pthread_join(thread, result);
 }
 
-static int odd_lock(mtx_t *mutex)
+static int odd_lock(pthread_mutex_t *mutex)
 {
     nap();
-    return mtx_lock(mutex);
+    return pthread_mutex_lock(mutex);
 }
 
-static int odd_unlock(mtx_t *mutex)
+static int odd_unlock(pthread_mutex_t *mutex)
 {
-    const int result = mtx_unlock(mutex);
+    const int result = pthread_mutex_unlock(mutex);
     nap();
     return result;
 }
@@ -78,13 +78,9 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
     nap();
 }
 
-#define thrd_create odd_create
-#define thrd_join   odd_join
-#define mtx_lock    odd_lock
-#define mtx_unlock  odd_unlock
-
-#else
-#include "schedule/tile_worker.c"
-#endif
+#define pthread_create       odd_create
+#define pthread_join         odd_join
+#define pthread_mutex_lock   odd_lock
+#define pthread_mutex_unlock odd_unlock
 
 #include "base/thread_pool.c"

@@ -75,6 +75,11 @@ void output_file_abandon(struct output_file *file)
 }
 
 /* No run here is resumable. */
+void output_file_remove_stale(const char *name)
+{
+    (void)name;
+}
+
 enum status output_file_open_resumable(struct output_file *file, const char *name, int is_resumable,
                                        const int *is_saved, struct error *error)
 {

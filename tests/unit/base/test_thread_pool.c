@@ -59,7 +59,7 @@ static void test_tasks_one_after_another(void)
         const unsigned count = thread_pool_count(pool);
         const unsigned tasks = check_is_quick() ? TASKS / 10 : TASKS;
         int is_right = 1;
-        CHECK(count == (threads_are_supported() ? counts[k] : 1));
+        CHECK(count == counts[k]);
         for (unsigned turn = 1; turn <= tasks; turn++) {
             work.turn = turn;
             atomic_store(&work.taken, 0);

@@ -245,12 +245,43 @@ static void test_the_longest_words(void)
     }
 }
 
+/* One thread reads on where several have stopped, at any word of a block that is larger than its
+ * own. */
+static void test_threads_stop_anywhere(void)
+{
+    enum { LINES = 30000 };
+    const struct input_threads threads = {.run.count = 2, .block_size = LINES * 4};
+    static struct text_reader reader;
+    FILE *stream = fopen("words", "w+");
+    if (!CHECK(stream != NULL))
+        return;
+    for (int k = 10000; k < 10000 + LINES; k++)
+        fprintf(stream, "%d\n", k);
+    for (int stop = 1; stop < LINES; stop += LINES / 7) {
+        fflush(stream);
+        rewind(stream);
+        reader = (struct text_reader){.stream = stream, .line = 1};
+        struct thread_pool *pool = plain_lines_start(&reader, LINES, &threads);
+        int is_right = CHECK(pool && reader.larger);
+        for (int k = 0; k < LINES; k++) {
+            char word[16];
+            snprintf(word, sizeof word, "%d", 10000 + k);
+            is_right &= text_next(&reader, 0) == TEXT_WORD && strcmp(reader.word, word) == 0;
+            if (k == stop)
+                plain_lines_stop(&reader, pool);
+        }
+        CHECK(is_right && !reader.larger && text_next(&reader, 0) == TEXT_END);
+    }
+    fclose(stream);
+}
+
 int main(void)
 {
     scratch_enter();
     RUN(test_threads_and_lines_give_the_same_as_words);
     RUN(test_borders_of_blocks_everywhere);
     RUN(test_the_longest_words);
+    RUN(test_threads_stop_anywhere);
     scratch_leave();
     return check_finish();
 }

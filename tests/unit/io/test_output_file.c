@@ -27,7 +27,7 @@ static enum status write_file(const char *name, const char *content, struct erro
 static int rights_of(const char *name)
 {
     struct stat state;
-    return stat(name, &state) == 0 ? (int)(state.st_mode & 0777) : -1;
+    return stat(name, &state) == 0 ? (int)(state.st_mode & 07777) : -1;
 }
 
 static void test_nothing_is_seen_before_it_is_complete(void)
@@ -475,6 +475,56 @@ static void test_a_run_that_was_killed_begins_again(void)
     scratch_leave();
 }
 
+/* A process that writes a file until it is killed. */
+static pid_t start_writing(const char *name)
+{
+    int ends[2];
+    char byte;
+    CHECK(pipe(ends) == 0);
+    pid_t process = fork();
+    if (process == 0) {
+        struct output_file file;
+        struct error error;
+        byte = (char)output_file_open(&file, name, &error);
+        (void)write(ends[1], &byte, 1);
+        for (;;)
+            pause();
+    }
+    close(ends[1]);
+    CHECK(process > 0 && read(ends[0], &byte, 1) == 1 && byte == STATUS_DONE);
+    close(ends[0]);
+    return process;
+}
+
+/* Nothing else that has such a name is removed: a copy, what another run writes, what is marked by
+ * chance. */
+static void test_what_was_killed_is_removed(void)
+{
+    scratch_enter();
+    scratch_write("state", "old");
+    scratch_write("state.backup", "old");
+    scratch_write("states.AbCd12", "old");
+    scratch_write("state.AbCd123", "old");
+    CHECK(chmod("states.AbCd12", 01600) == 0 && chmod("state.AbCd123", 01600) == 0);
+    const pid_t killed = start_writing("state");
+    const pid_t other = start_writing("state");
+    CHECK(scratch_count() == 6);
+    kill(killed, SIGKILL);
+    CHECK(waitpid(killed, NULL, 0) == killed && scratch_count() == 6);
+    output_file_remove_stale("none");
+    output_file_remove_stale("none/state");
+    CHECK(scratch_count() == 6);
+    output_file_remove_stale("state");
+    CHECK(scratch_count() == 5);
+    kill(other, SIGKILL);
+    CHECK(waitpid(other, NULL, 0) == other);
+    CHECK(symlink("state", "link") == 0);
+    output_file_remove_stale("link");
+    CHECK(scratch_count() == 5 && scratch_has("state", "old") &&
+          scratch_has("state.backup", "old"));
+    scratch_leave();
+}
+
 int main(void)
 {
     RUN(test_nothing_is_seen_before_it_is_complete);
@@ -496,5 +546,6 @@ int main(void)
     RUN(test_what_cannot_be_continued);
     RUN(test_no_other_run_goes_on_with_it);
     RUN(test_a_run_that_was_killed_begins_again);
+    RUN(test_what_was_killed_is_removed);
     return check_finish();
 }

@@ -127,7 +127,8 @@ static void test_threads_write_the_same(void)
         const struct schedule_threads threads = {.count = count};
         size_t length;
         stream = tmpfile();
-        CHECK(output_write_threaded(&system, 1, &threads, stream, "a file", &error) == STATUS_DONE);
+        CHECK(output_write_threaded(&system, 1, &threads, NULL, stream, "a file", &error) ==
+              STATUS_DONE);
         char *text = read_back(stream, &length);
         CHECK(length == size && memcmp(text, expected, size) == 0);
         free(text);
@@ -137,7 +138,7 @@ static void test_threads_write_the_same(void)
     if (full) {
         const struct schedule_threads three = {.count = 3};
         error.message[0] = '\0';
-        CHECK(output_write_threaded(&system, 1, &three, full, "a file", &error) ==
+        CHECK(output_write_threaded(&system, 1, &three, NULL, full, "a file", &error) ==
               STATUS_CANNOT_WRITE);
         CHECK(strcmp(error.message, "a file: cannot write: No space left on device") == 0);
         fclose(full);
@@ -161,6 +162,28 @@ static void test_a_full_disk_is_an_error(void)
     fclose(full);
 }
 
+/* A signal before the last line ends the answer, on any number of threads. */
+static void test_a_signal(void)
+{
+    enum { COUNT = 5000 };
+    struct error error;
+    struct system system = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
+    if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
+        return;
+    for (sig_atomic_t interrupt = 0; interrupt <= 1; interrupt++) {
+        for (unsigned count = 1; count <= 3; count++) {
+            const struct schedule_threads threads = {.count = count};
+            FILE *stream = tmpfile();
+            CHECK(output_write_threaded(&system, 1, &threads, &interrupt, stream, "a file",
+                                        &error) == (interrupt ? STATUS_INTERRUPTED : STATUS_DONE));
+            size_t size;
+            free(read_back(stream, &size));
+            CHECK((size == 0) == interrupt);
+        }
+    }
+    system_free(&system);
+}
+
 int main(void)
 {
     RUN(test_the_format);
@@ -169,5 +192,6 @@ int main(void)
     RUN(test_many_lines);
     RUN(test_threads_write_the_same);
     RUN(test_a_full_disk_is_an_error);
+    RUN(test_a_signal);
     return check_finish();
 }
