@@ -375,9 +375,11 @@ static int cross(struct tile_worker *worker, uint32_t k)
     return record(worker, k, time, from, prediction->cell);
 }
 
-/* Moves copy k, which has passed a seam, from one of the outer columns or rows to the other. */
+/* Moves copy k, if it has passed a seam, from one of the outer columns or rows to the other. */
 static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 {
+    if (!boundary_is_seam(&worker->system.boundary, feature))
+        return;
     struct cell_list *cells = &worker->predictor.cell_list;
     struct prediction *prediction = &worker->predictor.predictions[k];
     uint32_t column = cell_list_column(cells, prediction->cell);
@@ -437,18 +439,29 @@ static int tell(struct tile_worker *worker, const struct event *event)
     return !tiling_is_told_late(worker->tiling) || note_before(tile, system, event, is_pair);
 }
 
+/* Notes of the last event of the tile's own that a stream has turned its particle back. */
+static void note_turn(struct tile *tile, const struct tiling *tiling)
+{
+    const struct tile_list *list = &tile->events[tiling->old];
+    ((struct tile_event *)list->entries)[list->count - 1].b_version = 1;
+}
+
 /* Lets the event of copy k happen. Returns 0 if there is no memory left to remember it. */
 static int collide(struct tile_worker *worker, uint32_t k)
 {
     struct predictor *predictor = &worker->predictor;
+    const struct boundary *boundary = &worker->system.boundary;
     const struct event event = prediction_event(&worker->system, k, &predictor->predictions[k]);
     const uint32_t a = (uint32_t)event.a;
     const uint32_t b = event_partner(event.b) == PARTNER_PARTICLE ? (uint32_t)event.b : a;
     const uint32_t from = predictor->predictions[a].cell;
-    int is_kept = worker->marks[from] >= DISTANCE || tell(worker, &event);
+    const int is_own = worker->marks[from] < DISTANCE;
+    int is_kept = !is_own || tell(worker, &event);
     physics_resolve(&worker->system, &event);
-    if (boundary_is_seam(&worker->system.boundary, event.b))
+    if (!boundary_turned_back(boundary, event.b, worker->system.particles[a].u))
         pass_seam(worker, a, event.b);
+    else if (is_own && is_kept)
+        note_turn(worker->tile, worker->tiling);
     is_kept &= record(worker, a, event.time, from, predictor->predictions[a].cell);
     if (b != a)
         is_kept &= record(worker, b, event.time, predictor->predictions[b].cell,

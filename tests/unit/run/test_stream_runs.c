@@ -19,7 +19,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A point alone in a box 3 wide and 2 high, followed passage by passage. */
+/* A point alone in a box 3 wide and 2 high, followed from draw to draw. */
 static void test_a_point_alone(void)
 {
     static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS};
@@ -32,10 +32,11 @@ static void test_a_point_alone(void)
         if (passage > end_time)
             break;
         point.y = fmod(point.y + point.v * (passage - point.t) + 2000, 2);
-        point.x = point.u > 0 ? 0 : 3;
         point.t = passage;
-        images += point.u > 0 ? 1 : -1;
-        stream_draw(&stream, &point, 1, point.u > 0 ? FEATURE_RIGHT : FEATURE_LEFT);
+        const int is_right = point.u > 0;
+        stream_draw(&stream, &point, 1);
+        point.x = point.u > 0 ? 0 : 3;
+        images += (point.u > 0) + is_right - 1; /* none if it is turned back */
     }
     for (int k = 0; k < 3; k++) {
         struct random_generator random = random_from(0);
