@@ -54,4 +54,12 @@ enum status stream_complete(struct system *system, struct error *error);
  */
 void stream_draw(const struct stream *stream, struct particle *particle, double mass);
 
+/*
+ * The mean of |u| over particles of this mass in the stream, E|u| = sigma sqrt(2 / pi) e^(-s^2) +
+ * U erf s with sigma = sqrt(T / m) and s = U / (sigma sqrt 2). Of n such particles per area, n E|u|
+ * reach the seam per time and length, from both sides together. So the density of the stream that
+ * comes in follows from how many do. The same on every machine.
+ */
+double stream_mean_speed(const struct stream *stream, double mass);
+
 #endif

@@ -52,6 +52,24 @@ void stream_draw(const struct stream *stream, struct particle *particle, double 
     particle->v = sigma * normal;
 }
 
+/* With z = 2 s^2: erf s = 2 / sqrt(pi) s e^(-s^2) (1 + z / 3 + z^2 / (3 5) + ...), so that E|u| =
+ * sigma sqrt(2 / pi) e^(-z / 2) (1 + z + z^2 / 3 + z^3 / (3 5) + ...). From z = 80 on it is |U|. */
+double stream_mean_speed(const struct stream *stream, double mass)
+{
+    static const double root = 0.79788456080286536; /* sqrt(2 / pi) */
+    const double sigma = sqrt(stream->temperature / mass);
+    const double z = stream->speed / sigma * (stream->speed / sigma);
+    double sum = 1;
+    if (z > 80)
+        return fabs(stream->speed);
+    double term = 1;
+    for (int n = 1; term > sum * 1e-17; n += 2) {
+        term *= z / n;
+        sum += term;
+    }
+    return sigma * root * elementary_exp(-z / 2) * sum;
+}
+
 struct stream stream_make(double speed, double temperature, uint64_t seed)
 {
     return (struct stream){stream_draw, speed, temperature, seed};

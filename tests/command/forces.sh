@@ -47,10 +47,11 @@ for schedule in array cells; do
     verdict "forces with $schedule" "$(cmp "$work/forces" "$work/forces.expected" 2>&1)"
 done
 verdict "the lines" "$(grep -Evx -e 'obstacle,side,quantity,value,error' \
-    -e '[01],,(force_x|force_y|torque|drag_coefficient|lift_coefficient),[^,]+,[^,]*' \
+    -e ',,stream_density(_ratio)?,[^,]+,[^,]*' \
+    -e '[01],,(force_x|force_y|torque|drag_coefficient|lift_coefficient|inflow_ratio),[^,]+,[^,]*' \
     -e '[01],,(reference_length_drag|reference_length_lift|hits),[^,]+,' -e '[01],[0-3],hits,[0-9]+,' \
     -e '[01],[0-3],(pressure|shear)_coefficient,[^,]+,[^,]+' "$work/forces")"
-verdict "the number of lines" "$([ "$(wc -l <"$work/forces")" -eq $((1 + 2 * 8 + 6 * 3)) ] || wc -l <"$work/forces")"
+verdict "the number of lines" "$([ "$(wc -l <"$work/forces")" -eq $((1 + 2 + 2 * 9 + 6 * 3)) ] || wc -l <"$work/forces")"
 
 # Rows and figures.
 for obstacle in 0 1; do
@@ -65,7 +66,16 @@ done
 verdict "what is given is taken" "$(awk -v drift="$(key momentum_drift)" 'BEGIN { if (!(drift < 1e-14)) print drift }')"
 near "chord" "$(value 0 reference_length_lift)" "$(awk 'BEGIN { printf "%.17g", sqrt(41) }')"
 near "extent" "$(value 0 reference_length_drag)" 5
-q=$(awk -v n="$(key particles)" -v area="$(key free_area)" 'BEGIN { printf "%.17g", n / area * 1.5 ^ 2 / 2 }')
+
+# The density of the stream follows from how many come in: E|u| = sigma sqrt(2 / pi) e^(-s^2) + U erf s is
+# 1.7096645 where U = 1.5, T = 2 and m = 1.
+near "stream_density" "$(key stream_density)" "$(value "" stream_density)"
+near "density" "$(key stream_density | awk '{ printf "%.6g", $1 }')" \
+    "$(key stream_passages | awk '{ printf "%.6g", $1 / 55 / 20 / 1.7096645197 }')"
+near "its ratio" "$(key stream_density_ratio)" "$(key stream_density |
+    awk -v n="$(key particles)" -v area="$(key free_area)" '{ printf "%.17g", $1 * area / n }')"
+near "its ratio, too" "$(key stream_density_ratio)" "$(value "" stream_density_ratio)"
+q=$(key stream_density | awk '{ printf "%.17g", $1 * 1.5 ^ 2 / 2 }')
 near "drag" "$(value 0 drag_coefficient)" "$(value 0 force_x | awk -v q="$q" '{ printf "%.17g", $1 / q / 5 }')"
 near "lift" "$(value 0 lift_coefficient)" "$(value 0 force_y | awk -v q="$q" '{ printf "%.17g", $1 / q / sqrt(41) }')"
 

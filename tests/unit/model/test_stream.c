@@ -101,6 +101,21 @@ static void test_distributions(void)
         check_velocities(ratios[k], k % 3 == 0 ? 1 : k % 3 == 1 ? 100 : 0.25);
 }
 
+/* E|u| of a normal distribution of variance T / m around U. */
+static void test_mean_speed(void)
+{
+    static const double ratios[] = {0, 1e-3, 0.5, 1, 3, 6.2, 6.4, 50};
+    for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+        const double s = ratios[k];
+        const double sigma = sqrt(2.0 / 4);
+        const double speed = (k % 2 ? -1 : 1) * s * sigma * sqrt(2);
+        const struct stream stream = stream_make(speed, 2, 0);
+        const double expected =
+            sigma * sqrt(2 / 3.14159265358979323846) * exp(-s * s) + fabs(speed) * erf(s);
+        CHECK(fabs(stream_mean_speed(&stream, 4) - expected) < 1e-14 * expected);
+    }
+}
+
 /* Two components of successive velocities, and of successive particles, do not go together. */
 static void test_independence(void)
 {
@@ -270,6 +285,7 @@ static void test_reaching_the_seam(void)
 int main(void)
 {
     RUN(test_distributions);
+    RUN(test_mean_speed);
     RUN(test_independence);
     RUN(test_known_velocities);
     RUN(test_what_a_velocity_depends_on);
