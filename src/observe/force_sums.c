@@ -219,20 +219,22 @@ struct estimate force_sums_ratio(const struct force_sums *sums, const struct cou
                                         (sum_value(&divisor->sum) / BLOCKS)};
 }
 
-double force_sums_drift(const struct course *course)
+double force_sums_drift(const struct force_sums *sums)
 {
     enum { PARTS = 8, LENGTH = BLOCKS / 2 / PARTS };
     double means[2] = {0, 0};
     double squared = 0; /* the error of the difference */
+    size_t block = 0;
     for (int half = 0; half < 2; half++) {
-        double before = half == 0 ? 0 : course->marks[BLOCKS / 2 - 1];
         double scatter = 0;
-        for (int part = 0; part < PARTS; part++) {
-            const double mark = course->marks[half * BLOCKS / 2 + (part + 1) * LENGTH - 1];
-            const double away = mark - before - means[half];
-            means[half] += away / (part + 1);
-            scatter += away * (mark - before - means[half]);
-            before = mark;
+        for (int part = 1; part <= PARTS; part++) {
+            double value = 0;
+            for (const size_t end = block + LENGTH; block < end; block++)
+                for (size_t k = 0; k < sums->count; k++)
+                    value += value_of_block(&sums->obstacles[k].gains[GAIN_X], block);
+            const double away = value - means[half];
+            means[half] += away / part;
+            scatter += away * (value - means[half]);
         }
         squared += scatter / (PARTS * (PARTS - 1));
     }

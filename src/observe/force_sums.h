@@ -87,10 +87,11 @@ struct estimate force_sums_ratio(const struct force_sums *sums, const struct cou
                                  const struct course *divisor, double least);
 
 /*
- * By how much the means of a sum in the second and in the first half of the time differ, in
- * standard errors of this difference; NAN if it is not known. Each half is eight blocks.
+ * By how much the force along x on all obstacles together differs in the second and in the first
+ * half of the time, in standard errors of this difference; NAN if it is not known. Each half is
+ * eight blocks.
  */
-double force_sums_drift(const struct course *course);
+double force_sums_drift(const struct force_sums *sums);
 
 /* How often a side of all has been hit. */
 double force_sums_hits(const struct force_sums *sums, size_t side);

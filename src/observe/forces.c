@@ -34,6 +34,7 @@ struct forces {
     uint64_t next_frame;  /* where it goes on */
     struct frames frames; /* only of a series */
     struct force_sums sums;
+    struct error warning; /* after `finish`; without a message if there is none */
 };
 
 /* A time of which a row gives the mean. */
@@ -362,6 +363,46 @@ static void write_stream(const struct forces *forces, const struct gas *gas)
     write_row(forces, place, "stream_density_ratio", convert(gas->density, 0, 1 / mean), span);
 }
 
+/* By how many standard errors what should be equal may differ; and by which part at least, for a
+ * difference that is known well may be of no importance. */
+static const double MAX_ERRORS = 4;
+static const double MIN_DIFFERENCE = 0.02;
+
+/* Finds out whether the drag can be trusted, of an obstacle that is the largest across. */
+static void judge(struct forces *forces)
+{
+    const struct force_sums *sums = &forces->sums;
+    const double drift = force_sums_drift(sums);
+    size_t largest = 0;
+    for (size_t k = 1; k < sums->count; k++)
+        if (sums->obstacles[k].shape.across > sums->obstacles[largest].shape.across)
+            largest = k;
+    const struct estimate inflow = force_sums_inflow(sums, &sums->obstacles[largest]);
+    const double away = fabs(inflow.value - 1);
+    const int is_unsteady = fabs(drift) > MAX_ERRORS;
+    const int is_uneven = away > MIN_DIFFERENCE && away > MAX_ERRORS * inflow.error;
+    if (is_unsteady || is_uneven)
+        error_set(&forces->warning, STATUS_DONE, "the drag of --forces should not be trusted:");
+    if (is_unsteady)
+        error_append(&forces->warning,
+                     " in the first and the second half of the time it differs by %.1f standard "
+                     "errors%s",
+                     fabs(drift), is_uneven ? "; and" : "");
+    if (is_uneven)
+        error_append(&forces->warning,
+                     " before obstacle %zu, %.3g +- %.1g of the density of the stream comes in, "
+                     "for its wake comes back through the seam: make the box longer",
+                     largest, inflow.value, inflow.error);
+    if (forces->warning.message[0] && !forces->request.is_quiet)
+        forces->observer.all->warn(&forces->warning);
+}
+
+const char *forces_warning(const struct observer *observer)
+{
+    const struct forces *forces = (const struct forces *)observer;
+    return forces->warning.message[0] ? forces->warning.message : NULL;
+}
+
 /* Tells the force on all obstacles together, in stretches of the time that counts. */
 static void tell_course(const struct force_sums *sums, const struct row_sink *sink)
 {
@@ -403,8 +444,10 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct forces *forces = (struct forces *)observer;
     force_sums_complete(&forces->sums);
     const struct gas gas = describe_gas(forces, snapshot);
-    if (gas.is_stream)
+    if (gas.is_stream) {
         write_stream(forces, &gas);
+        judge(forces);
+    }
     for (size_t k = 0; k < forces->sums.count; k++)
         write_obstacle(forces, &gas, k);
     return output_file_complete(&forces->file, error);

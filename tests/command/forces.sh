@@ -125,6 +125,29 @@ sums 0 1 >"$work/sums"
 near "the sides, in x" "$(cut -d ' ' -f 1 "$work/sums")" "$(value 0 force_x)"
 near "the sides, in y" "$(cut -d ' ' -f 2 "$work/sums")" "$(value 0 force_y)"
 
+# Drag that is not steady, for the gas begins with the wrong velocity; and a wake that comes back
+# through the seam, of points that are fast. The warning is in the report, too, and --quiet is quiet.
+warned() {
+    name=$1
+    pattern=$2
+    shift 2
+    particles --periodic=xy --obstacle="$work/obstacles" --forces="$work/forces" --report="$work/page" "$@"
+    verdict "warned: $name" "$(grep -Eq "^particles: the drag of --forces should not be trusted: $pattern" "$work/err" &&
+        [ "$(wc -l <"$work/err")" -eq 1 ] || cat "$work/err")"
+    verdict "warned in the report: $name" "$(
+        grep -Eq "^<p id=\"warning\">Warning: the drag .* trusted: $pattern" "$work/page" || grep 'id="warning' "$work/page")"
+    particles --quiet --periodic=xy --obstacle="$work/obstacles" --forces="$work/forces" "$@"
+    verdict "quiet: $name" "$(cat "$work/err")"
+}
+warned "not steady" "in the first and the second half of the time it differs by [0-9]*\.[0-9] standard errors" \
+    --rule=elastic --stream=-1.5 --stream-temperature=2 "$work/input" 60
+sed '2s/.*/0/' "$work/input" >"$work/points"
+warned "a wake" "before obstacle 0, 0\.[0-9]* \+- 0\.[0-9]* of the density of the stream comes in" \
+    --stream=10 --stream-temperature=1 --stats-from=20 "$work/points" 200
+particles --periodic=xy --obstacle="$work/obstacles" --forces="$work/forces" --stream=1 --stream-temperature=1 \
+    --stats-from=200 "$work/points" 600
+verdict "no warning" "$(cat "$work/err")"
+
 # The series goes from --stats-from to END_TIME, and adds up to the mean.
 # shellcheck disable=SC2086
 particles "$@" $stream --stats-from=5 --every=3.5 "$work/input" 60

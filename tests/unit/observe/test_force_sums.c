@@ -192,23 +192,28 @@ static void test_inflow(void)
     system_free(&system);
 }
 
-/* A sum that grows by `first` in each block of the first half, `second` in those of the second, and
- * by 1 more or less in every other part of 64 blocks. */
+/* Of a force that is `first` in each block of the first half and `second` in those of the second,
+ * both obstacles together, and 1 more or less in every other part of 64 blocks. */
 static double drift(double first, double second)
 {
-    static struct course course;
-    double sum = 0;
+    struct system system = make_system();
+    struct force_sums sums = begin(&system);
     for (int k = 0; k < BLOCKS; k++) {
-        sum += (k < BLOCKS / 2 ? first : second) + (k / 64 % 2 ? 1 : -1);
-        course.marks[k] = sum;
+        const double force = (k < BLOCKS / 2 ? first : second) + (k / 64 % 2 ? 1 : -1);
+        hit(&sums, (k + 0.5) * 10 / BLOCKS, polygons_feature(SQUARE, 0), 5, 3, force / 4, 0);
+        hit(&sums, (k + 0.5) * 10 / BLOCKS, polygons_feature(WALL, 0), 9, 6, force / 12, 0);
     }
-    return force_sums_drift(&course);
+    force_sums_complete(&sums);
+    const double found = force_sums_drift(&sums);
+    force_sums_free(&sums);
+    system_free(&system);
+    return found;
 }
 
-/* Parts scatter by 1 around the mean of their half, so its error is 1 / sqrt(7). */
+/* Parts scatter by 64 around the mean of their half, so its error is 64 / sqrt(7). */
 static void test_drift(void)
 {
-    CHECK(drift(3, 3) == 0 && isfinite(drift(0, 0)));
+    CHECK(fabs(drift(3, 3)) < 1e-9);
     CHECK(fabs(drift(3, 5) - 2 / sqrt(2.0 / 7)) < 1e-9);
     CHECK(fabs(drift(-1, -4) + 3 / sqrt(2.0 / 7)) < 1e-9);
 }
