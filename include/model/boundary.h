@@ -45,16 +45,16 @@ struct boundary_operations {
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
 
 /*
- * An endless stream along x: a particle that passes the seam in x gets a new velocity, of a gas
- * that streams. Only stream.c has such a function, and stream.h says what it does; a program
- * without streams does without it.
+ * An endless stream along x: a particle that reaches the seam in x gets a new velocity, of a gas
+ * that streams, and goes on to the right or to the left. Only stream.c has such a function, and
+ * stream.h says what it does; a program without streams does without it.
  */
 struct stream {
-    void (*draw)(const struct stream *stream, struct particle *particle, double mass,
-                 int32_t feature); /* NULL: there is no stream */
-    double speed;                  /* U, length per time; negative: it streams to the left */
-    double temperature;            /* T, energy, more than 0 */
-    uint64_t seed;                 /* of the velocities */
+    void (*draw)(const struct stream *stream, struct particle *particle,
+                 double mass); /* NULL: there is no stream */
+    double speed;              /* U, length per time; negative: it streams to the left */
+    double temperature;        /* T, energy, more than 0 */
+    uint64_t seed;             /* of the velocities */
 };
 
 struct boundary {
@@ -83,6 +83,13 @@ static inline int boundary_is_seam(const struct boundary *boundary, int32_t part
 static inline int boundary_renews(const struct boundary *boundary, int32_t partner)
 {
     return boundary->stream.draw && (partner == FEATURE_LEFT || partner == FEATURE_RIGHT);
+}
+
+/* Whether a stream has turned back a particle that reached `feature`, given its velocity u after
+ * that: then it has not passed the seam. */
+static inline int boundary_turned_back(const struct boundary *boundary, int32_t feature, double u)
+{
+    return boundary_renews(boundary, feature) && (u > 0) != (feature == FEATURE_RIGHT);
 }
 
 /* When a particle meets the boundary next, and which feature of it. */

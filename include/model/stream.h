@@ -2,13 +2,16 @@
  * An endless stream: a gas that flows along x past whatever stands in it. (Lift article, "how to
  * model an infinite stream of particles without thrashing the heap".)
  *
- * A particle that passes the seam in x keeps its y and its direction along x, and gets a velocity
- * of a gas in equilibrium that streams with velocity U and has temperature T: it stands for another
- * particle, which comes from far away. In a gas with the distribution of velocities f(u, v), those
- * that pass a line have |u| f(u, v), for the fast ones pass more often (G. A. Bird, Molecular gas
- * dynamics and the direct simulation of gas flows, 1994, section 4.2). With such velocities a gas
- * of disks in equilibrium stays exactly as it is: there velocities do not depend on places, so what
- * leaves at one side has just the distribution with which it comes in at the other.
+ * A particle that reaches the seam in x, from either side, stands for another one from then on,
+ * which comes from far away: it keeps its y, and gets a velocity of a gas in equilibrium that
+ * streams with velocity U and has temperature T. In a gas with the distribution of velocities
+ * f(u, v), those that cross a line have |u| f(u, v), for the fast ones cross it more often (G. A.
+ * Bird, Molecular gas dynamics and the direct simulation of gas flows, 1994, section 4.2). The
+ * velocity has this distribution, over both signs of u: with u > 0 the particle goes on at x = 0,
+ * with u < 0 at x = Lx, which are one place. So it may be turned back. A gas of disks in
+ * equilibrium stays exactly as it is: there velocities do not depend on places, so those that reach
+ * the seam have just the distribution with which they leave it. And what a body sends against the
+ * stream is gone when it reaches the seam, however thin the gas is.
  *
  * Each velocity is a pure function of the seed, the particle's number and how many velocities it
  * has been given before. So it does not depend on the order in which events are processed.
@@ -46,11 +49,17 @@ struct stream stream_make(double speed, double temperature, uint64_t seed);
 enum status stream_complete(struct system *system, struct error *error);
 
 /*
- * Gives a particle of this mass that passes seam `feature`, FEATURE_LEFT or FEATURE_RIGHT, its next
- * velocity: u is not 0 and has that direction. Its anchor's u and v change, and its number of
- * draws.
+ * Gives a particle of this mass that is at the seam its next velocity: u is not 0. Its anchor's u
+ * and v change, and its number of draws.
  */
-void stream_draw(const struct stream *stream, struct particle *particle, double mass,
-                 int32_t feature);
+void stream_draw(const struct stream *stream, struct particle *particle, double mass);
+
+/*
+ * The mean of |u| over particles of this mass in the stream, E|u| = sigma sqrt(2 / pi) e^(-s^2) +
+ * U erf s with sigma = sqrt(T / m) and s = U / (sigma sqrt 2). Of n such particles per area, n E|u|
+ * reach the seam per time and length, from both sides together. So the density of the stream that
+ * comes in follows from how many do. The same on every machine.
+ */
+double stream_mean_speed(const struct stream *stream, double mass);
 
 #endif

@@ -20,8 +20,8 @@
  *
  * If there are polygons, kind may also be "side" or "corner", and there are two columns more,
  * polygon and number: see polygons_polygon. If there is a stream, it may be "stream": a has got a
- * velocity as it passed the seam in x, and wall says on which side it left. That is no collision,
- * but without it the lines would not tell how particles move.
+ * velocity at the seam in x, and wall is the side that it reached. That is no collision, but
+ * without it the lines would not tell how particles move.
  *
  * `threads` are those of the run: if there are several, another one makes the lines.
  *

@@ -55,6 +55,7 @@ struct report {
     struct report_series series[REPORT_MOST_SERIES];
     double collision_rate_enskog;   /* what theory predicts; may be not finite */
     double speeds, paths;           /* how many are in the histograms of speeds and free paths */
+    const char *warning;            /* why the forces should not be trusted; or NULL */
     const struct field_map *fields; /* of --fields; or NULL */
     const struct field_map *crowd;  /* the density at the end, where there are too many particles to
                                        draw each; otherwise NULL */

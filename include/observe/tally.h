@@ -56,6 +56,7 @@ struct tally {
     struct sum polygons_push;      /* momentum transferred to them, along each one's normal */
     struct sum polygons_gained[2]; /* x and y of the momentum that they have gained */
     uint64_t renewals;             /* velocities given by the stream */
+    struct sum inflow;             /* of 1 / E|u| over these: see stream_mean_speed */
     struct sum seam_given[2];      /* x and y of the momentum that the particles gain thereby */
     struct sum
         gained[2];     /* x and y of the momentum that walls, polygons and the stream have gained */
@@ -63,9 +64,10 @@ struct tally {
     struct sum path;   /* length of the paths of all particles, relative to the drift */
     struct sum action; /* thermal energy times time */
     int is_lossy;      /* collisions of two lose energy */
-    int is_stream;     /* polygons and the seam change the thermal energy */
-    struct sum energy_gained; /* thermal, in such collisions and passages */
-    struct sum energy_moment; /* and the same, times when it was, from `from` on */
+    const struct stream *stream; /* polygons and its seam change the thermal energy; not owned;
+                                    NULL: there is none */
+    struct sum energy_gained;    /* thermal, in such collisions and passages */
+    struct sum energy_moment;    /* and the same, times when it was, from `from` on */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };

@@ -66,8 +66,8 @@ struct observer_operations {
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
     /*
-     * A stream has given a particle another velocity as it passed the seam in x. That is no
-     * collision, but told like one with the side of the box where it left; a.x is at the other one.
+     * A stream has given a particle another velocity at the seam in x. That is no collision, but
+     * like one with the side of the box that it reached; a.x is 0 or Lx, where it goes on.
      */
     enum status (*renew)(struct observer *observer, const struct collision *passage,
                          struct error *error);

@@ -180,6 +180,7 @@ static enum status create_forces(const struct options *options, struct observer 
         .to = options->end_time,
         .interval = options->every,
         .reference = options->reference_length,
+        .is_quiet = options->quiet,
     };
     return forces_create(&request, observer, error);
 }

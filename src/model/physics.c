@@ -268,12 +268,16 @@ static void hit_particle(struct system *system, const struct event *event,
     }
 }
 
-/* A stream gives a particle another velocity. It has had it since then, as after a collision. */
-static void renew(const struct system *system, struct particle *particle, int32_t feature)
+/*
+ * A stream gives a particle another velocity. It has had it since then, as after a collision.
+ * Returns the side of the box through which it leaves with that.
+ */
+static int32_t renew(const struct system *system, struct particle *particle)
 {
     const struct stream *stream = &system->boundary.stream;
-    stream->draw(stream, particle, system_mass(system, particle), feature);
+    stream->draw(stream, particle, system_mass(system, particle));
     particle->collided = particle->t;
+    return particle->u > 0 ? FEATURE_RIGHT : FEATURE_LEFT;
 }
 
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
@@ -281,10 +285,10 @@ static void hit_box(const struct system *system, struct particle *particle, int3
 {
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
+        if (boundary_renews(&system->boundary, feature))
+            feature = renew(system, particle);
         boundary_pass(&system->boundary, particle, feature);
         particle->version++;
-        if (boundary_renews(&system->boundary, feature))
-            renew(system, particle, feature);
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
         mark(particle);
@@ -320,7 +324,7 @@ struct shift physics_resolve(struct system *system, const struct event *event)
         shift = hit_polygon(system, a, event->b, event->time);
     else
         hit_box(system, a, event->b, event->time);
-    if (system->counts)
+    if (system->counts && !boundary_turned_back(&system->boundary, event->b, a->u))
         boundary_count(&system->boundary, &system->counts[event->a], event->b);
     return shift;
 }

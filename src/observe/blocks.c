@@ -18,6 +18,7 @@ void blocks_mark(struct blocks *blocks, const struct tally *tally)
         .virial = sum_value(&tally->virial),
         .energy_gained = sum_value(&tally->energy_gained),
         .energy_moment = sum_value(&tally->energy_moment),
+        .inflow = sum_value(&tally->inflow),
     };
     block_times_advance(&blocks->times);
 }
@@ -43,6 +44,7 @@ static struct block block_at(const struct blocks *blocks, size_t k)
         .virial = mark->virial - before.virial,
         .action = (blocks->energy + before.energy_gained) * block_times_length(&blocks->times, 0) +
                   (gained * block_times_length(&blocks->times, k) - moment),
+        .inflow = mark->inflow - before.inflow,
     };
 }
 
@@ -58,7 +60,7 @@ static double weigh(const void *of, size_t k)
     const struct block *weights = &weighted->weights;
     const struct block block = block_at(weighted->blocks, k);
     return weights->pairs * block.pairs + weights->virial * block.virial +
-           weights->action * block.action;
+           weights->action * block.action + weights->inflow * block.inflow;
 }
 
 static double weighted_mean(const struct blocks *blocks, struct block weights)
@@ -71,7 +73,8 @@ struct block blocks_mean(const struct blocks *blocks)
 {
     return (struct block){.pairs = weighted_mean(blocks, (struct block){.pairs = 1}),
                           .virial = weighted_mean(blocks, (struct block){.virial = 1}),
-                          .action = weighted_mean(blocks, (struct block){.action = 1})};
+                          .action = weighted_mean(blocks, (struct block){.action = 1}),
+                          .inflow = weighted_mean(blocks, (struct block){.inflow = 1})};
 }
 
 double blocks_error(const struct blocks *blocks, const struct block *weights, double least)
@@ -90,13 +93,14 @@ void blocks_save(const struct blocks *blocks, struct record_writer *writer)
         record_put_number(writer, blocks->marks[k].virial);
         record_put_number(writer, blocks->marks[k].energy_gained);
         record_put_number(writer, blocks->marks[k].energy_moment);
+        record_put_number(writer, blocks->marks[k].inflow);
         record_end_line(writer);
     }
 }
 
 void blocks_load(struct blocks *blocks, double from, double to, struct record_reader *reader)
 {
-    const size_t complete = record_take_count(reader, BLOCKS - 1, 4);
+    const size_t complete = record_take_count(reader, BLOCKS - 1, 5);
     blocks_begin(blocks, from, to, record_take_number(reader, -DBL_MAX, DBL_MAX));
     record_expect_line_end(reader);
     for (size_t k = 0; k < complete && !reader->status; k++) {
@@ -105,6 +109,7 @@ void blocks_load(struct blocks *blocks, double from, double to, struct record_re
         mark->virial = record_take_number(reader, -DBL_MAX, DBL_MAX);
         mark->energy_gained = record_take_number(reader, -DBL_MAX, DBL_MAX);
         mark->energy_moment = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        mark->inflow = record_take_number(reader, 0, DBL_MAX);
         record_expect_line_end(reader);
     }
     block_times_begin(&blocks->times, from, to, complete);

@@ -14,11 +14,12 @@ struct block {
     double pairs;  /* collisions of two particles */
     double virial; /* the sum of d.J */
     double action; /* thermal energy times time */
+    double inflow; /* of the stream, as in struct tally */
 };
 
 /* Sums of a tally where a block ends. */
 struct mark {
-    double pairs, virial, energy_gained, energy_moment;
+    double pairs, virial, energy_gained, energy_moment, inflow;
 };
 
 struct blocks {

@@ -66,7 +66,7 @@ double enskog_contact_value(double area_fraction)
     return (1 - 7 * area_fraction / 16) / (room * room);
 }
 
-static struct mixture find_mixture(const struct system *system)
+static struct mixture find_mixture(const struct system *system, double crowding)
 {
     struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
     if (system->kinds) {
@@ -77,13 +77,13 @@ static struct mixture find_mixture(const struct system *system)
     for (size_t k = 0; k < system->count; k++)
         mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
     for (size_t k = 0; k < mixture.count; k++) {
-        mixture.density[k] = per_area(system, mixture.density[k]);
+        mixture.density[k] = crowding * per_area(system, mixture.density[k]);
         mixture.all += mixture.density[k];
         mixture.mass += mixture.density[k] * mixture.kinds[k].mass;
         mixture.rims += pi * mixture.density[k] * mixture.kinds[k].radius;
     }
     mixture.mass /= mixture.all;
-    mixture.area_fraction = enskog_area_fraction(system);
+    mixture.area_fraction = crowding * enskog_area_fraction(system);
     return mixture;
 }
 
@@ -139,18 +139,23 @@ double enskog_measured_contact_value(const struct system *system, double collisi
     return collision_rate / (4 * density * enskog_radius(system) * sqrt(pi * temperature / mass));
 }
 
-static int is_predictable(const struct system *system)
+static int is_predictable(const struct system *system, double crowding)
 {
     return is_conservative(system) && system->kind_count <= ENSKOG_MOST_KINDS &&
-           enskog_area_fraction(system) <= ENSKOG_MOST_AREA_FRACTION;
+           crowding * enskog_area_fraction(system) <= ENSKOG_MOST_AREA_FRACTION;
 }
 
 struct enskog enskog_predict(const struct system *system, double temperature)
 {
+    return enskog_predict_at(system, temperature, 1);
+}
+
+struct enskog enskog_predict_at(const struct system *system, double temperature, double crowding)
+{
     struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN};
-    if (!is_predictable(system))
+    if (!is_predictable(system, crowding))
         return prediction;
-    const struct mixture mixture = find_mixture(system);
+    const struct mixture mixture = find_mixture(system, crowding);
     double rate = 0;
     double contacts = 0;
     double growth = 0;

@@ -50,4 +50,7 @@ double enskog_radius(const struct system *system);
  */
 struct enskog enskog_predict(const struct system *system, double temperature);
 
+/* The same if there were `crowding` times as many particles. */
+struct enskog enskog_predict_at(const struct system *system, double temperature, double crowding);
+
 #endif

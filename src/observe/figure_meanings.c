@@ -79,8 +79,12 @@ static const char *const meanings[FIGURES] = {
         "What it is for particles that come everywhere in every direction.",
     [FIGURE_STREAM_SPEED] = "The mean velocity along x with which the stream comes in.",
     [FIGURE_STREAM_TEMPERATURE] = "The temperature with which it comes in.",
-    [FIGURE_STREAM_PASSAGES] = "How many velocities the stream has given to particles that left "
-                               "the box along x.",
+    [FIGURE_STREAM_PASSAGES] = "How many velocities the stream has given to particles that came to "
+                               "the sides of the box along x.",
+    [FIGURE_STREAM_DENSITY] = "Particles per area in the stream that comes in, from how many do.",
+    [FIGURE_STREAM_DENSITY_ERROR] = "The standard error of this density.",
+    [FIGURE_STREAM_DENSITY_RATIO] = "This density divided by that of the whole. What differs is "
+                                    "stored before obstacles or missing behind them.",
     [FIGURE_MOMENTUM_X_SEAM] = "The momentum along x that particles have gained by that.",
     [FIGURE_MOMENTUM_Y_SEAM] = "The momentum along y that particles have gained by that.",
     [FIGURE_FORCE_X] = "The mean force of the gas on all polygons along x: their drag.",

@@ -104,6 +104,11 @@ static const struct figure_description descriptions[FIGURES] = {
                                 FIGURE_REAL},
     [FIGURE_MOMENTUM_Y_SEAM] = {"momentum_y_seam", "  momentum given to them, in y", "momentum",
                                 FIGURE_REAL},
+    [FIGURE_STREAM_DENSITY] = {"stream_density", "density of what comes in", "1/area", FIGURE_REAL},
+    [FIGURE_STREAM_DENSITY_ERROR] = {"stream_density_error", "  standard error", "1/area",
+                                     FIGURE_REAL},
+    [FIGURE_STREAM_DENSITY_RATIO] = {"stream_density_ratio", "  / mean density, N / free area", "",
+                                     FIGURE_REAL},
     [FIGURE_FORCE_X] = {"force_x", "force on all polygons, in x", "momentum/time", FIGURE_REAL},
     [FIGURE_FORCE_Y] = {"force_y", "force on all polygons, in y", "momentum/time", FIGURE_REAL},
     [FIGURE_STREAM_SPEED_RATIO] = {"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "",
@@ -282,6 +287,16 @@ static void compare_with_theory(double *values, const struct system *system)
         values[FIGURE_PRESSURE_VIRIAL] * diameter * diameter / temperature;
 }
 
+static double mean_mass(const struct system *system)
+{
+    struct sum masses = {0};
+    if (!system->kinds)
+        return 1;
+    for (size_t k = 0; k < system->count; k++)
+        sum_add(&masses, system_mass(system, &system->particles[k]));
+    return sum_value(&masses) / (double)system->count;
+}
+
 /*
  * Standard errors, by blocks that last for five collisions of each particle with others or longer:
  * what is shorter cannot tell. The error of Z is that of its parts together, to first order: with K
@@ -294,6 +309,16 @@ static void compare_with_theory(double *values, const struct system *system)
  * that a block must be very much longer than the time in which sound runs from wall to wall.
  */
 static const double BLOCK_COLLISIONS = 5;
+
+/* The time in which the stream passes the box, which is how long its density remembers. */
+static double passage_in_blocks(const struct system *system, const struct blocks *blocks)
+{
+    const struct stream *stream = &system->boundary.stream;
+    const double square =
+        stream->speed * stream->speed + 2 * stream->temperature / mean_mass(system);
+    const double passage = system->boundary.width / sqrt(square);
+    return fmin(passage / block_times_length(&blocks->times, 0), BLOCKS / 16.0);
+}
 
 static void estimate_errors(double *values, const struct system *system,
                             const struct blocks *blocks)
@@ -310,6 +335,7 @@ static void estimate_errors(double *values, const struct system *system,
     const struct block virial = {.action = ideal / pressure, .virial = 0.5 / pressure};
     const struct block z = {.action = -mean.virial / (2 * kinetic) / mean.action,
                             .virial = 1 / (2 * kinetic)};
+    const struct block inflow = {.inflow = 1 / mean.inflow};
     const double rate_error = blocks_error(blocks, &rate, least);
     const double z_error = blocks_error(blocks, &z, least);
     values[FIGURE_COLLISION_RATE_ERROR] = values[FIGURE_COLLISION_RATE] * rate_error;
@@ -322,6 +348,9 @@ static void estimate_errors(double *values, const struct system *system,
     values[FIGURE_CONTACT_VALUE_ERROR] =
         values[FIGURE_CONTACT_VALUE] *
         (system->boundary.stream.draw ? blocks_error(blocks, &contact, least) : rate_error);
+    values[FIGURE_STREAM_DENSITY_ERROR] =
+        values[FIGURE_STREAM_DENSITY] *
+        blocks_error(blocks, &inflow, passage_in_blocks(system, blocks));
     values[FIGURE_PRESSURE_REDUCED_ERROR] =
         values[FIGURE_PRESSURE_REDUCED] * z_error / values[FIGURE_COMPRESSIBILITY_VIRIAL];
 }
@@ -339,21 +368,13 @@ static void describe_speeds(double *values, const struct speeds *speeds)
     values[FIGURE_SPEED_KURTOSIS] = speeds->reduced_4 / (speeds->reduced_2 * speeds->reduced_2);
 }
 
-static double mean_mass(const struct system *system)
-{
-    struct sum masses = {0};
-    if (!system->kinds)
-        return 1;
-    for (size_t k = 0; k < system->count; k++)
-        sum_add(&masses, system_mass(system, &system->particles[k]));
-    return sum_value(&masses) / (double)system->count;
-}
-
 /*
  * The stream. U is its speed, T its temperature and m the mean mass. The speed of sound is that of
  * a fluid at T and the area fraction of the whole (enskog.h), and so the Mach number is |U| / c; in
  * a dilute gas that is the speed ratio U / sqrt(2T/m), for there c = sqrt(2T/m). The Knudsen number
- * is the mean free path / the length of what stands in the stream.
+ * is the mean free path / the length of what stands in the stream. The density of the stream
+ * follows from how many come in (stream_mean_speed): where gas is stored before a body, or missing
+ * behind it, it is not that of the whole.
  */
 static void describe_stream(double *values, const struct system *system, const struct tally *tally,
                             double duration, double reference)
@@ -364,6 +385,10 @@ static void describe_stream(double *values, const struct system *system, const s
     values[FIGURE_STREAM_SPEED] = stream->speed;
     values[FIGURE_STREAM_TEMPERATURE] = stream->temperature;
     values[FIGURE_STREAM_PASSAGES] = (double)tally->renewals;
+    values[FIGURE_STREAM_DENSITY] =
+        sum_value(&tally->inflow) / (duration * system->boundary.height);
+    values[FIGURE_STREAM_DENSITY_RATIO] =
+        values[FIGURE_STREAM_DENSITY] * values[FIGURE_FREE_AREA] / (double)system->count;
     for (int axis = 0; axis < 2; axis++) {
         values[FIGURE_MOMENTUM_X_SEAM + axis] = sum_value(&tally->seam_given[axis]);
         values[FIGURE_FORCE_X + axis] = system->boundary.polygons

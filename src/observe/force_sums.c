@@ -4,6 +4,7 @@
 #include "force_sums.h"
 
 #include "base/memory.h"
+#include "model/stream.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,8 +25,8 @@ static enum status create_obstacles(struct force_sums *sums, struct error *error
             continue;
         struct obstacle *obstacle = &sums->obstacles[number++];
         for (int gain = 0; gain < GAINS; gain++) {
-            obstacle->gains[gain] = (struct sum){0};
-            obstacle->noted[gain] = 0;
+            obstacle->gains[gain].sum = (struct sum){0};
+            obstacle->gains[gain].noted = 0;
         }
         obstacle->polygon = k;
         status = polygon_shape_find(polygons, k, &obstacle->shape, error);
@@ -33,18 +34,24 @@ static enum status create_obstacles(struct force_sums *sums, struct error *error
     return status;
 }
 
+/* Where the rows of the inflow are in the table of sums. */
+static size_t find_inflow(const struct force_sums *sums)
+{
+    return SIDE_SUMS * sums->polygons->side_count;
+}
+
 enum status force_sums_create(struct force_sums *sums, const struct boundary *boundary,
                               struct error *error)
 {
     const struct polygons *polygons = boundary->polygons;
-    *sums = (struct force_sums){.polygons = polygons};
+    *sums = (struct force_sums){.boundary = boundary, .polygons = polygons};
     for (size_t k = 0; polygons && k < polygons->count; k++)
         sums->count += !polygons->list[k].is_domain;
     if (sums->count == 0)
         return STATUS_DONE;
     enum status status = create_obstacles(sums, error);
     return status ? status
-                  : block_sums_create(&sums->sides, SIDE_SUMS * polygons->side_count, error);
+                  : block_sums_create(&sums->sides, find_inflow(sums) + INFLOW_ROWS + 1, error);
 }
 
 void force_sums_free(struct force_sums *sums)
@@ -60,14 +67,19 @@ void force_sums_begin(struct force_sums *sums, double from, double to)
     block_times_begin(&sums->times, from, to, 0);
 }
 
+static void mark_course(struct course *course, size_t block)
+{
+    course->marks[block] = sum_value(&course->sum);
+}
+
 /* Marks the end of a block. */
 static void mark(struct force_sums *sums)
 {
-    for (size_t k = 0; k < sums->count; k++) {
-        struct obstacle *obstacle = &sums->obstacles[k];
+    for (size_t k = 0; k < sums->count; k++)
         for (int gain = 0; gain < GAINS; gain++)
-            obstacle->marks[sums->times.complete][gain] = sum_value(&obstacle->gains[gain]);
-    }
+            mark_course(&sums->obstacles[k].gains[gain], sums->times.complete);
+    for (int inflow = 0; inflow < INFLOWS; inflow++)
+        mark_course(&sums->inflow[inflow], sums->times.complete);
     block_times_advance(&sums->times);
 }
 
@@ -133,34 +145,100 @@ void force_sums_collide(struct force_sums *sums, const struct collision *collisi
     const double y = a->mass * (a->v_before - a->v);
     const double rx = (a->x - collision->shift.x) - obstacle->shape.x;
     const double ry = (a->y - collision->shift.y) - obstacle->shape.y;
-    sum_add(&obstacle->gains[GAIN_X], x);
-    sum_add(&obstacle->gains[GAIN_Y], y);
-    sum_add(&obstacle->gains[GAIN_TORQUE], rx * y - ry * x);
+    sum_add(&obstacle->gains[GAIN_X].sum, x);
+    sum_add(&obstacle->gains[GAIN_Y].sum, y);
+    sum_add(&obstacle->gains[GAIN_TORQUE].sum, rx * y - ry * x);
     add_to_side(sums, collision, x, y);
 }
 
-/* A gain of an obstacle. */
-struct obstacle_gain {
-    const struct obstacle *obstacle;
-    int gain;
-};
-
-static double gain_of_block(const void *of, size_t k)
+void force_sums_renew(struct force_sums *sums, const struct collision *passage)
 {
-    const struct obstacle_gain *series = of;
-    const double before = k > 0 ? series->obstacle->marks[k - 1][series->gain] : 0;
-    return series->obstacle->marks[k][series->gain] - before;
+    const double mass = passage->a.mass;
+    const struct boundary *boundary = sums->boundary;
+    if (sums->count == 0)
+        return;
+    while (passage->time > sums->times.end)
+        mark(sums);
+    if (mass != sums->mass) {
+        sums->mass = mass;
+        sums->mean_speed = stream_mean_speed(&boundary->stream, mass);
+    }
+    sum_add(&sums->inflow[INFLOW_NUMBER].sum, 1 / sums->mean_speed);
+    sum_add(&sums->inflow[INFLOW_MASS].sum, mass / sums->mean_speed);
+    const double part = fmin(fmax(passage->a.y / boundary->height, 0), 1);
+    const size_t row = (size_t)fmin(part * INFLOW_ROWS, INFLOW_ROWS - 1);
+    const int block = block_sums_find(sums->times.from, sums->times.to, passage->time);
+    double *table = block_sums_table(&sums->sides, block) + find_inflow(sums);
+    table[row] += mass / sums->mean_speed;
+    table[INFLOW_ROWS] += mass / sums->mean_speed;
 }
 
-struct estimate force_sums_gain(const struct force_sums *sums, const struct obstacle *obstacle,
-                                int gain, double least)
+/* A course, less another one times a factor. */
+struct difference {
+    const struct course *course, *other;
+    double factor;
+};
+
+static double value_of_block(const struct course *course, size_t k)
 {
+    return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
+}
+
+static double difference_of_block(const void *of, size_t k)
+{
+    const struct difference *difference = of;
+    return value_of_block(difference->course, k) -
+           difference->factor * value_of_block(difference->other, k);
+}
+
+/* The standard error of the mean block. */
+static double find_error(const struct force_sums *sums, const struct difference *difference,
+                         double least)
+{
+    const double block = (sums->times.to - sums->times.from) / BLOCKS;
+    const struct block_series series = {difference_of_block, difference};
+    return block_series_error(&series, least / block);
+}
+
+struct estimate force_sums_mean(const struct force_sums *sums, const struct course *course,
+                                double least)
+{
+    const struct difference difference = {course, course, 0};
     const double duration = sums->times.to - sums->times.from;
-    const double block = duration / BLOCKS;
-    const struct obstacle_gain of = {obstacle, gain};
-    const struct block_series series = {gain_of_block, &of};
-    return (struct estimate){sum_value(&obstacle->gains[gain]) / duration,
-                             block_series_error(&series, least / block) / block};
+    return (struct estimate){sum_value(&course->sum) / duration,
+                             find_error(sums, &difference, least) / (duration / BLOCKS)};
+}
+
+/* To first order the error of a / b is that of a - (a / b) b, divided by b. */
+struct estimate force_sums_ratio(const struct force_sums *sums, const struct course *course,
+                                 const struct course *divisor, double least)
+{
+    const double ratio = sum_value(&course->sum) / sum_value(&divisor->sum);
+    const struct difference difference = {course, divisor, ratio};
+    return (struct estimate){ratio, find_error(sums, &difference, least) /
+                                        (sum_value(&divisor->sum) / BLOCKS)};
+}
+
+double force_sums_drift(const struct force_sums *sums)
+{
+    enum { PARTS = 8, LENGTH = BLOCKS / 2 / PARTS };
+    double means[2] = {0, 0};
+    double squared = 0; /* the error of the difference */
+    size_t block = 0;
+    for (int half = 0; half < 2; half++) {
+        double scatter = 0;
+        for (int part = 1; part <= PARTS; part++) {
+            double value = 0;
+            for (const size_t end = block + LENGTH; block < end; block++)
+                for (size_t k = 0; k < sums->count; k++)
+                    value += value_of_block(&sums->obstacles[k].gains[GAIN_X], block);
+            const double away = value - means[half];
+            means[half] += away / part;
+            scatter += away * (value - means[half]);
+        }
+        squared += scatter / (PARTS * (PARTS - 1));
+    }
+    return squared > 0 ? (means[1] - means[0]) / sqrt(squared) : (double)NAN;
 }
 
 struct estimate force_sums_side(const struct force_sums *sums, size_t side, int sum)
@@ -173,6 +251,35 @@ struct estimate force_sums_side(const struct force_sums *sums, size_t side, int 
     return block_estimate(block_sums_total(&sums->sides, place) / duration, parts);
 }
 
+struct estimate force_sums_side_ratio(const struct force_sums *sums, size_t side, int sum)
+{
+    return block_sums_ratio(&sums->sides, SIDE_SUMS * side + (size_t)sum,
+                            find_inflow(sums) + INFLOW_ROWS, 1);
+}
+
+/* The rows of an obstacle that reaches across a seam in y begin anew. */
+struct estimate force_sums_inflow(const struct force_sums *sums, const struct obstacle *obstacle)
+{
+    const double row = sums->boundary->height / INFLOW_ROWS;
+    const struct polygon_shape *shape = &obstacle->shape;
+    const double first = floor(shape->bottom / row);
+    const double end = fmax(ceil((shape->bottom + shape->across) / row), first + 1);
+    const int count = (int)fmin(end - first, INFLOW_ROWS);
+    double parts[SUM_BLOCKS];
+    double here = 0;
+    double all = 0;
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        const double *table = block_sums_table(&sums->sides, block) + find_inflow(sums);
+        double sum = 0;
+        for (int k = 0; k < count; k++)
+            sum += table[((int)first + k + INFLOW_ROWS) % INFLOW_ROWS] * INFLOW_ROWS / count;
+        parts[block] = sum / table[INFLOW_ROWS];
+        here += sum;
+        all += table[INFLOW_ROWS];
+    }
+    return block_estimate(here / all, parts);
+}
+
 double force_sums_hits(const struct force_sums *sums, size_t side)
 {
     return block_sums_total(&sums->sides, SIDE_SUMS * side + SIDE_HITS);
@@ -181,32 +288,46 @@ double force_sums_hits(const struct force_sums *sums, size_t side)
 void force_sums_note(struct obstacle *obstacle, double gained[GAINS])
 {
     for (int gain = 0; gain < GAINS; gain++) {
-        const double value = sum_value(&obstacle->gains[gain]);
-        gained[gain] = value - obstacle->noted[gain];
-        obstacle->noted[gain] = value;
+        struct course *course = &obstacle->gains[gain];
+        const double value = sum_value(&course->sum);
+        gained[gain] = value - course->noted;
+        course->noted = value;
     }
+}
+
+static void save_course(const struct course *course, size_t complete, struct record_writer *writer)
+{
+    record_put_number(writer, course->sum.rounded);
+    record_put_number(writer, course->sum.rest);
+    record_put_number(writer, course->noted);
+    for (size_t block = 0; block < complete; block++)
+        record_put_number(writer, course->marks[block]);
+    record_end_line(writer);
 }
 
 void force_sums_save(const struct force_sums *sums, struct record_writer *writer)
 {
-    record_put_whole(writer, sums->times.complete);
+    const size_t complete = sums->times.complete;
+    record_put_whole(writer, complete);
     record_end_line(writer);
-    for (size_t k = 0; k < sums->count; k++) {
-        const struct obstacle *obstacle = &sums->obstacles[k];
-        for (int gain = 0; gain < GAINS; gain++) {
-            record_put_number(writer, obstacle->gains[gain].rounded);
-            record_put_number(writer, obstacle->gains[gain].rest);
-            record_put_number(writer, obstacle->noted[gain]);
-        }
-        record_end_line(writer);
-        for (size_t block = 0; block < sums->times.complete; block++) {
-            for (int gain = 0; gain < GAINS; gain++)
-                record_put_number(writer, obstacle->marks[block][gain]);
-            record_end_line(writer);
-        }
-    }
-    if (sums->count > 0)
-        block_sums_save(&sums->sides, writer);
+    if (sums->count == 0)
+        return;
+    for (size_t k = 0; k < sums->count; k++)
+        for (int gain = 0; gain < GAINS; gain++)
+            save_course(&sums->obstacles[k].gains[gain], complete, writer);
+    for (int inflow = 0; inflow < INFLOWS; inflow++)
+        save_course(&sums->inflow[inflow], complete, writer);
+    block_sums_save(&sums->sides, writer);
+}
+
+static void load_course(struct course *course, size_t complete, struct record_reader *reader)
+{
+    course->sum.rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    course->sum.rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    course->noted = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    for (size_t block = 0; block < complete && !reader->status; block++)
+        course->marks[block] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+    record_expect_line_end(reader);
 }
 
 void force_sums_load(struct force_sums *sums, double from, double to, struct record_reader *reader)
@@ -214,20 +335,13 @@ void force_sums_load(struct force_sums *sums, double from, double to, struct rec
     const size_t complete = (size_t)record_take_whole(reader, BLOCKS - 1);
     record_expect_line_end(reader);
     block_times_begin(&sums->times, from, to, complete);
-    for (size_t k = 0; k < sums->count && !reader->status; k++) {
-        struct obstacle *obstacle = &sums->obstacles[k];
-        for (int gain = 0; gain < GAINS; gain++) {
-            obstacle->gains[gain].rounded = record_take_number(reader, -DBL_MAX, DBL_MAX);
-            obstacle->gains[gain].rest = record_take_number(reader, -DBL_MAX, DBL_MAX);
-            obstacle->noted[gain] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        }
-        record_expect_line_end(reader);
-        for (size_t block = 0; block < complete && !reader->status; block++) {
-            for (int gain = 0; gain < GAINS; gain++)
-                obstacle->marks[block][gain] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-            record_expect_line_end(reader);
-        }
-    }
-    if (sums->count > 0 && !reader->status)
+    if (sums->count == 0)
+        return;
+    for (size_t k = 0; k < sums->count && !reader->status; k++)
+        for (int gain = 0; gain < GAINS; gain++)
+            load_course(&sums->obstacles[k].gains[gain], complete, reader);
+    for (int inflow = 0; inflow < INFLOWS && !reader->status; inflow++)
+        load_course(&sums->inflow[inflow], complete, reader);
+    if (!reader->status)
         block_sums_load(&sums->sides, reader);
 }

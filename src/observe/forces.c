@@ -3,9 +3,10 @@
  * run goes on and the means when it is over; see forces.h.
  *
  * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
- * length L across it, with the dynamic pressure q = rho U^2 / 2. The stream is thought to have the
- * density of the whole: all mass / the free area. Its pressure is that of a fluid of this density
- * and of the stream's temperature (enskog.h).
+ * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho is that of the
+ * stream which comes in, and follows from how many particles do (stream_mean_speed). It is not that
+ * of the whole, all mass / the free area, where gas is stored before a body or missing behind it.
+ * The pressure of the stream is that of a fluid of its density and temperature (enskog.h).
  */
 #include "observe/forces.h"
 
@@ -33,6 +34,7 @@ struct forces {
     uint64_t next_frame;  /* where it goes on */
     struct frames frames; /* only of a series */
     struct force_sums sums;
+    struct error warning; /* after `finish`; without a message if there is none */
 };
 
 /* A time of which a row gives the mean. */
@@ -40,12 +42,13 @@ struct span {
     double from, to;
 };
 
-/* Which row to write: of an obstacle, or of one of its sides, if that is not NO_SIDE. */
+/* Which row to write: of an obstacle, or of one of its sides; or if these are NONE, of the whole.
+ */
 struct place {
     size_t obstacle, side;
 };
 
-static const size_t NO_SIDE = SIZE_MAX;
+static const size_t NONE = SIZE_MAX;
 
 enum { STRETCHES = 64 }; /* of the course of the force, for the report; a divisor of BLOCKS */
 
@@ -63,8 +66,10 @@ static void write_row(const struct forces *forces, struct place place, const cha
                       struct estimate estimate, struct span span)
 {
     FILE *stream = forces->file.stream;
-    fprintf(stream, "%zu,", place.obstacle);
-    if (place.side != NO_SIDE)
+    if (place.obstacle != NONE)
+        fprintf(stream, "%zu", place.obstacle);
+    fputc(',', stream);
+    if (place.side != NONE)
         fprintf(stream, "%zu", place.side);
     fprintf(stream, ",%s", quantity);
     write_field(stream, estimate.value);
@@ -120,7 +125,7 @@ static void write_series(struct forces *forces, double time)
         double gained[GAINS];
         force_sums_note(&forces->sums.obstacles[k], gained);
         for (int gain = 0; gain < GAINS; gain++)
-            write_row(forces, (struct place){k, NO_SIDE}, gain_names[gain],
+            write_row(forces, (struct place){k, NONE}, gain_names[gain],
                       exactly(gained[gain] / (span.to - span.from)), span);
     }
     forces->since = time;
@@ -171,6 +176,16 @@ static enum status collide(struct observer *observer, const struct collision *co
     return STATUS_DONE;
 }
 
+static enum status renew(struct observer *observer, const struct collision *passage,
+                         struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    (void)error;
+    if (forces->is_counting)
+        force_sums_renew(&forces->sums, passage);
+    return STATUS_DONE;
+}
+
 static enum status save(struct observer *observer, const struct snapshot *snapshot,
                         struct record_writer *writer, struct error *error)
 {
@@ -216,38 +231,65 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 
 /* The gas in which the obstacles are. */
 struct gas {
-    double passage;  /* the time in which its particles cross the box */
-    int is_stream;   /* only of one there is the rest: */
-    double speed;    /* U */
-    double pressure; /* where nothing disturbs it; NAN if there is no prediction */
-    double dynamic_pressure;
+    double passage;          /* the time in which its particles cross the box */
+    int is_stream;           /* only of one there is the rest: */
+    double speed;            /* U */
+    struct estimate density; /* particles per area, of what comes in, */
+    double crowding;         /* and divided by that of the whole */
+    double dynamic_pressure; /* q, */
+    double per_inflow;       /* and divided by the inflow of mass per time */
+    double pressure;         /* / q, where nothing disturbs it; NAN if there is no prediction */
 };
 
 /* Blocks last so long, but not longer than this part of the run: see find_least. */
 static const double MOST_OF_RUN = 1.0 / 16;
 
-static struct gas describe_gas(const struct snapshot *snapshot)
+/*
+ * How long blocks last. The force remembers for as long as particles and sound need to cross the
+ * box: a surge is followed by a lull, for there are only so many particles. Shorter blocks would
+ * show errors that are too large, by a half where the box is small; so they last that long.
+ */
+static double find_least(const struct forces *forces, const struct gas *gas)
+{
+    return fmin(gas->passage, (forces->request.to - forces->request.from) * MOST_OF_RUN);
+}
+
+static struct gas describe_gas(const struct forces *forces, const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
     const struct boundary *boundary = &system->boundary;
     const struct stream *stream = &boundary->stream;
-    const double area = reach_area(boundary);
-    const double count = (double)system->count;
+    const struct force_sums *sums = &forces->sums;
     struct sum mass = {0};
     for (size_t k = 0; k < system->count; k++)
         sum_add(&mass, system_mass(system, &system->particles[k]));
     const double speed = sqrt(2 * tally_motion(snapshot).energy / sum_value(&mass));
-    const double passage = fmax(boundary->width, boundary->height) / speed;
+    struct gas gas = {.passage = fmax(boundary->width, boundary->height) / speed};
     if (!stream->draw)
-        return (struct gas){.passage = passage};
-    return (struct gas){
-        .passage = passage,
-        .is_stream = 1,
-        .speed = stream->speed,
-        .pressure = count / area * stream->temperature *
-                    enskog_predict(system, stream->temperature).compressibility,
-        .dynamic_pressure = sum_value(&mass) / area * stream->speed * stream->speed / 2,
-    };
+        return gas;
+    gas.is_stream = 1;
+    gas.speed = stream->speed;
+    gas.density =
+        convert(force_sums_mean(sums, &sums->inflow[INFLOW_NUMBER], find_least(forces, &gas)), 0,
+                1 / boundary->height);
+    gas.crowding = gas.density.value * reach_area(boundary) / (double)system->count;
+    gas.per_inflow = stream->speed * stream->speed / (2 * boundary->height);
+    gas.dynamic_pressure =
+        gas.per_inflow * force_sums_mean(sums, &sums->inflow[INFLOW_MASS], 0).value;
+    gas.pressure = gas.density.value * stream->temperature / gas.dynamic_pressure *
+                   enskog_predict_at(system, stream->temperature, gas.crowding).compressibility;
+    return gas;
+}
+
+/* A sum of a side per time and length; in a stream, / q. */
+static struct estimate measure_side(const struct forces *forces, const struct gas *gas, size_t side,
+                                    int sum)
+{
+    const double length = forces->sums.polygons->sides[side].length;
+    if (!gas->is_stream)
+        return convert(force_sums_side(&forces->sums, side, sum), 0, 1 / length);
+    return convert(force_sums_side_ratio(&forces->sums, side, sum), 0,
+                   1 / (gas->per_inflow * length));
 }
 
 /* Writes the rows of each side of an obstacle. */
@@ -256,19 +298,14 @@ static void write_sides(const struct forces *forces, const struct gas *gas, size
 {
     const struct polygons *polygons = forces->sums.polygons;
     const struct polygon *polygon = &polygons->list[forces->sums.obstacles[number].polygon];
-    const double zero = gas->is_stream ? gas->pressure : 0;
-    const double unit = gas->is_stream ? gas->dynamic_pressure : 1;
     for (size_t k = 0; k < polygon->side_count; k++) {
         const size_t side = polygon->first_side + k;
-        const double length = polygons->sides[side].length;
         const struct place place = {number, k};
-        const struct estimate normal = force_sums_side(&forces->sums, side, SIDE_NORMAL);
-        const struct estimate along = force_sums_side(&forces->sums, side, SIDE_ALONG);
         write_row(forces, place, "hits", exactly(force_sums_hits(&forces->sums, side)), span);
         write_row(forces, place, gas->is_stream ? "pressure_coefficient" : "pressure",
-                  convert(normal, zero * length, 1 / (unit * length)), span);
+                  convert(measure_side(forces, gas, side, SIDE_NORMAL), gas->pressure, 1), span);
         write_row(forces, place, gas->is_stream ? "shear_coefficient" : "shear",
-                  convert(along, 0, 1 / (unit * length)), span);
+                  measure_side(forces, gas, side, SIDE_ALONG), span);
     }
 }
 
@@ -282,16 +319,6 @@ static double count_hits(const struct force_sums *sums, const struct obstacle *o
     return hits;
 }
 
-/*
- * How long blocks last. The force remembers for as long as particles and sound need to cross the
- * box: a surge is followed by a lull, for there are only so many particles. Shorter blocks would
- * show errors that are too large, by a half where the box is small; so they last that long.
- */
-static double find_least(const struct forces *forces, const struct gas *gas)
-{
-    return fmin(gas->passage, (forces->request.to - forces->request.from) * MOST_OF_RUN);
-}
-
 /* Writes all rows of an obstacle. */
 static void write_obstacle(const struct forces *forces, const struct gas *gas, size_t number)
 {
@@ -299,28 +326,81 @@ static void write_obstacle(const struct forces *forces, const struct gas *gas, s
     const struct obstacle *obstacle = &sums->obstacles[number];
     const struct polygon_shape *shape = &obstacle->shape;
     const struct span span = {forces->request.from, forces->request.to};
-    const struct place place = {number, NO_SIDE};
+    const struct place place = {number, NONE};
     const double reference = forces->request.reference;
     const double drag_length = reference > 0 ? reference : shape->across;
     const double lift_length = reference > 0 ? reference : shape->chord;
-    const double drag_unit = copysign(gas->dynamic_pressure, gas->speed) * drag_length;
-    const double lift_unit = gas->dynamic_pressure * lift_length;
     const double least = find_least(forces, gas);
-    struct estimate gains[GAINS];
-    for (int gain = 0; gain < GAINS; gain++) {
-        gains[gain] = force_sums_gain(sums, obstacle, gain, least);
-        write_row(forces, place, gain_names[gain], gains[gain], span);
-    }
+    for (int gain = 0; gain < GAINS; gain++)
+        write_row(forces, place, gain_names[gain],
+                  force_sums_mean(sums, &obstacle->gains[gain], least), span);
     if (gas->is_stream) {
-        write_row(forces, place, "drag_coefficient", convert(gains[GAIN_X], 0, 1 / drag_unit),
+        const struct course *inflow = &sums->inflow[INFLOW_MASS];
+        const double unit = copysign(gas->per_inflow, gas->speed);
+        write_row(forces, place, "drag_coefficient",
+                  convert(force_sums_ratio(sums, &obstacle->gains[GAIN_X], inflow, least), 0,
+                          1 / (unit * drag_length)),
                   span);
-        write_row(forces, place, "lift_coefficient", convert(gains[GAIN_Y], 0, 1 / lift_unit),
+        write_row(forces, place, "lift_coefficient",
+                  convert(force_sums_ratio(sums, &obstacle->gains[GAIN_Y], inflow, least), 0,
+                          1 / (gas->per_inflow * lift_length)),
                   span);
+        write_row(forces, place, "inflow_ratio", force_sums_inflow(sums, obstacle), span);
         write_row(forces, place, "reference_length_drag", exactly(drag_length), span);
         write_row(forces, place, "reference_length_lift", exactly(lift_length), span);
     }
     write_row(forces, place, "hits", exactly(count_hits(sums, obstacle)), span);
     write_sides(forces, gas, number, span);
+}
+
+/* Writes the rows of the stream. */
+static void write_stream(const struct forces *forces, const struct gas *gas)
+{
+    const struct span span = {forces->request.from, forces->request.to};
+    const struct place place = {NONE, NONE};
+    const double mean = gas->density.value / gas->crowding;
+    write_row(forces, place, "stream_density", gas->density, span);
+    write_row(forces, place, "stream_density_ratio", convert(gas->density, 0, 1 / mean), span);
+}
+
+/* By how many standard errors what should be equal may differ; and by which part at least, for a
+ * difference that is known well may be of no importance. */
+static const double MAX_ERRORS = 4;
+static const double MIN_DIFFERENCE = 0.02;
+
+/* Finds out whether the drag can be trusted, of an obstacle that is the largest across. */
+static void judge(struct forces *forces)
+{
+    const struct force_sums *sums = &forces->sums;
+    const double drift = force_sums_drift(sums);
+    size_t largest = 0;
+    for (size_t k = 1; k < sums->count; k++)
+        if (sums->obstacles[k].shape.across > sums->obstacles[largest].shape.across)
+            largest = k;
+    const struct estimate inflow = force_sums_inflow(sums, &sums->obstacles[largest]);
+    const double away = fabs(inflow.value - 1);
+    const int is_unsteady = fabs(drift) > MAX_ERRORS;
+    const int is_uneven = away > MIN_DIFFERENCE && away > MAX_ERRORS * inflow.error;
+    if (is_unsteady || is_uneven)
+        error_set(&forces->warning, STATUS_DONE, "the drag of --forces should not be trusted:");
+    if (is_unsteady)
+        error_append(&forces->warning,
+                     " in the first and the second half of the time it differs by %.1f standard "
+                     "errors%s",
+                     fabs(drift), is_uneven ? "; and" : "");
+    if (is_uneven)
+        error_append(&forces->warning,
+                     " before obstacle %zu, %.3g +- %.1g of the density of the stream comes in, "
+                     "for its wake comes back through the seam: make the box longer",
+                     largest, inflow.value, inflow.error);
+    if (forces->warning.message[0] && !forces->request.is_quiet)
+        forces->observer.all->warn(&forces->warning);
+}
+
+const char *forces_warning(const struct observer *observer)
+{
+    const struct forces *forces = (const struct forces *)observer;
+    return forces->warning.message[0] ? forces->warning.message : NULL;
 }
 
 /* Tells the force on all obstacles together, in stretches of the time that counts. */
@@ -337,8 +417,8 @@ static void tell_course(const struct force_sums *sums, const struct row_sink *si
             double gained = 0;
             for (size_t k = 0; k < sums->count; k++) {
                 const struct obstacle *obstacle = &sums->obstacles[k];
-                const double before = end > joined ? obstacle->marks[end - joined - 1][gain] : 0;
-                gained += obstacle->marks[end - 1][gain] - before;
+                const double *marks = obstacle->gains[gain].marks;
+                gained += marks[end - 1] - (end > joined ? marks[end - joined - 1] : 0);
             }
             sink->take(sink->to, names[gain], "all", time - length / 2, exactly(gained / length));
         }
@@ -349,11 +429,11 @@ void forces_tell(const struct observer *observer, const struct snapshot *snapsho
                  const struct row_sink *sink)
 {
     const struct forces *forces = (const struct forces *)observer;
-    const struct gas gas = describe_gas(snapshot);
+    const struct gas gas = describe_gas(forces, snapshot);
     for (size_t k = 0; k < forces->sums.count; k++)
         for (int gain = GAIN_X; gain <= GAIN_Y; gain++)
             sink->take(sink->to, gain_names[gain], "all", (double)k,
-                       force_sums_gain(&forces->sums, &forces->sums.obstacles[k], gain,
+                       force_sums_mean(&forces->sums, &forces->sums.obstacles[k].gains[gain],
                                        find_least(forces, &gas)));
     tell_course(&forces->sums, sink);
 }
@@ -362,8 +442,12 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
                           struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct gas gas = describe_gas(snapshot);
     force_sums_complete(&forces->sums);
+    const struct gas gas = describe_gas(forces, snapshot);
+    if (gas.is_stream) {
+        write_stream(forces, &gas);
+        judge(forces);
+    }
     for (size_t k = 0; k < forces->sums.count; k++)
         write_obstacle(forces, &gas, k);
     return output_file_complete(&forces->file, error);
@@ -383,6 +467,7 @@ enum status forces_create(const struct forces_request *request, struct observer 
     static const struct observer_operations operations = {.begin = begin,
                                                           .is_of_boundary = 1,
                                                           .collide = collide,
+                                                          .renew = renew,
                                                           .look = look,
                                                           .finish = finish,
                                                           .option = "--forces",

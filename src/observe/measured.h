@@ -39,6 +39,10 @@ void structure_tell(const struct observer *observer, const struct snapshot *snap
 void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
                  const struct row_sink *sink);
 
+/* Why the forces that an observer of forces_create has measured should not be trusted: a sentence,
+ * owned by it; or NULL. */
+const char *forces_warning(const struct observer *observer);
+
 /* The fields that an observer of fields_create has measured; owned by it. */
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
 

@@ -108,6 +108,7 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
     }
     qsort(points, count, sizeof *points, compare);
     *shape = (struct polygon_shape){
+        .bottom = least,
         .across = most - least,
         .chord = find_diameter(points + count, find_hull(points, count, points + count))};
     find_centroid(sides, count, shape);

@@ -9,6 +9,7 @@
 
 struct polygon_shape {
     double x, y;   /* the centroid of its area, length; of a thin wall, its middle */
+    double bottom; /* its lowest y, and */
     double across; /* its extent along y, length */
     double chord;  /* the largest distance of two vertices, length; more than 0 */
 };

@@ -339,8 +339,10 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     tell_kinetics(reporter);
     if (structure)
         structure_tell(structure, snapshot, &sink);
-    if (forces)
+    if (forces) {
         forces_tell(forces, snapshot, &sink);
+        reporter->report.warning = forces_warning(forces);
+    }
     return reporter->status;
 }
 

@@ -9,6 +9,7 @@
 #include "observe/tally.h"
 
 #include "base/thread_pool.h"
+#include "model/stream.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,7 +66,7 @@ static void add_polygon(struct tally *tally, const struct participant *a, double
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    if (tally->is_stream)
+    if (tally->stream)
         add_heat(tally, a, time);
 }
 
@@ -110,12 +111,17 @@ static int is_lossy(const struct law *law)
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
+static const struct stream *find_stream(const struct system *system)
+{
+    return system->boundary.stream.draw ? &system->boundary.stream : NULL;
+}
+
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
-                            .is_stream = snapshot->system->boundary.stream.draw != NULL};
+                            .stream = find_stream(snapshot->system)};
 }
 
 void tally_collide(struct tally *tally, const struct collision *collision)
@@ -138,6 +144,7 @@ void tally_renew(struct tally *tally, const struct collision *passage)
     const double gain_y = a->mass * (a->v - a->v_before);
     end_flight(tally, a, passage->time);
     tally->renewals++;
+    sum_add(&tally->inflow, 1 / stream_mean_speed(tally->stream, a->mass));
     sum_add(&tally->seam_given[0], gain_x);
     sum_add(&tally->seam_given[1], gain_y);
     sum_add(&tally->gained[0], -gain_x);
@@ -146,7 +153,7 @@ void tally_renew(struct tally *tally, const struct collision *passage)
 }
 
 /* The numbers of a tally in the order in which they are saved. */
-enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 12) };
+enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 13) };
 
 static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
 {
@@ -160,6 +167,7 @@ static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
                                 &tally->polygons_gained[1],
                                 &tally->seam_given[0],
                                 &tally->seam_given[1],
+                                &tally->inflow,
                                 &tally->gained[0],
                                 &tally->gained[1],
                                 &tally->virial,
@@ -201,7 +209,7 @@ void tally_load(struct tally *tally, double from, const struct system *system,
     list_numbers(tally, list);
     tally->from = from;
     tally->is_lossy = is_lossy(&system->law);
-    tally->is_stream = system->boundary.stream.draw != NULL;
+    tally->stream = find_stream(system);
     tally->pairs = record_take_whole(reader, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         tally->walls[wall] = record_take_whole(reader, UINT64_MAX);

@@ -459,6 +459,8 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
     write_run(report, stream);
     enum status status = write_final(report, stream, error);
     write_figures(report, stream);
+    if (report->warning)
+        fprintf(stream, "<p id=\"warning\">Warning: %s.</p>\n", report->warning);
     fputs("<h2>Plots</h2>\n<div class=\"plots\">\n", stream);
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);

@@ -427,9 +427,11 @@ static enum window_outcome cross(struct tile_worker *worker, uint32_t k)
     return record(worker, k, &crossing, is_tied, from, prediction->cell);
 }
 
-/* Moves copy k, which has passed a seam, from one of the outer columns or rows to the other. */
+/* Moves copy k, if it has passed a seam, from one of the outer columns or rows to the other. */
 static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 {
+    if (!boundary_is_seam(&worker->system.boundary, feature))
+        return;
     struct cell_list *cells = &worker->predictor.cell_list;
     struct prediction *prediction = &worker->predictor.predictions[k];
     uint32_t column = cell_list_column(cells, prediction->cell);
@@ -491,21 +493,31 @@ static enum window_outcome tell(struct tile_worker *worker, const struct event *
     return is_complete ? WINDOW_DONE : WINDOW_NO_MEMORY;
 }
 
+/* Notes of the last event of the tile's own that a stream has turned its particle back. */
+static void note_turn(struct tile *tile, const struct tiling *tiling)
+{
+    const struct tile_list *list = &tile->events[tiling->old];
+    ((struct tile_event *)list->entries)[list->count - 1].b_version = 1;
+}
+
 /* Resolves the event of copy k. */
 static enum window_outcome collide(struct tile_worker *worker, uint32_t k)
 {
     struct predictor *predictor = &worker->predictor;
+    const struct boundary *boundary = &worker->system.boundary;
     const struct event event = prediction_event(&worker->system, k, &predictor->predictions[k]);
     const uint32_t a = (uint32_t)event.a;
     const uint32_t b = event_partner(event.b) == PARTNER_PARTICLE ? (uint32_t)event.b : a;
     const uint32_t from = predictor->predictions[a].cell;
+    const int is_own = worker->marks[from] < DISTANCE;
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
-    enum window_outcome outcome =
-        worker->marks[from] < DISTANCE ? tell(worker, &event) : WINDOW_DONE;
+    enum window_outcome outcome = is_own ? tell(worker, &event) : WINDOW_DONE;
     physics_resolve(&worker->system, &event);
-    if (boundary_is_seam(&worker->system.boundary, event.b))
+    if (!boundary_turned_back(boundary, event.b, worker->system.particles[a].u))
         pass_seam(worker, a, event.b);
+    else if (is_own && !outcome)
+        note_turn(worker->tile, worker->tiling);
     if (!outcome)
         outcome = record(worker, a, &event, is_tied, from, predictor->predictions[a].cell);
     if (!outcome && b != a)

@@ -367,7 +367,7 @@ static void count_hits(const struct tiling *tiling)
             counts->particles--;
             if (event_partner(events[m].b) == PARTNER_PARTICLE)
                 system->counts[events[m].b].particles--;
-            else if (events[m].time <= tiling->told_from)
+            else if (events[m].time <= tiling->told_from && !events[m].b_version)
                 boundary_count(&system->boundary, counts, events[m].b);
         }
     }

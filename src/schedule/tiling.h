@@ -29,7 +29,8 @@ struct tile_members {
 struct tile_event {
     double time;
     int32_t a, b;                  /* as in struct event, indices of the system */
-    uint32_t a_version, b_version; /* of the particles before it */
+    uint32_t a_version, b_version; /* of the particles before it; with one particle, b_version is
+                                      1 if a stream has turned it back at the seam, otherwise 0 */
 };
 
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */

@@ -19,11 +19,11 @@ struct distribution {
     double up_to[CELLS + 1]; /* from 0 to 1 */
 };
 
-/* That of the component away from the seam, in thermal speeds, divided by its largest value. */
-static double density_away(double w, double s)
+/* That of u, in thermal speeds, divided by its larger peak; s >= 0. */
+static double density_flux(double w, double s)
 {
     const double peak = (s + sqrt(s * s + 4)) / 2;
-    return w > 0 ? w / peak * exp(((peak - s) * (peak - s) - (w - s) * (w - s)) / 2) : 0;
+    return fabs(w) / peak * exp(((peak - s) * (peak - s) - (w - s) * (w - s)) / 2);
 }
 
 static double density_along(double w, double unused)
@@ -70,40 +70,49 @@ static int is_uniform(const size_t bins[BINS], size_t count)
     return chi_square > 4 && chi_square < 70;
 }
 
-/* Draws many velocities that go to one side, at a ratio s of stream and thermal speed. */
-static void check_velocities(double s, int32_t feature, double mass)
+/* Draws many velocities at a ratio s of stream and thermal speed; those of a stream to the left are
+ * its mirror image. */
+static void check_velocities(double s, double mass)
 {
-    static struct distribution away, along;
+    static struct distribution flux, along;
     const size_t count = check_is_quick() ? 10000 : 40000;
     const double temperature = 2.25;
     const double sigma = sqrt(temperature / mass);
-    const double side = feature == FEATURE_RIGHT ? 1 : -1;
     const struct stream stream = stream_make(s * sigma, temperature, 5);
-    const double towards = side * s;
-    const double peak = (towards + sqrt(towards * towards + 4)) / 2;
-    const double scale = fmin(1, 2 * peak); /* how wide the density is */
-    size_t away_bins[BINS] = {0};
+    size_t flux_bins[BINS] = {0};
     size_t along_bins[BINS] = {0};
-    integrate(&away, density_away, towards, fmax(peak - 9, 0), peak + 9 * scale);
+    integrate(&flux, density_flux, fabs(s), fmin(fabs(s) - 9, 0), fabs(s) + 9);
     integrate(&along, density_along, 0, -9, 9);
     for (size_t k = 0; k < count; k++) {
         struct particle p = {.id = (int32_t)(k % 100), .draws = (uint32_t)(k / 100)};
-        stream_draw(&stream, &p, mass, feature);
-        CHECK(side * p.u > 0);
-        away_bins[find_bin(&away, side * p.u / sigma)]++;
+        stream_draw(&stream, &p, mass);
+        CHECK(p.u != 0);
+        flux_bins[find_bin(&flux, copysign(1, s) * p.u / sigma)]++;
         along_bins[find_bin(&along, p.v / sigma)]++;
     }
-    if (!CHECK(is_uniform(away_bins, count)) || !CHECK(is_uniform(along_bins, count)))
-        printf("s = %g, feature %d, mass %g\n", s, (int)feature, mass);
+    if (!CHECK(is_uniform(flux_bins, count)) || !CHECK(is_uniform(along_bins, count)))
+        printf("s = %g, mass %g\n", s, mass);
 }
 
-/* Around -1.3 the way of drawing changes. */
 static void test_distributions(void)
 {
-    static const double ratios[] = {-30, -8, -3, -1.31, -1.29, -0.5, 0, 0.3, 1, 1.29, 1.31, 4, 30};
+    static const double ratios[] = {-30, -8, -3, -1.3, -0.5, 0, 0.1, 0.3, 0.7, 1, 1.3, 2, 4, 30};
+    for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++)
+        check_velocities(ratios[k], k % 3 == 0 ? 1 : k % 3 == 1 ? 100 : 0.25);
+}
+
+/* E|u| of a normal distribution of variance T / m around U. */
+static void test_mean_speed(void)
+{
+    static const double ratios[] = {0, 1e-3, 0.5, 1, 3, 6.2, 6.4, 50};
     for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
-        check_velocities(ratios[k], FEATURE_RIGHT, 1);
-        check_velocities(ratios[k], FEATURE_LEFT, k % 2 ? 100 : 0.25);
+        const double s = ratios[k];
+        const double sigma = sqrt(2.0 / 4);
+        const double speed = (k % 2 ? -1 : 1) * s * sigma * sqrt(2);
+        const struct stream stream = stream_make(speed, 2, 0);
+        const double expected =
+            sigma * sqrt(2 / 3.14159265358979323846) * exp(-s * s) + fabs(speed) * erf(s);
+        CHECK(fabs(stream_mean_speed(&stream, 4) - expected) < 1e-14 * expected);
     }
 }
 
@@ -118,7 +127,7 @@ static void test_independence(void)
     for (size_t k = 0; k < 2 * COUNT; k++) {
         struct particle p = {.id = (int32_t)(k < COUNT ? 0 : k),
                              .draws = (uint32_t)(k < COUNT ? k : 7)};
-        stream_draw(&stream, &p, 1, FEATURE_LEFT);
+        stream_draw(&stream, &p, 1);
         products[0] += u_before * p.v;
         products[1] += v_before * p.v;
         products[2] += p.u * p.v;
@@ -134,19 +143,19 @@ static void test_known_velocities(void)
 {
     static const struct {
         double speed, mass;
-        int32_t id, feature;
+        int32_t id;
         uint32_t draws;
         double u, v;
     } known[] = {
-        {1, 1, 0, FEATURE_RIGHT, 0, 0x1.b02644628281p+0, -0x1.1fedbbdd01a1ap+0},
-        {1, 1, 0, FEATURE_LEFT, 0, -0x1.816b581ed823ap+0, -0x1.489826c262dap+0},
-        {-3, 4, 123456, FEATURE_RIGHT, 4294967295u, 0x1.6528edbf84953p-3, -0x1.3f5c52bb7301p-9},
-        {1e-3, 0.5, 7, FEATURE_LEFT, 12, -0x1.8fb1cdb058badp+0, -0x1.d3d3855a22f35p+1},
+        {1, 1, 0, 0, 0x1.c0248845fcbccp-1, -0x1.2f06f6062f04ap-2},
+        {1, 1, 0, 0, -0x1.2a3be1c158014p+0, 0x1.ca071a836ac17p-2},
+        {-3, 4, 123456, 4294967295u, -0x1.81adc0c14ab7bp+1, -0x1.6aa66e8ebcf1ap-4},
+        {1e-3, 0.5, 7, 12, -0x1.d50790369613dp+0, 0x1.665967fbfabc4p+0},
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         const struct stream stream = stream_make(known[k].speed, 2, 1 + k);
         struct particle p = {.id = known[k].id, .draws = known[k].draws};
-        stream_draw(&stream, &p, known[k].mass, known[k].feature);
+        stream_draw(&stream, &p, known[k].mass);
         if (!CHECK(p.u == known[k].u && p.v == known[k].v))
             printf("%a, %a\n", p.u, p.v);
         CHECK(p.draws == known[k].draws + 1);
@@ -159,14 +168,14 @@ static void test_what_a_velocity_depends_on(void)
     struct stream stream = stream_make(1, 1, 0);
     struct particle first = {.id = 3, .draws = 4, .x = 1, .y = 2, .u = 3, .v = 4, .t = 5};
     struct particle same = {.id = 3, .draws = 4};
-    stream_draw(&stream, &first, 1, FEATURE_RIGHT);
-    stream_draw(&stream, &same, 1, FEATURE_RIGHT);
+    stream_draw(&stream, &first, 1);
+    stream_draw(&stream, &same, 1);
     CHECK(same.u == first.u && same.v == first.v);
     CHECK(first.x == 1 && first.y == 2 && first.t == 5 && first.id == 3 && first.version == 0);
     for (int k = 0; k < 3; k++) {
         struct particle other = {.id = 3 + (k == 0), .draws = 4 + (k == 1)};
         stream.seed = k == 2;
-        stream_draw(&stream, &other, 1, FEATURE_RIGHT);
+        stream_draw(&stream, &other, 1);
         CHECK(other.u != first.u && other.v != first.v);
     }
 }
@@ -181,8 +190,8 @@ static void test_extremes(void)
         const double speed = speeds[k / 3 % 3] * (k % 2 ? 1 : -1);
         struct stream stream = stream_make(speed, sigma * sigma, (uint64_t)k);
         struct particle p = {0};
-        stream_draw(&stream, &p, 1, k / 9 % 2 ? FEATURE_LEFT : FEATURE_RIGHT);
-        CHECK(k / 9 % 2 ? p.u < 0 : p.u > 0);
+        stream_draw(&stream, &p, 1);
+        CHECK(p.u != 0);
         CHECK(fabs(p.u) <= SYSTEM_LARGEST && fabs(p.v) <= SYSTEM_LARGEST);
     }
 }
@@ -235,8 +244,8 @@ static void test_a_lonely_particle_has_no_temperature(void)
     CHECK(stream_complete(&system, &error) == STATUS_BAD_DATA);
 }
 
-/* What passing a seam in x does, and that one in y does nothing of it. */
-static void test_passing_the_seam(void)
+/* What reaching a seam in x does, and that one in y does nothing of it. */
+static void test_reaching_the_seam(void)
 {
     struct particle particle = {
         .x = 3, .y = 2, .u = 1, .v = 0.5, .t = 1, .collided = -(double)INFINITY, .id = 8};
@@ -244,32 +253,45 @@ static void test_passing_the_seam(void)
     struct system system = {.count = 1, .radius = 0.5, .particles = &particle, .counts = &counts};
     system.boundary =
         (struct boundary){.width = 4, .height = 2.5, .periodic = PERIODIC_X | PERIODIC_Y};
-    system.boundary.stream = stream_make(1, 1, 0);
-    struct particle drawn = particle;
-    stream_draw(&system.boundary.stream, &drawn, 1, FEATURE_RIGHT);
+    system.boundary.stream = stream_make(0.1, 1, 0);
 
     const struct event above = {.time = 2, .a = 0, .b = FEATURE_TOP};
     physics_resolve(&system, &above);
     CHECK(particle.x == 4 && particle.y == 0 && particle.u == 1 && particle.v == 0.5);
     CHECK(particle.draws == 0 && particle_since(&particle) == 0 && counts.y_image == 1);
 
-    const struct event right = {.time = 2, .a = 0, .b = FEATURE_RIGHT};
-    physics_resolve(&system, &right);
-    CHECK(particle.x == 0 && particle.y == 0 && particle.t == 2);
-    CHECK(particle.u == drawn.u && particle.v == drawn.v && particle.draws == 1);
-    CHECK(particle_since(&particle) == 2 && particle.version == 2 && counts.x_image == 1);
+    int outcomes[2][2] = {{0}}; /* from the left or the right, and to there */
+    for (uint32_t k = 0; k < 40; k++) {
+        const int is_right = particle.u > 0;
+        const int64_t image = counts.x_image;
+        struct particle drawn = particle;
+        stream_draw(&system.boundary.stream, &drawn, 1);
+        const double time = particle.t + ((is_right ? 4 : 0) - particle.x) / particle.u;
+        const struct event event = {time, 0, is_right ? FEATURE_RIGHT : FEATURE_LEFT};
+        physics_resolve(&system, &event);
+        CHECK(particle.u == drawn.u && particle.v == drawn.v && particle.draws == k + 1);
+        CHECK(particle.x == (particle.u > 0 ? 0 : 4) && particle.t == time);
+        CHECK(particle_since(&particle) == time && particle.version == k + 2);
+        CHECK(counts.x_image - image == ((particle.u > 0) == is_right ? (is_right ? 1 : -1) : 0));
+        CHECK(boundary_turned_back(&system.boundary, event.b, particle.u) ==
+              ((particle.u > 0) != is_right));
+        outcomes[is_right][particle.u > 0]++;
+    }
+    CHECK(outcomes[0][0] > 3 && outcomes[0][1] > 3 && outcomes[1][0] > 3 && outcomes[1][1] > 3);
     CHECK(counts.walls == 0 && counts.particles == 0);
+    CHECK(!boundary_turned_back(&system.boundary, FEATURE_TOP, -1));
 }
 
 int main(void)
 {
     RUN(test_distributions);
+    RUN(test_mean_speed);
     RUN(test_independence);
     RUN(test_known_velocities);
     RUN(test_what_a_velocity_depends_on);
     RUN(test_extremes);
     RUN(test_temperature);
     RUN(test_a_lonely_particle_has_no_temperature);
-    RUN(test_passing_the_seam);
+    RUN(test_reaching_the_seam);
     return check_finish();
 }

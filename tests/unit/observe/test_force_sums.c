@@ -1,5 +1,7 @@
-/* Tests of adding up the hits of obstacles, one by one; test_forces.c has whole runs. */
+/* Tests of adding up the hits of obstacles, one by one, and what comes in at the seam of a stream;
+ * tests/command/forces.sh has whole runs. */
 #include "check.h"
+#include "model/stream.h"
 #include "observe/force_sums.h"
 #include "random_system.h"
 
@@ -44,7 +46,7 @@ static void hit(struct force_sums *sums, double time, int32_t feature, double x,
 
 static double gain(const struct force_sums *sums, size_t obstacle, int axis)
 {
-    return force_sums_gain(sums, &sums->obstacles[obstacle], axis, 0).value;
+    return force_sums_mean(sums, &sums->obstacles[obstacle].gains[axis], 0).value;
 }
 
 static double side(const struct force_sums *sums, size_t number, int sum)
@@ -123,10 +125,10 @@ static void test_errors(void)
     for (int k = 0; k < BLOCKS / 2; k++)
         hit(&sums, 5, polygons_feature(WALL, 0), 9, 6, 1, 0);
     force_sums_complete(&sums);
-    const struct estimate even = force_sums_gain(&sums, &sums.obstacles[0], GAIN_Y, 0);
+    const struct estimate even = force_sums_mean(&sums, &sums.obstacles[0].gains[GAIN_Y], 0);
     CHECK(fabs(even.value - 0.6 * BLOCKS) < 1e-9 && even.error == 0);
-    CHECK(isnan(force_sums_gain(&sums, &sums.obstacles[0], GAIN_Y, (double)NAN).error));
-    const struct estimate uneven = force_sums_gain(&sums, &sums.obstacles[1], GAIN_X, 2);
+    CHECK(isnan(force_sums_mean(&sums, &sums.obstacles[0].gains[GAIN_Y], (double)NAN).error));
+    const struct estimate uneven = force_sums_mean(&sums, &sums.obstacles[1].gains[GAIN_X], 2);
     CHECK(fabs(uneven.value - 0.3 * BLOCKS / 2) < 1e-9 && isnan(uneven.error));
     force_sums_free(&sums);
     system_free(&system);
@@ -146,6 +148,76 @@ static void test_what_has_been_gained_since(void)
     system_free(&system);
 }
 
+/* A particle with this mass comes in at y. */
+static void come_in(struct force_sums *sums, double time, double mass, double y)
+{
+    const struct collision passage = {.time = time,
+                                      .partner = PARTNER_BOUNDARY,
+                                      .feature = FEATURE_LEFT,
+                                      .a = {.y = y, .mass = mass}};
+    force_sums_renew(sums, &passage);
+}
+
+/* Of two masses, and in the rows of the square, which is at a tenth of the height, or not. */
+static void test_inflow(void)
+{
+    struct system system = make_system();
+    system.boundary.stream = stream_make(2, 1, 0);
+    struct force_sums sums = begin(&system);
+    const double mean[2] = {stream_mean_speed(&system.boundary.stream, 1),
+                            stream_mean_speed(&system.boundary.stream, 4)};
+    for (int k = 0; k < 1000; k++) {
+        come_in(&sums, (k + 0.5) / 100, k % 4 == 0 ? 4 : 1, 20 * fmod(k * 0.381966, 1));
+        hit(&sums, (k + 0.5) / 100, polygons_feature(SQUARE, 0), 5, 3, 0, k % 4 == 0 ? 2 : 1);
+    }
+    force_sums_complete(&sums);
+    const struct course *number = &sums.inflow[INFLOW_NUMBER];
+    const struct course *mass = &sums.inflow[INFLOW_MASS];
+    CHECK(fabs(force_sums_mean(&sums, number, 0).value - (75 / mean[0] + 25 / mean[1])) < 1e-9);
+    CHECK(fabs(force_sums_mean(&sums, mass, 0).value - (75 / mean[0] + 100 / mean[1])) < 1e-9);
+    const struct course *force = &sums.obstacles[0].gains[GAIN_Y];
+    const struct estimate ratio = force_sums_ratio(&sums, force, mass, 0);
+    CHECK(fabs(ratio.value - 3 * 125 / (75 / mean[0] + 100 / mean[1])) < 1e-9);
+    /* Both go up and down together, so that their ratio is known better than either. */
+    const double relative = force_sums_mean(&sums, force, 0).error / sum_value(&force->sum) * 10;
+    CHECK(ratio.error > 0 && ratio.error / ratio.value < relative);
+    const struct estimate side_ratio = force_sums_side_ratio(&sums, SQUARE, SIDE_NORMAL);
+    CHECK(fabs(side_ratio.value - ratio.value) < 1e-9 && side_ratio.error < 0.01 * ratio.value);
+    const struct estimate inflow = force_sums_inflow(&sums, &sums.obstacles[0]);
+    CHECK(fabs(inflow.value - 1) < 0.05 && inflow.error < 0.05);
+    for (int k = 0; k < 1000; k++)
+        come_in(&sums, (k + 0.5) / 100, k % 4 == 0 ? 4 : 1, 10 + 5 * fmod(k * 0.381966, 1));
+    CHECK(fabs(force_sums_inflow(&sums, &sums.obstacles[0]).value - 0.5) < 0.1);
+    force_sums_free(&sums);
+    system_free(&system);
+}
+
+/* Of a force that is `first` in each block of the first half and `second` in those of the second,
+ * both obstacles together, and 1 more or less in every other part of 64 blocks. */
+static double drift(double first, double second)
+{
+    struct system system = make_system();
+    struct force_sums sums = begin(&system);
+    for (int k = 0; k < BLOCKS; k++) {
+        const double force = (k < BLOCKS / 2 ? first : second) + (k / 64 % 2 ? 1 : -1);
+        hit(&sums, (k + 0.5) * 10 / BLOCKS, polygons_feature(SQUARE, 0), 5, 3, force / 4, 0);
+        hit(&sums, (k + 0.5) * 10 / BLOCKS, polygons_feature(WALL, 0), 9, 6, force / 12, 0);
+    }
+    force_sums_complete(&sums);
+    const double found = force_sums_drift(&sums);
+    force_sums_free(&sums);
+    system_free(&system);
+    return found;
+}
+
+/* Parts scatter by 64 around the mean of their half, so its error is 64 / sqrt(7). */
+static void test_drift(void)
+{
+    CHECK(fabs(drift(3, 3)) < 1e-9);
+    CHECK(fabs(drift(3, 5) - 2 / sqrt(2.0 / 7)) < 1e-9);
+    CHECK(fabs(drift(-1, -4) + 3 / sqrt(2.0 / 7)) < 1e-9);
+}
+
 int main(void)
 {
     RUN(test_each_obstacle_has_its_own);
@@ -153,5 +225,7 @@ int main(void)
     RUN(test_an_image);
     RUN(test_errors);
     RUN(test_what_has_been_gained_since);
+    RUN(test_inflow);
+    RUN(test_drift);
     return check_finish();
 }

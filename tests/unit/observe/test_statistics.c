@@ -457,7 +457,7 @@ static void save_pairs(uint64_t pairs)
     record_put_whole(&writer, pairs);
     for (int k = 0; k < 6; k++) /* walls, polygons, and renewals */
         record_put_whole(&writer, 0);
-    for (int k = 0; k < 38; k++)
+    for (int k = 0; k < 40; k++)
         record_put_number(&writer, 0);
     record_end_line(&writer);
     record_put_whole(&writer, 0); /* complete blocks of time */

@@ -147,10 +147,8 @@ static size_t replay(const char *page, struct system *system)
             other->v = real(at + 24);
             at += 32;
         } else if (b < FEATURE_TOP || boundary_renews(&system->boundary, b)) {
-            if (b >= FEATURE_TOP) {
-                boundary_pass(&system->boundary, a, b);
+            if (b >= FEATURE_TOP && !boundary_turned_back(&system->boundary, b, real(at)))
                 boundary_count(&system->boundary, &system->counts[a->id], b);
-            }
             a->u = real(at);
             a->v = real(at + 8);
             a->x = real(at + 16);
