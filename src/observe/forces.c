@@ -372,6 +372,8 @@ static const double MIN_DIFFERENCE = 0.02;
 static void judge(struct forces *forces)
 {
     const struct force_sums *sums = &forces->sums;
+    if (sums->count == 0)
+        return;
     const double drift = force_sums_drift(sums);
     size_t largest = 0;
     for (size_t k = 1; k < sums->count; k++)
