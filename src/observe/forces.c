@@ -368,35 +368,47 @@ static void write_stream(const struct forces *forces, const struct gas *gas)
 static const double MAX_ERRORS = 4;
 static const double MIN_DIFFERENCE = 0.02;
 
+/* By which part the density of the stream may differ from the mean: gas is on its way from one
+ * image of an obstacle to the next one. */
+static const double MAX_STORED = 0.05;
+
 /* Finds out whether the drag can be trusted, of an obstacle that is the largest across. */
-static void judge(struct forces *forces)
+static void judge(struct forces *forces, const struct gas *gas)
 {
     const struct force_sums *sums = &forces->sums;
+    struct error *warning = &forces->warning;
+    const char *separator = "the drag of --forces should not be trusted:";
+    size_t largest = 0;
     if (sums->count == 0)
         return;
-    const double drift = force_sums_drift(sums);
-    size_t largest = 0;
     for (size_t k = 1; k < sums->count; k++)
         if (sums->obstacles[k].shape.across > sums->obstacles[largest].shape.across)
             largest = k;
+    const double drift = fabs(force_sums_drift(sums));
     const struct estimate inflow = force_sums_inflow(sums, &sums->obstacles[largest]);
     const double away = fabs(inflow.value - 1);
-    const int is_unsteady = fabs(drift) > MAX_ERRORS;
-    const int is_uneven = away > MIN_DIFFERENCE && away > MAX_ERRORS * inflow.error;
-    if (is_unsteady || is_uneven)
-        error_set(&forces->warning, STATUS_DONE, "the drag of --forces should not be trusted:");
-    if (is_unsteady)
-        error_append(&forces->warning,
-                     " in the first and the second half of the time it differs by %.1f standard "
-                     "errors%s",
-                     fabs(drift), is_uneven ? "; and" : "");
-    if (is_uneven)
-        error_append(&forces->warning,
-                     " before obstacle %zu, %.3g +- %.1g of the density of the stream comes in, "
+    error_set(warning, STATUS_DONE, "%s", "");
+    if (drift > MAX_ERRORS) {
+        error_append(warning,
+                     "%s in the first and the second half of the time it differs by %.1f standard "
+                     "errors",
+                     separator, drift);
+        separator = "; and";
+    }
+    if (away > MIN_DIFFERENCE && away > MAX_ERRORS * inflow.error) {
+        error_append(warning,
+                     "%s before obstacle %zu, %.3g +- %.1g of the density of the stream comes in, "
                      "for its wake comes back through the seam: make the box longer",
-                     largest, inflow.value, inflow.error);
-    if (forces->warning.message[0] && !forces->request.is_quiet)
-        forces->observer.all->warn(&forces->warning);
+                     separator, largest, inflow.value, inflow.error);
+        separator = "; and";
+    }
+    if (fabs(gas->crowding - 1) > MAX_STORED)
+        error_append(warning,
+                     "%s the stream has %.3g of the mean density, for obstacles meet what their "
+                     "images turn away: make the box higher and longer",
+                     separator, gas->crowding);
+    if (warning->message[0] && !forces->request.is_quiet)
+        forces->observer.all->warn(warning);
 }
 
 const char *forces_warning(const struct observer *observer)
@@ -448,7 +460,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     const struct gas gas = describe_gas(forces, snapshot);
     if (gas.is_stream) {
         write_stream(forces, &gas);
-        judge(forces);
+        judge(forces, &gas);
     }
     for (size_t k = 0; k < forces->sums.count; k++)
         write_obstacle(forces, &gas, k);
