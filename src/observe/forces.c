@@ -391,7 +391,7 @@ static void judge(struct forces *forces)
     if (is_uneven)
         error_append(&forces->warning,
                      " before obstacle %zu, %.3g +- %.1g of the density of the stream comes in, "
-                     "for its wake comes back through the seam: make the box longer",
+                     "for a wake comes back through the seam: make the box longer",
                      largest, inflow.value, inflow.error);
     if (forces->warning.message[0] && !forces->request.is_quiet)
         forces->observer.all->warn(&forces->warning);
@@ -444,10 +444,10 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct forces *forces = (struct forces *)observer;
     force_sums_complete(&forces->sums);
     const struct gas gas = describe_gas(forces, snapshot);
-    if (gas.is_stream) {
+    if (gas.is_stream)
         write_stream(forces, &gas);
+    if (gas.is_stream && forces->sums.count > 0)
         judge(forces);
-    }
     for (size_t k = 0; k < forces->sums.count; k++)
         write_obstacle(forces, &gas, k);
     return output_file_complete(&forces->file, error);

@@ -163,8 +163,8 @@ static enum status record_renewal(struct observer *observer, const struct collis
     const struct participant *a = &passage->a;
     const double side = passage->feature == FEATURE_RIGHT ? 1 : -1;
     const double unit = inspector->unit;
-    fuzz_expect(side * a->u_before > 0 && side * a->u > 0, "a particle turns round at a seam");
-    fuzz_expect(a->x == (side > 0 ? 0 : system->boundary.width), "a passage elsewhere");
+    fuzz_expect(side * a->u_before > 0 && a->u != 0, "a particle that has not come to the seam");
+    fuzz_expect(a->x == (a->u > 0 ? 0 : system->boundary.width), "a passage elsewhere");
     inspector->energy += a->mass * ((a->u / unit) * (a->u / unit) + (a->v / unit) * (a->v / unit) -
                                     (a->u_before / unit) * (a->u_before / unit) -
                                     (a->v_before / unit) * (a->v_before / unit));
