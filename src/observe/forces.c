@@ -379,8 +379,6 @@ static void judge(struct forces *forces, const struct gas *gas)
     struct error *warning = &forces->warning;
     const char *separator = "the drag of --forces should not be trusted:";
     size_t largest = 0;
-    if (sums->count == 0)
-        return;
     for (size_t k = 1; k < sums->count; k++)
         if (sums->obstacles[k].shape.across > sums->obstacles[largest].shape.across)
             largest = k;
@@ -398,7 +396,7 @@ static void judge(struct forces *forces, const struct gas *gas)
     if (away > MIN_DIFFERENCE && away > MAX_ERRORS * inflow.error) {
         error_append(warning,
                      "%s before obstacle %zu, %.3g +- %.1g of the density of the stream comes in, "
-                     "for its wake comes back through the seam: make the box longer",
+                     "for a wake comes back through the seam: make the box longer",
                      separator, largest, inflow.value, inflow.error);
         separator = "; and";
     }
@@ -458,10 +456,10 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     struct forces *forces = (struct forces *)observer;
     force_sums_complete(&forces->sums);
     const struct gas gas = describe_gas(forces, snapshot);
-    if (gas.is_stream) {
+    if (gas.is_stream)
         write_stream(forces, &gas);
+    if (gas.is_stream && forces->sums.count > 0)
         judge(forces, &gas);
-    }
     for (size_t k = 0; k < forces->sums.count; k++)
         write_obstacle(forces, &gas, k);
     return output_file_complete(&forces->file, error);
