@@ -33,21 +33,29 @@ struct polygon {
 
 /* A side, from one vertex of a polygon to the next, and the corner where it begins; 64 bytes. */
 struct side {
-    double x, y;               /* a point of its line, length; of a thin wall, of both its sides */
-    double lx, ly;             /* from there along all of it, to the other end, length */
+    double x, y;               /* an end of what of it can be met, length; of a thin wall, the same
+                                  end of both its sides */
+    double lx, ly;             /* from there along all of that, to the other end, length */
     double length;             /* of that; more than 0 */
     double corner_x, corner_y; /* the vertex where it begins, length */
     uint32_t polygon;          /* to which it belongs */
     int8_t facing;             /* 1 if particles are to the left of l, -1 if to the right */
     int8_t is_thin;            /* it is one of a thin wall */
-    int8_t is_solid;           /* disks can meet the corner: it juts out among the particles */
+    int8_t corner;             /* what its corner is to particles: enum corner */
     int8_t cover;              /* what is just beside it where particles would be: enum cover */
 };
 
+enum corner {
+    CORNER_HOLLOW, /* the sides meet what comes before it does */
+    CORNER_SOLID,  /* it juts out among the particles, and disks can meet it */
+    CORNER_TOUCHED /* so it does, and touches something: it keeps points away */
+};
+
+/* What covers all of a side, so that it is never met (polygon_check.h). */
 enum cover {
     COVER_NONE,
-    COVER_WALL,    /* the box's wall, on which it lies */
-    COVER_OBSTACLE /* the obstacle with which it shares this side */
+    COVER_WALL,    /* a wall of the box, or a longer side that goes on at both its ends */
+    COVER_OBSTACLE /* other sides */
 };
 
 struct polygon_grid;
@@ -102,6 +110,22 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
 
 /* Gives a polygon other vertices, as many as it has; sides must not have length 0. */
 void polygons_set_vertices(struct polygons *polygons, size_t polygon, const double (*vertices)[2]);
+
+/* Makes a side, of what can be met of it, the line between two points of it. */
+void polygons_set_line(struct polygons *polygons, size_t side, const double from[2],
+                       const double to[2]);
+
+/* Makes all sides whole again, and none covered. */
+void polygons_uncover(struct polygons *polygons);
+
+/* The side of the same polygon that begins where a side ends. */
+static inline const struct side *polygons_next_side(const struct polygons *polygons,
+                                                    const struct side *side)
+{
+    const struct polygon *polygon = &polygons->list[side->polygon];
+    const struct side *first = &polygons->sides[polygon->first_side];
+    return side + 1 < first + polygon->side_count ? side + 1 : first;
+}
 
 /* Sets the side of a polygon on which particles are: 1 for inside it. */
 void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside);

@@ -476,8 +476,8 @@ static enum status refuse_crossing(const struct polygon_source *source,
                   "but not cross",
                   second);
     else
-        error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch in points, but not cross",
-                  second, fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
+        error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch, but not cross", second,
+                  fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
     error_locate(error, b.name, b.line);
     return STATUS_BAD_DATA;
 }

@@ -17,6 +17,7 @@
 #include "orientation.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a place is inside of. */
@@ -29,11 +30,13 @@ struct nest {
 struct segment {
     double left[2], right[2];
     uint32_t side;
-    uint32_t copy;      /* of which copy of a polygon */
-    int32_t weight;     /* 1 if the polygon is above it, -1 if it is below, 0 for a thin wall */
-    uint32_t priority;  /* in the tree: random, and less than its parent's */
-    struct nest below;  /* what is just below it */
-    struct segment *up; /* its parent in the tree; NULL for the root */
+    uint32_t copy;       /* of which copy of a polygon */
+    int32_t weight;      /* 1 if the polygon is above it, -1 if it is below, 0 for a thin wall */
+    int32_t rank;        /* of those on one line, which is above: twice the weight for obstacles */
+    uint32_t priority;   /* in the tree: random, and less than its parent's */
+    const double *shown; /* where what can be met of it begins: the rest, to the left, is covered */
+    struct nest below;   /* what is just below it */
+    struct segment *up;  /* its parent in the tree; NULL for the root */
     struct segment *child[2];        /* lower and upper ones, or NULL */
     struct segment *previous, *next; /* its neighbours in the order, or NULL */
 };
@@ -41,6 +44,7 @@ struct segment {
 /* A polygon, or an image of it. */
 struct copy {
     uint32_t polygon;
+    double dx, dy;    /* how far it is from the polygon, length */
     int is_known;     /* a side of it has been met */
     uint64_t outside; /* then: the sum of the keys outside it */
 };
@@ -79,6 +83,18 @@ static int is_domain(const struct sweep *sweep, const struct segment *segment)
     return sweep->polygons->list[sweep->copies[segment->copy].polygon].is_domain;
 }
 
+/* Takes note that a corner touches something, if disks can meet it: that at an end of a segment. */
+static void touch_corner(struct sweep *sweep, const struct segment *segment, const double at[2])
+{
+    const struct copy *copy = &sweep->copies[segment->copy];
+    const struct side *sides = sweep->polygons->sides;
+    const struct side *side = &sides[segment->side];
+    if (side->corner_x + copy->dx != at[0] || side->corner_y + copy->dy != at[1])
+        side = polygons_next_side(sweep->polygons, side);
+    if (side->corner != CORNER_HOLLOW)
+        sweep->polygons->sides[side - sides].corner = CORNER_TOUCHED;
+}
+
 /* What is just above a segment, or above nothing. */
 static struct nest find_above(const struct sweep *sweep, const struct segment *segment)
 {
@@ -101,12 +117,23 @@ static void find_fault(struct sweep *sweep, enum polygon_fault_kind kind, uint32
         *sweep->fault = (struct polygon_fault){kind, a < b ? a : b, a < b ? b : a};
 }
 
-/* Whether two sides on one line are a whole side that two obstacles share, one above, one below. */
-static int is_shared(const struct sweep *sweep, const struct segment *s, const struct segment *t)
+/* Whether two sides are on one line, and have more than a point of it in common. */
+static int is_overlap(const struct segment *s, const struct segment *t)
 {
-    return s->copy != t->copy && compare_points(s->left, t->left) == 0 &&
-           compare_points(s->right, t->right) == 0 && s->weight * t->weight < 0 &&
-           !is_domain(sweep, s) && !is_domain(sweep, t);
+    const double *left = compare_points(s->left, t->left) < 0 ? t->left : s->left;
+    const double *right = compare_points(s->right, t->right) < 0 ? s->right : t->right;
+    return compare_points(left, right) < 0 && orientation(s->left, s->right, t->left) == 0 &&
+           orientation(s->left, s->right, t->right) == 0;
+}
+
+/*
+ * Whether two sides may lie on each other: those of two obstacles, one above and one below, or of
+ * an obstacle and the domain. What particles may do is then as clear as if there were one side.
+ */
+static int may_overlap(const struct segment *s, const struct segment *t)
+{
+    return s->copy != t->copy && s->weight != 0 && t->weight != 0 && s->rank != t->rank &&
+           abs(s->rank) + abs(t->rank) > 2;
 }
 
 /* Compares two neighbours, or nothing. */
@@ -117,19 +144,77 @@ static void compare(struct sweep *sweep, const struct segment *s, const struct s
     const int t_left = orientation(s->left, s->right, t->left);
     const int t_right = orientation(s->left, s->right, t->right);
     if (t_left == 0 && t_right == 0) {
-        const double *left = compare_points(s->left, t->left) < 0 ? t->left : s->left;
-        const double *right = compare_points(s->right, t->right) < 0 ? s->right : t->right;
-        if (compare_points(left, right) >= 0)
-            return;
-        if (!is_shared(sweep, s, t))
+        if (!may_overlap(s, t) && is_overlap(s, t))
             find_fault(sweep, POLYGON_OVERLAP, s->side, t->side);
-        sweep->polygons->sides[s->side].cover = COVER_OBSTACLE;
-        sweep->polygons->sides[t->side].cover = COVER_OBSTACLE;
     } else if (t_left * t_right < 0 &&
                orientation(t->left, t->right, s->left) * orientation(t->left, t->right, s->right) <
                    0) {
         find_fault(sweep, POLYGON_CROSSING, s->side, t->side);
     }
+}
+
+/* Whether particles would be above a segment, not below it. */
+static int faces_up(const struct sweep *sweep, const struct segment *segment)
+{
+    const uint32_t polygon = sweep->copies[segment->copy].polygon;
+    return (segment->weight > 0) == sweep->polygons->list[polygon].is_inside;
+}
+
+/*
+ * Moves the left or the right end of what can be met of a side. Images of the side have moved ends,
+ * too: perhaps farther, or so far that nothing is left.
+ */
+static void move_end(struct sweep *sweep, const struct segment *segment, int is_right,
+                     const double end[2])
+{
+    const struct copy *copy = &sweep->copies[segment->copy];
+    struct side *side = &sweep->polygons->sides[segment->side];
+    const double at[2] = {end[0] - copy->dx, end[1] - copy->dy};
+    const double from[2] = {side->x, side->y};
+    const double to[2] = {side->x + side->lx, side->y + side->ly};
+    const int is_to = (compare_points(from, to) < 0) == is_right; /* the end that is moved */
+    const int way = is_right ? -1 : 1;
+    if (way * compare_points(at, is_to ? to : from) <= 0)
+        return;
+    if (way * compare_points(at, is_to ? from : to) >= 0)
+        side->cover = COVER_OBSTACLE;
+    else
+        polygons_set_line(sweep->polygons, segment->side, is_to ? from : at, is_to ? at : to);
+}
+
+/* Covers a part of a segment, between `left` and `right`, by one that may go on on both sides. What
+ * is covered in the middle stays a part of its side: particles cannot be there. */
+static void hide(struct sweep *sweep, struct segment *segment, const double *left,
+                 const double *right, int is_within)
+{
+    const int has_right = compare_points(right, segment->right) == 0;
+    if (compare_points(left, segment->shown) == 0) {
+        segment->shown = right;
+        if (has_right)
+            sweep->polygons->sides[segment->side].cover = is_within ? COVER_WALL : COVER_OBSTACLE;
+        else
+            move_end(sweep, segment, 0, right);
+    } else if (has_right) {
+        move_end(sweep, segment, 1, left);
+    }
+}
+
+/* Where two neighbours lie on each other and face each other, neither can be met. */
+static void cover(struct sweep *sweep, struct segment *s, struct segment *t)
+{
+    if (!s || !t || !may_overlap(s, t) || faces_up(sweep, s) == faces_up(sweep, t) ||
+        !is_overlap(s, t))
+        return;
+    const double *left = compare_points(s->shown, t->shown) < 0 ? t->shown : s->shown;
+    const double *right = compare_points(s->right, t->right) < 0 ? s->right : t->right;
+    if (compare_points(left, right) >= 0)
+        return;
+    const int has_s_end =
+        compare_points(left, s->shown) == 0 || compare_points(right, s->right) == 0;
+    const int has_t_end =
+        compare_points(left, t->shown) == 0 || compare_points(right, t->right) == 0;
+    hide(sweep, s, left, right, !has_t_end);
+    hide(sweep, t, left, right, !has_s_end);
 }
 
 /* The place of the link to a segment in its parent, or the root. */
@@ -155,14 +240,14 @@ static void rotate(struct sweep *sweep, struct segment *segment)
 
 /*
  * Whether a segment that begins now is above another one that is in the order. If it begins on it,
- * their directions decide; if these are the same, compare() will find that.
+ * their directions decide; if these are the same, the polygons that they belong to.
  */
 static int is_above(const struct segment *segment, const struct segment *other)
 {
     int side = orientation(other->left, other->right, segment->left);
     if (side == 0)
         side = orientation(other->left, other->right, segment->right);
-    return side >= 0;
+    return (side ? side : segment->rank - other->rank) >= 0;
 }
 
 /* Puts a segment into the order, and compares it with its neighbours. */
@@ -187,9 +272,12 @@ static void insert(struct sweep *sweep, struct segment *segment)
     compare(sweep, segment, segment->next);
 }
 
-/* Takes a segment out of the order, and compares those that become neighbours. */
+/* Takes a segment out of the order, and compares those that become neighbours. Before, it covers
+ * its neighbours and is covered. */
 static void take_out(struct sweep *sweep, struct segment *segment)
 {
+    cover(sweep, segment->previous, segment);
+    cover(sweep, segment, segment->next);
     while (segment->child[0] && segment->child[1])
         rotate(sweep, segment->child[segment->child[1]->priority < segment->child[0]->priority]);
     struct segment *child = segment->child[segment->child[0] == NULL];
@@ -234,28 +322,34 @@ static void set_below(struct sweep *sweep, struct segment *segment)
 /*
  * At a point where segments have ended or begun: `lowest` is in the order the last one that may be
  * below the point, or NULL. Another segment may pass through the point: it must still have the same
- * below it.
+ * below it. Returns whether there is one.
  */
-static void update(struct sweep *sweep, const double point[2], struct segment *lowest)
+static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
 {
     struct segment *segment = lowest ? lowest : sweep->root;
+    int is_passed = 0;
     while (segment && !lowest && segment->child[0])
         segment = segment->child[0];
     if (lowest && orientation(lowest->left, lowest->right, point) > 0)
         segment = lowest->next;
     for (; segment && orientation(segment->left, segment->right, point) == 0;
          segment = segment->next) {
-        if (compare_points(segment->left, point) == 0)
+        if (compare_points(segment->left, point) == 0) {
             set_below(sweep, segment);
-        else if (segment->below.key != find_above(sweep, segment->previous).key)
+            continue;
+        }
+        is_passed = 1;
+        if (segment->below.key != find_above(sweep, segment->previous).key)
             find_fault(sweep, POLYGON_CORNER, segment->side, segment->side);
     }
+    return is_passed;
 }
 
 static void run(struct sweep *sweep)
 {
     size_t start = 0;
     for (size_t end = 0; end < sweep->segment_count && sweep->fault->kind == POLYGON_SOUND;) {
+        const size_t last_end = end, last_start = start;
         struct segment *first = NULL;
         struct segment *lowest = NULL;
         const double *point = sweep->ends[end]->right;
@@ -273,22 +367,28 @@ static void run(struct sweep *sweep)
             if (!first)
                 first = sweep->starts[start];
         }
-        update(sweep, point, first ? first->previous : lowest);
+        const int is_passed = update(sweep, point, first ? first->previous : lowest);
+        if (!is_passed && end - last_end + start - last_start <= 2)
+            continue;
+        for (size_t k = last_end; k < end; k++)
+            touch_corner(sweep, sweep->ends[k], point);
+        for (size_t k = last_start; k < start; k++)
+            touch_corner(sweep, sweep->starts[k], point);
     }
 }
 
 typedef int segment_order(const struct segment *a, const struct segment *b);
 
 /*
- * Of segments that begin at one point, the lower one comes first; of those on one line, which two
- * polygons share, the side of the lower polygon.
+ * Of segments that begin at one point, the lower one comes first. On one line the side of an
+ * obstacle below it comes first, then those of the domain, then that of an obstacle above it.
  */
 static int order_starts(const struct segment *a, const struct segment *b)
 {
     int order = compare_points(a->left, b->left);
     if (order == 0)
         order = -orientation(a->left, a->right, b->right);
-    return order ? order : a->weight - b->weight;
+    return order ? order : a->rank - b->rank;
 }
 
 static int order_ends(const struct segment *a, const struct segment *b)
@@ -326,7 +426,7 @@ static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
     const struct side *sides = &polygons->sides[polygon->first_side];
     const size_t count = polygon->side_count == 2 ? 1 : polygon->side_count;
     const uint32_t copy = (uint32_t)sweep->copy_count++;
-    sweep->copies[copy] = (struct copy){.polygon = index};
+    sweep->copies[copy] = (struct copy){.polygon = index, .dx = dx, .dy = dy};
     for (size_t k = 0; k < count; k++) {
         const struct side *side = &sides[k];
         const struct side *next = &sides[(k + 1) % polygon->side_count];
@@ -339,9 +439,11 @@ static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
         struct segment *segment = &sweep->segments[sweep->segment_count++];
         *segment = (struct segment){.side = (uint32_t)(polygon->first_side + k), .copy = copy};
         segment->weight = side->is_thin ? 0 : is_left == (order < 0) ? 1 : -1;
+        segment->rank = segment->weight * (polygon->is_domain ? 1 : 2);
         segment->priority = (uint32_t)mix(sweep->segment_count);
         memcpy(segment->left, order < 0 ? from : to, sizeof from);
         memcpy(segment->right, order < 0 ? to : from, sizeof to);
+        segment->shown = segment->left;
     }
 }
 
@@ -400,6 +502,15 @@ static enum status check(struct sweep *sweep, struct error *error)
     return is_done ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
+/* Whether the corner of a side is on a wall of the box. */
+static int is_corner_on_wall(const struct boundary *boundary, const struct side *side)
+{
+    return (!(boundary->periodic & PERIODIC_X) &&
+            (side->corner_x == 0 || side->corner_x == boundary->width)) ||
+           (!(boundary->periodic & PERIODIC_Y) &&
+            (side->corner_y == 0 || side->corner_y == boundary->height));
+}
+
 /* Whether a side lies on a wall of the box, and faces it. */
 static int is_on_wall(const struct boundary *boundary, const struct side *side)
 {
@@ -419,8 +530,15 @@ enum status polygons_check(struct polygons *polygons, const struct boundary *bou
     *fault = (struct polygon_fault){POLYGON_SOUND, 0, 0};
     for (size_t k = 0; k < polygons->count; k++)
         sweep.has_domain |= polygons->list[k].is_domain;
+    polygons_uncover(polygons);
     for (size_t k = 0; k < polygons->side_count; k++)
-        polygons->sides[k].cover =
-            is_on_wall(boundary, &polygons->sides[k]) ? COVER_WALL : COVER_NONE;
-    return check(&sweep, error);
+        if (is_on_wall(boundary, &polygons->sides[k]))
+            polygons->sides[k].cover = COVER_WALL;
+    enum status status = check(&sweep, error);
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        struct side *side = &polygons->sides[k];
+        if (side->corner == CORNER_SOLID && is_corner_on_wall(boundary, side))
+            side->corner = CORNER_TOUCHED;
+    }
+    return status;
 }

@@ -87,7 +87,7 @@ static void fill(struct filling *filling, const struct boundary *boundary)
                 filling->place = (struct polygon_place){polygons_feature(k, 0), column, row};
                 put_line(filling, boundary, side->x + dx, side->y + dy, side->lx, side->ly);
                 filling->place.feature = polygons_feature(k, 1);
-                if (side->is_solid)
+                if (side->corner != CORNER_HOLLOW)
                     put_line(filling, boundary, side->corner_x + dx, side->corner_y + dy, 0, 0);
             }
         }

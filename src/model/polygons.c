@@ -8,7 +8,9 @@
  * its radius, a point by `depth`; what is further behind a line is behind the polygon. Only at a
  * thin wall a point may be on either side of one line, and where it is says on which. So there it
  * is a disk, too, larger than rounding and much smaller than anything else: 128 units in the last
- * place of the box. It stays on its side, also where thin walls meet.
+ * place of the box. It stays on its side, also where thin walls meet. It is such a disk as well at
+ * a corner that touches another polygon or a wall: in that very place more than two lines meet, and
+ * a point might be reflected from one to the next for ever.
  */
 #include "model/polygons.h"
 
@@ -76,7 +78,8 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
     for (size_t k = 0; k < count; k++)
         sides[k].facing = (int8_t)((count == 2 ? k == 0 : is_left) ? 1 : -1);
     for (size_t k = 0; k < count; k++)
-        sides[k].is_solid = (int8_t)is_solid(&sides[(k + count - 1) % count], &sides[k]);
+        sides[k].corner =
+            is_solid(&sides[(k + count - 1) % count], &sides[k]) ? CORNER_SOLID : CORNER_HOLLOW;
     polygons->list[polygon].is_inside = is_inside;
 }
 
@@ -100,6 +103,31 @@ static void make_sides(struct side *sides, const double (*vertices)[2], size_t c
     }
 }
 
+void polygons_set_line(struct polygons *polygons, size_t side, const double from[2],
+                       const double to[2])
+{
+    struct side *changed = &polygons->sides[side];
+    changed->x = from[0];
+    changed->y = from[1];
+    changed->lx = to[0] - from[0];
+    changed->ly = to[1] - from[1];
+    changed->length = find_length(changed->lx, changed->ly);
+}
+
+void polygons_uncover(struct polygons *polygons)
+{
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        struct side *side = &polygons->sides[k];
+        const struct side *next = polygons_next_side(polygons, side);
+        side->cover = COVER_NONE;
+        if (side->corner == CORNER_TOUCHED)
+            side->corner = CORNER_SOLID;
+        if (!side->is_thin)
+            polygons_set_line(polygons, k, (const double[]){side->corner_x, side->corner_y},
+                              (const double[]){next->corner_x, next->corner_y});
+    }
+}
+
 void polygons_set_vertices(struct polygons *polygons, size_t polygon, const double (*vertices)[2])
 {
     const struct polygon *changed = &polygons->list[polygon];
@@ -114,9 +142,11 @@ double polygons_area(const struct polygons *polygons, size_t polygon)
     const struct side *sides = &polygons->sides[p->first_side];
     double twice = 0;
     for (size_t k = 0; k < p->side_count && p->side_count > 2 && !p->is_hidden; k++) {
+        const struct side *next = polygons_next_side(polygons, &sides[k]);
         const double dx = sides[k].corner_x - sides->corner_x;
         const double dy = sides[k].corner_y - sides->corner_y;
-        twice += dx * sides[k].ly - dy * sides[k].lx;
+        twice +=
+            dx * (next->corner_y - sides[k].corner_y) - dy * (next->corner_x - sides[k].corner_x);
     }
     return p->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;
 }
@@ -201,10 +231,13 @@ static double find_depth(const struct boundary *boundary)
 }
 
 /* The radius with which a particle meets a side or its corner: its own but for a point at a thin
- * wall. */
-static double find_radius(const struct boundary *boundary, const struct side *side, double radius)
+ * wall, or at a corner that touches something. */
+static double find_radius(const struct boundary *boundary, const struct side *side, int32_t feature,
+                          double radius)
 {
-    return side->is_thin ? fmax(radius, 2 * find_depth(boundary)) : radius;
+    const int is_kept_away =
+        side->is_thin || (side->corner == CORNER_TOUCHED && polygons_is_corner(feature));
+    return is_kept_away ? fmax(radius, 2 * find_depth(boundary)) : radius;
 }
 
 /* A disk as a side sees it: how far its rim is from the line, and how fast that grows. */
@@ -230,16 +263,46 @@ static double find_wait(const struct approach *approach, double depth)
     return approach->gap > 0 ? approach->gap / -approach->rate : 0;
 }
 
+/* Whether the line of a side, what of it can be met, goes to the corner where another one begins.
+ */
+static int goes_to(const struct side *side, const struct side *corner, double depth)
+{
+    const double from = fmax(fabs(side->x - corner->corner_x), fabs(side->y - corner->corner_y));
+    const double to = fmax(fabs(side->x + side->lx - corner->corner_x),
+                           fabs(side->y + side->ly - corner->corner_y));
+    return side->cover == COVER_NONE && fmin(from, to) <= depth;
+}
+
+/*
+ * Whether a point that is behind a side by no more than rounding is there because it is around a
+ * corner that juts out, before the other side of that: at a sharp corner that is at once.
+ */
+static int is_around_corner(const struct boundary *boundary, const struct side *side,
+                            const struct particle *p, const struct shift *shift, double gap)
+{
+    const struct polygons *polygons = boundary->polygons;
+    const struct polygon *polygon = &polygons->list[side->polygon];
+    const struct side *first = &polygons->sides[polygon->first_side];
+    const struct side *next = polygons_next_side(polygons, side);
+    const struct side *before = side > first ? side - 1 : first + polygon->side_count - 1;
+    const double depth = find_depth(boundary);
+    return (next->corner != CORNER_HOLLOW && goes_to(next, next, depth) &&
+            find_approach(next, p, 0, shift).gap > gap) ||
+           (side->corner != CORNER_HOLLOW && goes_to(before, side, depth) &&
+            find_approach(before, p, 0, shift).gap > gap);
+}
+
 static double find_side_time(const struct boundary *boundary, const struct side *side,
                              const struct particle *p, double radius, const struct shift *shift)
 {
-    if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0))
+    if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0) || side->cover)
         return (double)INFINITY; /* it leaves, as half of all do */
     const double depth = find_depth(boundary);
     const struct approach approach = find_approach(side, p, radius, shift);
     double wait = find_wait(&approach, fmax(depth, radius));
-    if (wait == (double)INFINITY)
-        return wait;
+    if (wait == (double)INFINITY || (approach.gap < 0 && radius <= depth &&
+                                     is_around_corner(boundary, side, p, shift, approach.gap)))
+        return (double)INFINITY;
     double dx = ((p->x - side->x) - shift->x) + p->u * wait;
     double dy = ((p->y - side->y) - shift->y) + p->v * wait;
     double along = (side->lx * dx + side->ly * dy) / side->length;
@@ -260,12 +323,12 @@ double polygons_feature_time(const struct boundary *boundary, const struct parti
                              double radius, int32_t feature, const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
-    radius = find_radius(boundary, side, radius);
+    radius = find_radius(boundary, side, feature, radius);
     if (!polygons_is_corner(feature))
         return find_side_time(boundary, side, particle, radius, shift);
     const double dx = side->corner_x + shift->x - particle->x;
     const double dy = side->corner_y + shift->y - particle->y;
-    if (!side->is_solid || !(dx * -particle->u + dy * -particle->v < 0))
+    if (side->corner == CORNER_HOLLOW || !(dx * -particle->u + dy * -particle->v < 0))
         return (double)INFINITY;
     const struct particle corner = as_particle(side, particle, shift);
     return physics_pair_time(particle, &corner, radius, NULL);
@@ -296,7 +359,7 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
                                     const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
-    radius = find_radius(boundary, side, radius);
+    radius = find_radius(boundary, side, feature, radius);
     if (!polygons_is_corner(feature)) {
         const double scale = side->facing / side->length;
         return (struct polygon_touch){-side->ly * scale, side->lx * scale,
@@ -447,9 +510,9 @@ static void reach_corner(const struct particle *corner, struct particle *p, doub
 }
 
 /*
- * A point meets a corner only if it is aimed at it exactly, and goes back whence it came. So does a
- * disk whose centre rounding has taken so near that the direction from the corner means nothing;
- * one that has been taken past it already leaves.
+ * A point meets a corner only if it is aimed at it exactly, and goes back whence it came, also from
+ * before a corner that touches something. So does a disk whose centre rounding has taken so near
+ * that the direction from the corner means nothing; one that has been taken past it already leaves.
  */
 static void resolve_corner(const struct side *side, struct particle *p, double radius,
                            const struct shift *shift, double depth)
@@ -459,13 +522,15 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
     const double nx = p->x - corner.x;
     const double ny = p->y - corner.y;
     const int is_point = radius <= depth;
+    const int is_kept_away =
+        side->corner == CORNER_TOUCHED && !side->is_thin && radius <= 2 * depth;
     if (is_point) {
         p->x = corner.x;
         p->y = corner.y;
     } else if (!(nx * p->u + ny * p->v < 0)) {
         return;
     }
-    if (is_point || fmax(fabs(nx), fabs(ny)) < radius / 4) {
+    if (is_point || is_kept_away || fmax(fabs(nx), fabs(ny)) < radius / 4) {
         p->u = -p->u;
         p->v = -p->v;
     } else {
@@ -478,7 +543,7 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
                       int32_t feature, const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
-    radius = find_radius(boundary, side, radius);
+    radius = find_radius(boundary, side, feature, radius);
     if (polygons_is_corner(feature)) {
         resolve_corner(side, particle, radius, shift, find_depth(boundary));
         return;

@@ -31,18 +31,10 @@ struct depth {
     int domains, obstacles;
 };
 
-/* The vertex where a side ends. */
-static const struct side *find_next(const struct polygons *polygons, const struct side *side)
-{
-    const struct polygon *polygon = &polygons->list[side->polygon];
-    const struct side *first = &polygons->sides[polygon->first_side];
-    return side + 1 < first + polygon->side_count ? side + 1 : first;
-}
-
 /* How much deeper inside a polygon a place is because a side of it is to the right of the place. */
 static int find_step(const struct polygons *polygons, const struct side *side, const double at[2])
 {
-    const struct side *next = find_next(polygons, side);
+    const struct side *next = polygons_next_side(polygons, side);
     const int is_up = next->corner_y > at[1];
     if ((side->corner_y > at[1]) == is_up || side->is_thin ||
         (side->corner_x <= at[0] && next->corner_x <= at[0]))
@@ -59,7 +51,8 @@ static int find_step(const struct polygons *polygons, const struct side *side, c
 static void find_rows(const struct region *region, const struct side *side, uint32_t *first,
                       uint32_t *last)
 {
-    const double y = find_next(region->boundary->polygons, side)->corner_y;
+    const struct polygons *polygons = region->boundary->polygons;
+    const double y = polygons_next_side(polygons, side)->corner_y;
     if (side->is_thin) {
         *first = 1;
         *last = 0;
@@ -198,15 +191,15 @@ static size_t find_obstacle(const struct region *region, double x, double y)
     return 0; /* not covered: it is called for a place in an obstacle */
 }
 
-/* How far a place is from a side or an image of it. */
-static double find_distance(const struct side *side, double x, double y)
+/* How far a place is from a side or an image of it; the nearest place is `part` of it along it. */
+static double find_distance(const struct side *side, double x, double y, double *part)
 {
     double dx = x - side->x;
     double dy = y - side->y;
     double along = (side->lx * dx + side->ly * dy) / side->length;
-    double part = fmin(fmax(along / side->length, 0), 1);
-    dx -= part * side->lx;
-    dy -= part * side->ly;
+    *part = fmin(fmax(along / side->length, 0), 1);
+    dx -= *part * side->lx;
+    dy -= *part * side->ly;
     return sqrt(dx * dx + dy * dy);
 }
 
@@ -216,23 +209,32 @@ struct nearness {
     size_t side;     /* the nearest one */
     double rim[2];   /* to the nearest one of obstacles, and of the domain, that has particles
                         beside it on one side only: not of thin walls, nor hidden */
+    const struct side *covered; /* a side of which all is covered, if the place is on it and not at
+                                   its ends: no place for a point; or NULL */
 };
 
-static struct nearness find_nearest(const struct boundary *boundary, double x, double y)
+static struct nearness find_nearest(const struct boundary *boundary, double x, double y,
+                                    double rounding)
 {
     const struct polygon_grid *grid = boundary->polygons->grid;
     const size_t column = polygon_grid_locate(x, grid->width, grid->columns);
     const size_t row = polygon_grid_locate(y, grid->height, grid->rows);
     const size_t cell = row * grid->columns + column;
-    struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}};
+    struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
         const struct polygon_place *place = &grid->places[k];
         const size_t index = polygons_side(place->feature);
         const struct side *side = &boundary->polygons->sides[index];
+        double part;
         double distance = find_distance(side, x - place->column * boundary->width,
-                                        y - place->row * boundary->height);
+                                        y - place->row * boundary->height, &part);
         const struct polygon *polygon = &boundary->polygons->list[side->polygon];
         double *rim = &nearest.rim[polygon->is_domain];
+        if (side->cover && !side->is_thin) {
+            if (distance <= rounding && fmin(part, 1 - part) * side->length > rounding)
+                nearest.covered = side;
+            continue;
+        }
         if (!side->is_thin && !polygon->is_hidden)
             *rim = fmin(*rim, distance);
         if (distance < nearest.distance || (distance == nearest.distance && index < nearest.side)) {
@@ -253,7 +255,7 @@ static void check_particle(const struct region *region, const struct particle *p
 {
     const struct boundary *boundary = region->boundary;
     const double rounding = system_rounding(fmax(boundary->width, boundary->height));
-    const struct nearness nearest = find_nearest(boundary, p->x, p->y);
+    const struct nearness nearest = find_nearest(boundary, p->x, p->y, rounding);
     fault->distance = nearest.distance;
     fault->side = nearest.side;
     struct depth depth = find_depth(region, p->x, p->y);
@@ -261,7 +263,12 @@ static void check_particle(const struct region *region, const struct particle *p
         depth.obstacles = 0;
     if (nearest.rim[1] <= rounding)
         depth.domains = 1;
-    if (depth.obstacles != 0) {
+    if (nearest.covered) {
+        const struct polygons *polygons = boundary->polygons;
+        fault->side = (size_t)(nearest.covered - polygons->sides);
+        fault->kind =
+            polygons->list[nearest.covered->polygon].is_domain ? REGION_OUTSIDE : REGION_INSIDE;
+    } else if (depth.obstacles != 0) {
         fault->kind = REGION_INSIDE;
         fault->side = find_obstacle(region, p->x, p->y);
     } else if (!is_free(region, &depth)) {

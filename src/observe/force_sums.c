@@ -88,7 +88,7 @@ static double along_normal(const struct side *side, double x, double y)
 static double along_side(const struct side *side, double x, double y)
 {
     const double along = (side->lx * x + side->ly * y) / side->length;
-    return side->corner_x == side->x && side->corner_y == side->y ? along : -along;
+    return side->is_thin && side->facing < 0 ? -along : along;
 }
 
 /* The side to which the corner where `side` begins belongs, hit with this momentum. */

@@ -87,8 +87,7 @@ static void add_side(const struct raster *raster, const struct boundary *boundar
     const struct polygons *polygons = boundary->polygons;
     const struct side *side = &polygons->sides[number];
     const struct polygon *polygon = &polygons->list[side->polygon];
-    const size_t after = (number - polygon->first_side + 1) % polygon->side_count;
-    const struct side *next = &polygons->sides[polygon->first_side + after];
+    const struct side *next = polygons_next_side(polygons, side);
     const int columns = !polygon->is_domain && boundary->periodic & PERIODIC_X;
     const int rows = !polygon->is_domain && boundary->periodic & PERIODIC_Y;
     const double per_x = (double)raster->columns / boundary->width;

@@ -74,6 +74,7 @@ verdict "placed when a system is generated" "$(grep -qF -- "--obstacle='$work/a 
 accept "thin walls that meet" '8 8\n12 8\n\n12 8\n12 12\n\n10 8\n10 5\n\n12 10\n20 10\n'
 accept "obstacles that touch" '8 8\n9 8\n9 9\n\n9 8\n10 8\n10 9\n\n9 9\n8 10\n8 9\n'
 accept "obstacles that share a side" '8 8\n9 8\n9 9\n\n8 8\n9 9\n8 9\n'
+accept "obstacles that share a part of a side" '1 1\n3 1\n2 2\n\n0 1\n2 1\n2 0\n'
 accept "an obstacle in an obstacle" '8 8\n12 8\n12 12\n8 12\n\n9 9\n10 9\n10 10\n'
 accept "an obstacle across a seam" '-1 8\n1 8\n1 9\n' --periodic=x
 accept "a floor from seam to seam" '0 0\n20 0\n20 1\n10 2\n0 1\n' --periodic=x
@@ -144,7 +145,7 @@ refuse "longer than a periodic box" 1 "along x, which is periodic, .* longer tha
 refuse "a polygon that crosses itself" 3 "side 2 of polygon 0 .line 3. crosses side 0 of polygon 0 .line 1." '1 1\n2 2\n2 1\n1 2\n'
 refuse "a side that folds back" 3 "side 2 of polygon 0 .line 3. lies on a part of side 0" '1 1\n2 2\n3 3\n'
 refuse "two that cross" 5 "side 0 of polygon 1 .line 5. crosses side 0 of polygon 0" '1 1\n3 1\n2 2\n\n2 0\n2 1.5\n3 0\n'
-refuse "two that overlap on a line" 5 "lies on a part of side 0" '1 1\n3 1\n2 2\n\n0 1\n2 1\n2 0\n'
+refuse "one in another, flush" 5 "lies on a part of side 0" '1 1\n4 1\n2 3\n\n2 1\n3 1\n2 2\n'
 refuse "walls that cross" 4 "side 0 of polygon 1 .line 4. crosses" '1 1\n2 2\n\n1 2\n2 1\n'
 refuse "two that cross at a vertex" "[0-9]*" "at an end of side .* the polygon crosses" '1 1\n2 2\n3 1\n3 3\n2 2\n1 3\n\n2 2\n2 1\n4 0\n4 4\n2 3\n'
 refuse "an image that crosses" "[57]" "crosses" '19 1\n22 1\n22 2\n\n1 0\n1 3\n0.5 3\n' --periodic=x
@@ -154,6 +155,38 @@ expect_error "a file given twice" 65 "polygons:5: polygon 1 is there twice, firs
 printf '1 1\n2 1\n1 2\n' >"$work/other"
 run --obstacle '1.5 0\n1.5 5\n' --obstacle="$work/other"
 expect_error "files that cross" 65 "other:2: side 1 .* crosses side 0 of polygon 0 of .*polygons .line 1.: polygons may touch|other:1: side 0"
+
+# Obstacles that stand on the domain's sides, on walls, on a tip and on each other; points that travel into
+# the corners between them.
+printf '4 4\n16 4\n16 12\n10 12\n4 12\n' >"$work/room"
+printf '8 4\n10 4\n10 6\n8 6\n\n9 12\n11 12\n11 10\n9 10\n\n7 6\n9 6\n9 7\n\n13 4\n14 7\n12 7\n' >"$work/blocks"
+cat >"$work/points" <<'END'
+6
+0
+20 20
+6 4 1 0
+11 7 -1 -3
+5 11 4 1
+9.5 7 0 1
+6 5 1 1
+15 4 -1 0
+END
+for kind in array cells textbook; do
+    particles --domain="$work/room" --obstacle="$work/blocks" --schedule=$kind "$work/points" 100
+    verdict "flush obstacles, with the schedule $kind" "$(cat "$work/err")$(awk -F ', ' '
+        { inside = $1 >= 4 && $1 <= 16 && $2 >= 4 && $2 <= 12 }
+        $1 > 8 && $1 < 10 && $2 < 6 || $1 > 9 && $1 < 11 && $2 > 10 { inside = 0 }
+        !inside || NF != 4' "$work/out")"
+    [ $kind = array ] && cp "$work/out" "$work/whole"
+    expect_output "the same, with the schedule $kind" "$work/whole"
+done
+printf '1\n0\n20 20\n9 4 0 1\n' >"$work/points"
+particles --domain="$work/room" --obstacle="$work/blocks" "$work/points" 100
+expect_error "a point between an obstacle and the domain" 65 "points:4: particle 0 is inside an obstacle, polygon 0 of .*blocks .from line 1"
+printf '1\n0\n20 20\n5 3 1 -1\n' >"$work/points"
+printf '8 0\n10 0\n10 3\n8 3\n' >"$work/blocks"
+particles --obstacle="$work/blocks" "$work/points" 5
+verdict "a point in the corner between an obstacle and a wall" "$(grep -vx '6.000000, 2.000000, 1, 0' "$work/out")"
 
 # Where particles may be.
 misplaced "inside an obstacle" "4: particle 0 is inside an obstacle, polygon 1 of .*polygons .from line 4 on" \

@@ -250,11 +250,14 @@ static void copy_polygons(struct system *copy, const struct polygons *polygons)
             vertices[m][1] = polygons->sides[polygon->first_side + m].corner_y;
         }
         add_polygon(copy, (const double(*)[2])vertices, polygon->side_count, polygon->is_inside);
-        copy->boundary.polygons->list[k].is_domain = polygon->is_domain; /* also of holes */
+        copy->boundary.polygons->list[k] = *polygon; /* what the check has found, too */
         memory_free(vertices);
     }
-    if (copy->boundary.polygons)
-        attach_polygons(copy);
+    if (!copy->boundary.polygons)
+        return;
+    memcpy(copy->boundary.polygons->sides, polygons->sides,
+           polygons->side_count * sizeof *polygons->sides);
+    attach_polygons(copy);
 }
 
 static double largest_radius(const struct system *system)

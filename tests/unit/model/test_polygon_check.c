@@ -100,15 +100,25 @@ static void find_inside(const struct polygons *polygons, size_t k, int part, dou
     find_beside(polygons, k, part, area < 0 ? -1 : 1, at);
 }
 
-/* Whether the insides of two obstacles are on different sides of a side that they share. */
-static int are_apart(const struct polygons *polygons, size_t j, size_t k)
+/* Whether two sides on one line are of an obstacle and the domain, or of obstacles whose insides
+ * are on different sides of them. */
+static int may_overlap(const struct polygons *polygons, size_t j, size_t k)
 {
     const size_t p = polygons->sides[j].polygon;
     const size_t q = polygons->sides[k].polygon;
-    double at[2];
-    find_beside(polygons, j, 0, 1, at);
-    return !polygons->list[p].is_domain && !polygons->list[q].is_domain &&
-           (wind(polygons, p, at) != 0) != (wind(polygons, q, at) != 0);
+    double at[2], a[2], b[2], c[2], d[2];
+    if (polygons->sides[j].is_thin || polygons->sides[k].is_thin ||
+        (polygons->list[p].is_domain && polygons->list[q].is_domain))
+        return 0;
+    if (polygons->list[p].is_domain || polygons->list[q].is_domain)
+        return 1;
+    find_ends(polygons, j, a, b);
+    find_ends(polygons, k, c, d);
+    const int is_along = (b[0] - a[0]) * (d[0] - c[0]) + (b[1] - a[1]) * (d[1] - c[1]) > 0;
+    find_inside(polygons, j, 0, at);
+    const int is_left = turn(a, b, at) > 0;
+    find_inside(polygons, k, 0, at);
+    return is_left != ((turn(c, d, at) > 0) == is_along);
 }
 
 /* Whether two sides cross or overlap. */
@@ -124,8 +134,7 @@ static int are_crossing(const struct polygons *polygons, size_t j, size_t k)
     const double high = fmin(fmax(a[axis], b[axis]), fmax(c[axis], d[axis]));
     if (low >= high || polygons->sides[j].polygon == polygons->sides[k].polygon)
         return low < high && !polygons->sides[j].is_thin;
-    return fabs(a[axis] - b[axis]) != high - low || fabs(c[axis] - d[axis]) != high - low ||
-           polygons->sides[j].is_thin || polygons->sides[k].is_thin || !are_apart(polygons, j, k);
+    return !may_overlap(polygons, j, k);
 }
 
 /* Whether everywhere just inside a polygon it is inside the same polygons. */
@@ -179,6 +188,62 @@ static int is_nest_right(const struct polygons *polygons, int has_domain)
     return right;
 }
 
+/* How many pieces the points of the lattice cut a side into. */
+static int count_pieces(const double a[2], const double b[2])
+{
+    int m = abs((int)(b[0] - a[0]));
+    int n = abs((int)(b[1] - a[1]));
+    while (n != 0) {
+        const int rest = m % n;
+        m = n;
+        n = rest;
+    }
+    return m;
+}
+
+/* Whether particles can be where they are to be beside a place. */
+static int is_free(const struct polygons *polygons, int has_domain, const double at[2])
+{
+    int domains = 0;
+    int obstacles = 0;
+    for (size_t k = 0; k < polygons->count; k++)
+        *(polygons->list[k].is_domain ? &domains : &obstacles) += wind(polygons, k, at) != 0;
+    return obstacles == 0 && (!has_domain || domains % 2 != 0);
+}
+
+/*
+ * Whether all pieces of sides beside which particles can be are met, and what is met of all sides,
+ * less the length of those that lie within others, is as long as these pieces.
+ */
+static int is_cover_right(const struct polygons *polygons, int has_domain)
+{
+    int right = 1;
+    double length = 0;
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        double a[2], b[2];
+        if (side->is_thin || polygons->list[side->polygon].is_hidden)
+            continue;
+        length += side->cover == COVER_NONE ? side->length : 0;
+        length -= side->cover == COVER_WALL ? side->length : 0;
+        find_ends(polygons, k, a, b);
+        const int pieces = count_pieces(a, b);
+        const double dx = (b[0] - a[0]) / pieces;
+        const double dy = (b[1] - a[1]) / pieces;
+        for (int m = 0; m < pieces; m++) {
+            const double x = a[0] + (m + 0.38196601125) * dx;
+            const double y = a[1] + (m + 0.38196601125) * dy;
+            const double at[2] = {x - side->facing * 1e-9 * dy, y + side->facing * 1e-9 * dx};
+            if (!is_free(polygons, has_domain, at))
+                continue;
+            const double along = ((x - side->x) * side->lx + (y - side->y) * side->ly);
+            right &= !side->cover && along > 0 && along < side->length * side->length;
+            length -= sqrt(dx * dx + dy * dy);
+        }
+    }
+    return right && fabs(length) < 1e-9;
+}
+
 /* Adds a random polygon on the lattice, unless two vertices in a row are equal. */
 static void add_random(struct polygons *polygons, struct random_generator *random, size_t size,
                        int is_domain)
@@ -187,7 +252,7 @@ static void add_random(struct polygons *polygons, struct random_generator *rando
     const size_t count = 2 + random_below(random, MOST_VERTICES - 1);
     for (size_t k = 0; k < count; k++)
         for (int axis = 0; axis < 2; axis++)
-            vertices[k][axis] = (double)random_below(random, size);
+            vertices[k][axis] = 1 + (double)random_below(random, size); /* not on walls */
     for (size_t k = 0; k < count; k++) {
         const double *next = vertices[(k + 1) % count];
         if (vertices[k][0] == next[0] && vertices[k][1] == next[1])
@@ -217,7 +282,8 @@ static void test_random_polygons(void)
         const int expected = are_sound(polygons);
         const int found = find_fault(polygons, &box) == POLYGON_SOUND;
         sound += expected && polygons->count > 1;
-        wrong += found != expected || (found && !is_nest_right(polygons, is_domain));
+        wrong += found != expected || (found && !is_nest_right(polygons, is_domain)) ||
+                 (found && !is_cover_right(polygons, is_domain));
     }
     CHECK(wrong == 0);
     CHECK(sound > cases / 100);

@@ -1,6 +1,6 @@
 /* Tests of the room that walls and polygons leave, where it can be said by hand. */
 #include "check.h"
-#include "model/polygons.h"
+#include "model/polygon_check.h"
 #include "model/reach.h"
 #include "random_system.h"
 
@@ -73,6 +73,31 @@ static void test_domains(void)
     system_free(&system);
 }
 
+/* Blocks that stand on the domain's floor, on a wall of it and a part of its floor, on each other.
+ */
+static void test_flush_obstacles(void)
+{
+    static const double domain[4][2] = {{2, 1}, {18, 1}, {18, 9}, {2, 9}};
+    static const double block[4][2] = {{5, 1}, {8, 1}, {8, 3}, {5, 3}};
+    static const double corner[4][2] = {{14, 1}, {18, 1}, {18, 4}, {14, 4}};
+    static const double second[4][2] = {{13, 4}, {15, 4}, {15, 5}, {13, 5}};
+    struct system system = box(0);
+    struct polygon_fault fault;
+    struct error error;
+    system_add_polygon(&system, domain, 4, 1);
+    system_add_polygon(&system, block, 4, 0);
+    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &error));
+    CHECK(fault.kind == POLYGON_SOUND && has_reach(&system, 0, 16 * 8 - 6, 48 + 4));
+    CHECK(has_reach(&system, 0.5, 15 * 7 - 4 * 1.5 - 1.5 - pi / 8, 2 * (15 + 7) - 4 + 6 + pi / 2));
+    system_add_polygon(&system, corner, 4, 0);
+    system_add_polygon(&system, second, 4, 0);
+    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &error));
+    CHECK(fault.kind == POLYGON_SOUND && has_reach(&system, 0, 16 * 8 - 6 - 12 - 2, 48 + 4 + 4));
+    CHECK(system.boundary.polygons->sides[9].cover == COVER_OBSTACLE);
+    CHECK(system.boundary.polygons->sides[12].length == 1);
+    system_free(&system);
+}
+
 /* A regular polygon that is nearly a circle. */
 static void test_a_circle(void)
 {
@@ -98,6 +123,7 @@ int main(void)
     RUN(test_a_box);
     RUN(test_obstacles);
     RUN(test_domains);
+    RUN(test_flush_obstacles);
     RUN(test_a_circle);
     return check_finish();
 }

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
-#include "model/polygons.h"
+#include "model/polygon_check.h"
+#include "model/region.h"
 #include "random_system.h"
 #include "sides.h"
 
@@ -288,6 +289,112 @@ static void test_thin_walls_on_walls(void)
     }
 }
 
+enum { COLUMNS = 10, ROWS = 8 };
+
+/* Adds a random rectangle of the lattice of 2 x 2 as an obstacle, or one half of it, if no cell of
+ * it is taken; takes its cells. */
+static void add_block(struct system *system, struct random_generator *random,
+                      char taken[ROWS][COLUMNS])
+{
+    const size_t left = random_below(random, COLUMNS), right = left + 1 + random_below(random, 4);
+    const size_t bottom = random_below(random, ROWS), top = bottom + 1 + random_below(random, 3);
+    const double vertices[4][2] = {{2.0 * (double)left, 2.0 * (double)bottom},
+                                   {2.0 * (double)right, 2.0 * (double)bottom},
+                                   {2.0 * (double)right, 2.0 * (double)top},
+                                   {2.0 * (double)left, 2.0 * (double)top}};
+    double half[4][2];
+    const size_t first = random_below(random, 4);
+    int is_open = right <= COLUMNS && top <= ROWS;
+    for (size_t row = bottom; row < top && is_open; row++)
+        for (size_t column = left; column < right; column++)
+            is_open &= !taken[row][column];
+    if (!is_open)
+        return;
+    for (size_t row = bottom; row < top; row++)
+        memset(&taken[row][left], 1, right - left);
+    for (size_t k = 0; k < 4; k++)
+        memcpy(half[k], vertices[(first + k) % 4], sizeof half[k]);
+    system_add_polygon(system, (const double(*)[2])half, random_below(random, 3) ? 4 : 3, 0);
+}
+
+/* Blocks that stand on a domain's sides, on walls and on each other; taken cells are theirs. */
+static void add_blocks(struct system *system, struct random_generator *random, int has_domain,
+                       char taken[ROWS][COLUMNS])
+{
+    static const double domain[7][2] = {{4, 2},   {10, 2}, {10, 4}, {16, 4},
+                                        {16, 14}, {8, 14}, {4, 14}};
+    struct polygon_fault fault;
+    struct error error;
+    memset(taken, 0, ROWS * COLUMNS);
+    if (has_domain) {
+        system_add_polygon(system, domain, 7, 1);
+        for (size_t k = 0; k < ROWS * COLUMNS; k++) {
+            const size_t x = k % COLUMNS, y = k / COLUMNS;
+            taken[y][x] = x < 2 || x >= 8 || y < (x < 5 ? 1 : 2) || y == 7;
+        }
+    }
+    for (int k = 0; k < 12; k++)
+        add_block(system, random, taken);
+    if (!CHECK(polygons_check(system->boundary.polygons, &system->boundary, &fault, &error) ==
+                   STATUS_DONE &&
+               fault.kind == POLYGON_SOUND))
+        exit(EXIT_FAILURE);
+}
+
+/* Whether a place is where particles may be, but for rounding. */
+static int is_almost_in(const struct region *region, double x, double y)
+{
+    int is_in = 0;
+    for (int k = 0; k < 9; k++)
+        is_in |= region_contains(region, x + (k % 3 - 1) * 1e-9, y + (k / 3 - 1) * 1e-9);
+    return is_in;
+}
+
+/*
+ * Points and disks among blocks that are flush, aimed at corners or along sides: none gets into a
+ * block, and the joints do not stop the run. Points on a joint are refused.
+ */
+static void test_flush_obstacles(void)
+{
+    struct random_generator random = random_from(11);
+    struct error error;
+    size_t moved = 0, refused = 0;
+    for (int trial = 0; trial < (check_is_thorough() ? 3000 : 200); trial++) {
+        char taken[ROWS][COLUMNS];
+        struct system system = box_with(trial % 3 ? 8 : 1, trial % 3 ? 0 : 0.25);
+        struct region *region;
+        struct region_fault fault;
+        system.boundary.periodic = trial % 2 ? 0 : (unsigned)random_below(&random, 4);
+        add_blocks(&system, &random, trial % 2, taken);
+        const size_t wanted = system.count;
+        system.count = 0;
+        for (int k = 0; k < 200 && system.count < wanted; k++) {
+            const int is_on_side = trial % 3 == 1 && random_below(&random, 2);
+            const double x = 2 * (double)random_below(&random, COLUMNS) + 1;
+            const double y = 2 * (double)random_below(&random, ROWS) + !is_on_side;
+            const double aim_x = 2 * (double)random_below(&random, COLUMNS + 1);
+            const double aim_y = 2 * (double)random_below(&random, ROWS + 1);
+            system.particles[system.count].id = (int32_t)system.count;
+            set(&system, system.count++, x, y, aim_x - x, is_on_side ? 0 : aim_y - y);
+            CHECK(region_check(&system, &fault, &error) == STATUS_DONE);
+            refused += fault.kind != REGION_FREE;
+            system.count -= fault.kind != REGION_FREE;
+        }
+        const double end_time = 20 * random_unit(&random);
+        if (system.count > 0)
+            CHECK(runs(&system, end_time, 1e-12));
+        CHECK(region_create(&system.boundary, &region, &error) == STATUS_DONE);
+        for (size_t k = 0; k < system.count; k++, moved++) {
+            double x, y;
+            physics_position(&system, k, end_time, &x, &y);
+            CHECK(is_almost_in(region, x, y));
+        }
+        region_free(region);
+        system_free(&system);
+    }
+    CHECK(moved > 500 && refused > 500);
+}
+
 /* In few directions rounding is not as often up as down; even so, it must not add up. */
 static void test_energy_in_a_triangle(void)
 {
@@ -341,6 +448,7 @@ int main(void)
     RUN(test_short_sides_and_concave_corners);
     RUN(test_sliding_along_a_side);
     RUN(test_thin_walls_on_walls);
+    RUN(test_flush_obstacles);
     RUN(test_energy_in_a_triangle);
     RUN(test_wedged_disks);
     return check_finish();
