@@ -160,19 +160,26 @@ static int faces_up(const struct sweep *sweep, const struct segment *segment)
     return (segment->weight > 0) == sweep->polygons->list[polygon].is_inside;
 }
 
-/* Moves the left or the right end of what can be met of a side. */
+/*
+ * Moves the left or the right end of what can be met of a side. Images of the side have moved ends,
+ * too: perhaps farther, or so far that nothing is left.
+ */
 static void move_end(struct sweep *sweep, const struct segment *segment, int is_right,
                      const double end[2])
 {
     const struct copy *copy = &sweep->copies[segment->copy];
-    const struct side *side = &sweep->polygons->sides[segment->side];
+    struct side *side = &sweep->polygons->sides[segment->side];
     const double at[2] = {end[0] - copy->dx, end[1] - copy->dy};
     const double from[2] = {side->x, side->y};
     const double to[2] = {side->x + side->lx, side->y + side->ly};
-    if ((compare_points(from, to) < 0) == is_right)
-        polygons_set_line(sweep->polygons, segment->side, from, at);
+    const int is_to = (compare_points(from, to) < 0) == is_right; /* the end that is moved */
+    const int way = is_right ? -1 : 1;
+    if (way * compare_points(at, is_to ? to : from) <= 0)
+        return;
+    if (way * compare_points(at, is_to ? from : to) >= 0)
+        side->cover = COVER_OBSTACLE;
     else
-        polygons_set_line(sweep->polygons, segment->side, at, to);
+        polygons_set_line(sweep->polygons, segment->side, is_to ? from : at, is_to ? at : to);
 }
 
 /* Covers a part of a segment, between `left` and `right`, by one that may go on on both sides. What

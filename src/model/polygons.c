@@ -14,6 +14,7 @@
  */
 #include "model/polygons.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "model/physics.h"
 #include "model/polygon_grid.h"
@@ -277,8 +278,9 @@ static int goes_to(const struct side *side, const struct side *corner, double de
  * Whether a point that is behind a side by no more than rounding is there because it is around a
  * corner that juts out, before the other side of that: at a sharp corner that is at once.
  */
-static int is_around_corner(const struct boundary *boundary, const struct side *side,
-                            const struct particle *p, const struct shift *shift, double gap)
+COMPILER_APART static int is_around_corner(const struct boundary *boundary, const struct side *side,
+                                           const struct particle *p, const struct shift *shift,
+                                           double gap)
 {
     const struct polygons *polygons = boundary->polygons;
     const struct polygon *polygon = &polygons->list[side->polygon];
@@ -292,12 +294,15 @@ static int is_around_corner(const struct boundary *boundary, const struct side *
             find_approach(before, p, 0, shift).gap > gap);
 }
 
-static double find_side_time(const struct boundary *boundary, const struct side *side,
-                             const struct particle *p, double radius, const struct shift *shift)
+COMPILER_INLINE double find_side_time(const struct boundary *boundary, const struct side *side,
+                                      const struct particle *p, double radius,
+                                      const struct shift *shift)
 {
     if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0) || side->cover)
         return (double)INFINITY; /* it leaves, as half of all do */
     const double depth = find_depth(boundary);
+    if (side->is_thin)
+        radius = fmax(radius, 2 * depth);
     const struct approach approach = find_approach(side, p, radius, shift);
     double wait = find_wait(&approach, fmax(depth, radius));
     if (wait == (double)INFINITY || (approach.gap < 0 && radius <= depth &&
@@ -319,11 +324,13 @@ static struct particle as_particle(const struct side *side, const struct particl
         .x = side->corner_x + shift->x, .y = side->corner_y + shift->y, .t = p->t};
 }
 
-double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
-                             double radius, int32_t feature, const struct shift *shift)
+/* Built into the search among what a cell lists: in a domain of points that saves 2 % of all
+ * instructions. */
+COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
+                                         const struct particle *particle, double radius,
+                                         int32_t feature, const struct shift *shift)
 {
     const struct side *side = side_of(boundary, feature);
-    radius = find_radius(boundary, side, feature, radius);
     if (!polygons_is_corner(feature))
         return find_side_time(boundary, side, particle, radius, shift);
     const double dx = side->corner_x + shift->x - particle->x;
@@ -331,7 +338,14 @@ double polygons_feature_time(const struct boundary *boundary, const struct parti
     if (side->corner == CORNER_HOLLOW || !(dx * -particle->u + dy * -particle->v < 0))
         return (double)INFINITY;
     const struct particle corner = as_particle(side, particle, shift);
+    radius = find_radius(boundary, side, feature, radius);
     return physics_pair_time(particle, &corner, radius, NULL);
+}
+
+double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
+                             double radius, int32_t feature, const struct shift *shift)
+{
+    return find_feature_time(boundary, particle, radius, feature, shift);
 }
 
 struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
@@ -561,7 +575,7 @@ static void consider_cell(const struct boundary *boundary, const struct particle
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
         const struct polygon_place *place = &grid->places[k];
         const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
-        double time = polygons_feature_time(boundary, p, radius, place->feature, &shift);
+        double time = find_feature_time(boundary, p, radius, place->feature, &shift);
         if (time < next->time || (time == next->time && place->feature > next->feature))
             *next = (struct boundary_contact){time, place->feature};
     }

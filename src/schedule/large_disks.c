@@ -17,8 +17,9 @@
  *
  * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
  * predicted last has considered their collision. A large disk's neighbours are all that are in the
- * cells of its block, and the large disks whose blocks overlap its own. When the large disk goes on
- * by a cell, so does its block, and only what is in the column or row of cells ahead is new.
+ * cells of its block, and the large disks whose blocks overlap its own, or more of them. When the
+ * large disk goes on by a cell, so does its block, and only what is in the column or row of cells
+ * ahead is new.
  */
 #include "large_disks.h"
 
@@ -184,13 +185,18 @@ static void find_extent(uint32_t column, uint32_t reach, uint32_t count, unsigne
     *last = wraps || *last > end ? end : *last;
 }
 
+/* Beyond which edge of `count` columns (or rows) one of a block is: -1, 1, or 0 for none. */
+static inline int32_t beyond_edge(int32_t column, uint32_t count)
+{
+    return column < 0 ? -1 : column >= (int32_t)count;
+}
+
 /* The index of the cell in a column and a row of a block, which may be beyond an edge. */
 static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t column, int32_t row)
 {
-    const int32_t columns = (int32_t)cell_list->shape.columns;
-    const int32_t rows = (int32_t)cell_list->shape.rows;
-    column += column < 0 ? columns : column >= columns ? -columns : 0;
-    row += row < 0 ? rows : row >= rows ? -rows : 0;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    column -= beyond_edge(column, shape->columns) * (int32_t)shape->columns;
+    row -= beyond_edge(row, shape->rows) * (int32_t)shape->rows;
     return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
 }
 
@@ -271,51 +277,101 @@ struct search {
     const struct cell_list *cell_list;
     uint32_t large_disk;
     struct prediction *prediction;
+    int knows_images; /* which image of a member is near follows from its cell in the block */
     uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK]; /* members of cells, to be considered when */
     size_t count;                                      /* there are enough of them */
+    struct shift shifts[CELL_LIST_NEIGHBOURS + LANES_SLACK]; /* of each of these */
 };
+
+/* Begins a search, with empty lists. A block around a whole periodic box may be near a member on
+ * both sides. */
+static void begin_search(struct search *search, const struct large_disks *large_disks,
+                         const struct system *system, const struct cell_list *cell_list, uint32_t k,
+                         struct prediction *prediction)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct large_disks_reach *reach = &large_disks->reaches[system->particles[k].kind];
+    search->large_disks = large_disks;
+    search->system = system;
+    search->cell_list = cell_list;
+    search->large_disk = k;
+    search->prediction = prediction;
+    search->count = 0;
+    search->knows_images =
+        (!(shape->wraps & PERIODIC_X) || 2 * reach->columns < shape->columns - 1) &&
+        (!(shape->wraps & PERIODIC_Y) || 2 * reach->rows < shape->rows - 1);
+}
 
 static void consider_members(struct search *search)
 {
-    if (search->system->boundary.periodic) /* the block may be near them on both sides */
-        prediction_consider_images(search->system, search->large_disk, search->prediction,
-                                   search->list, search->count);
+    const struct system *system = search->system;
+    const int is_periodic = system->boundary.periodic != 0;
+    if (is_periodic)
+        memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
+    if (search->knows_images)
+        lanes_consider(
+            search->large_disks->lanes->attempts[is_periodic ? LANES_IMAGES : LANES_SIZES][0],
+            &(struct lanes_search){system, system->kinds, 0}, search->large_disk,
+            search->prediction, search->list, search->count, is_periodic ? search->shifts : NULL);
     else
-        lanes_consider(search->large_disks->lanes->attempts[LANES_SIZES][0],
-                       &(struct lanes_search){search->system, search->system->kinds, 0},
-                       search->large_disk, search->prediction, search->list, search->count, NULL);
+        prediction_consider_images(system, search->large_disk, search->prediction, search->list,
+                                   search->count);
     search->count = 0;
 }
 
-/* Considers those members of a cell that stand in its chain. */
-static void consider_chain(struct search *search, uint32_t cell)
+/* Adds the members of a cell, and of its chain, to the list; where that is full, considers it. */
+static inline void take_cell(struct search *search, uint32_t cell, int32_t columns_off,
+                             int32_t rows_off)
 {
     const struct cell *cells = search->cell_list->cells;
-    for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2)
-        prediction_consider_images(search->system, search->large_disk, search->prediction,
-                                   cells[next].members, cells[next].state & 3);
-}
-
-/*
- * Considers the collisions with all that are in some columns of a row, which may be none. A large
- * disk that stands on the lists of many of these cells is considered as often; but there are few.
- */
-static void consider_row(struct search *search, int32_t row, int32_t left, int32_t right)
-{
-    for (int32_t column = left; column <= right; column++) {
-        uint32_t cell = cell_of_block(search->cell_list, column, row);
-        uint32_t state =
-            cell_list_gather(&search->cell_list->cells[cell], 1, search->list, &search->count);
-        if (cell_list_overflows(state))
-            consider_chain(search, cell);
-        large_disks_consider_cell(search->large_disks, search->system, cell, search->large_disk,
-                                  search->prediction);
-        if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK - 1)
+    const struct boundary *boundary = &search->system->boundary;
+    for (; cells[cell].state != 0; cell = cells[cell].state >> 2) {
+        if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
             consider_members(search);
+        for (size_t m = 0; m < CELL_LIST_MEMBERS && boundary->periodic; m++)
+            search->shifts[search->count + m] =
+                (struct shift){columns_off * boundary->width, rows_off * boundary->height};
+        cell_list_gather(&cells[cell], 1, search->list, &search->count);
     }
 }
 
-/* The same for a block, without the cells that the large disk itself covers: they are empty. */
+/* Takes all cells in some columns of a row, which may be none. */
+static void take_row(struct search *search, int32_t row, int32_t left, int32_t right)
+{
+    const struct cell_list_shape *shape = &search->cell_list->shape;
+    const uint32_t first = cell_of_block(search->cell_list, 0, row);
+    const int32_t off = beyond_edge(row, shape->rows);
+    for (int32_t column = left; column <= right; column++) {
+        const int32_t columns_off = beyond_edge(column, shape->columns);
+        const int32_t within = column - columns_off * (int32_t)shape->columns;
+        take_cell(search, first + (uint32_t)within, columns_off, off);
+    }
+}
+
+/* Considers the large disks on the lists of a block's cells, as often as they are there; or, if
+ * they are fewer than cells, each of all of them, which stand last in memory. */
+static void consider_large_disks(struct search *search, const struct large_disks_block *block)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct system *system = search->system;
+    const int64_t columns = (int64_t)block->right - block->left + 1;
+    const int64_t rows = (int64_t)block->top - block->bottom + 1;
+    if ((int64_t)large_disks->count > columns * rows) {
+        for (int32_t row = block->bottom; row <= block->top; row++)
+            for (int32_t column = block->left; column <= block->right; column++)
+                large_disks_consider_cell(large_disks, system,
+                                          cell_of_block(search->cell_list, column, row),
+                                          search->large_disk, search->prediction);
+        return;
+    }
+    for (uint32_t k = (uint32_t)(system->count - large_disks->count); k < system->count; k++)
+        if (k != search->large_disk)
+            prediction_consider_images(system, search->large_disk, search->prediction, &k, 1);
+}
+
+/* Considers what is in a block, but for the cells that the large disk itself covers: they are
+ * empty.
+ */
 static void consider_block(struct search *search, const struct large_disks_block *block)
 {
     const struct system *system = search->system;
@@ -327,10 +383,11 @@ static void consider_block(struct search *search, const struct large_disks_block
             (int32_t)large_disks_covered(search->cell_list, own_cell, radius, (uint32_t)row);
         int32_t left = column - covered;
         int32_t right = covered > 0 ? column + covered : column + 1;
-        consider_row(search, row, block->left, left < block->right ? left : block->right);
-        consider_row(search, row, right > block->left ? right : block->left, block->right);
+        take_row(search, row, block->left, left < block->right ? left : block->right);
+        take_row(search, row, right > block->left ? right : block->left, block->right);
     }
     consider_members(search);
+    consider_large_disks(search, block);
 }
 
 static void consider_crossing(struct search *search)
@@ -344,9 +401,10 @@ void large_disks_predict(const struct large_disks *large_disks, const struct sys
                          const struct cell_list *cell_list, uint32_t k,
                          struct prediction *prediction)
 {
-    struct search search = {large_disks, system, cell_list, k, prediction, {0}, 0};
+    struct search search;
     struct large_disks_block block =
         large_disks_block(large_disks, cell_list, system->particles[k].kind, prediction->cell);
+    begin_search(&search, large_disks, system, cell_list, k, prediction);
     prediction_clear(prediction);
     consider_block(&search, &block);
     prediction_consider_wall(system, k, prediction);
@@ -382,13 +440,14 @@ void large_disks_move(struct large_disks *large_disks, const struct cell_list *c
 void large_disks_cross(struct large_disks *large_disks, const struct system *system,
                        const struct cell_list *cell_list, uint32_t k, struct prediction *prediction)
 {
-    struct search search = {large_disks, system, cell_list, k, prediction, {0}, 0};
+    struct search search;
     uint32_t kind = system->particles[k].kind;
     struct large_disks_block before =
         large_disks_block(large_disks, cell_list, kind, prediction->cell);
     prediction->cell += (uint32_t)prediction->step;
     struct large_disks_block block =
         large_disks_block(large_disks, cell_list, kind, prediction->cell);
+    begin_search(&search, large_disks, system, cell_list, k, prediction);
     struct large_disks_block behind = block_ahead(block, before);
     struct large_disks_block ahead = block_ahead(before, block);
     large_disks_remove(large_disks, cell_list, &behind, k);

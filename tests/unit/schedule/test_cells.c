@@ -150,6 +150,20 @@ static void test_periodic_boxes(void)
     }
 }
 
+/* Large disks, among few others, where their blocks of cells reach around the box, and many. */
+static void test_large_disks_across_seams(void)
+{
+    struct random_generator random = random_from(74);
+    for (int round = 0; round < rounds(60); round++) {
+        struct system system =
+            mixed_system(&random, MIXED_FEW_LARGE, 10 + random_below(&random, round % 2 ? 40 : 490),
+                         0.05 + 0.5 * random_unit(&random));
+        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        random_periodic(&random, &system, random_axes(&random));
+        compare("large disks, periodic", round, &system, round % 2 ? 6000 : 400);
+    }
+}
+
 /* Anchors are all that a run needs to go on, with either schedule after either. */
 static void test_a_run_can_be_continued(void)
 {
@@ -200,6 +214,7 @@ int main(void)
     RUN(test_systems_full_of_ties);
     RUN(test_odd_shapes);
     RUN(test_periodic_boxes);
+    RUN(test_large_disks_across_seams);
     RUN(test_a_run_can_be_continued);
     RUN(test_late_anchors);
     return check_finish();

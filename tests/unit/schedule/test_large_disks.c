@@ -175,15 +175,18 @@ static int do_overlap(struct large_disks_block a, struct large_disks_block b)
     return a.left <= b.right && b.left <= a.right && a.bottom <= b.top && b.bottom <= a.top;
 }
 
-/* The first event of a particle with a wall, or with any that its block overlaps; or with all. */
+/* The first event of a particle with a wall, or with any that its block overlaps; for a large disk
+ * with any large one, for there are few; or with all. */
 static struct event first_event(const struct predictor *predictor, uint32_t k, int with_all)
 {
     const struct system *system = predictor->system;
     struct event wall = physics_boundary_event(system, k);
     struct event first = by_ids(system, wall);
     for (uint32_t other = 0; other < system->count; other++) {
-        if (other == k ||
-            !(with_all || do_overlap(block_of(predictor, k), block_of(predictor, other))))
+        const int are_large =
+            predictor_is_large(predictor, k) && predictor_is_large(predictor, other);
+        if (other == k || !(with_all || are_large ||
+                            do_overlap(block_of(predictor, k), block_of(predictor, other))))
             continue;
         struct event event = event_of_pair(system, k, other);
         if (event.time < (double)INFINITY && event_before(&event, &first))
