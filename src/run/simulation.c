@@ -121,7 +121,7 @@ static enum status wait(struct schedule_sink *sink, double time, double part, st
 static int pass(struct schedule_sink *sink, const struct schedule_sum *sum, double time)
 {
     struct run *run = (struct run *)sink;
-    if (!stall_pass(&run->stall, run->system, sum))
+    if (!stall_pass(&run->stall, run->system, sum, time, run->end_time))
         return 0;
     if (run->observers)
         observers_count(run->observers, sum->events - sum->passages, time);

@@ -13,10 +13,11 @@
  * nothing. And a very late END_TIME makes a run finite but far too long; or, where a particle
  * passes seams faster than the digits of the time can tell, endless.
  *
- * So the loop watches how far a large number of collisions takes it. At one moment there can be
- * one for every particle and wall, or, in a row of touching disks, for every pair of particles that
- * collide at all; only beyond that does it judge. A few that are wedged somewhere among a million
- * would otherwise take 10^12 collisions to be found.
+ * So the loop watches how far a large number of collisions takes it, and begins to count again
+ * whenever time goes on as it should. At one moment there can be one collision for every particle
+ * and wall, or, in a row of touching disks, for every pair of particles that collide at all since
+ * then; only beyond that does it judge. A few that are wedged somewhere among a million would
+ * otherwise take 10^12 collisions to be found.
  */
 #ifndef PARTICLES_STALL_H
 #define PARTICLES_STALL_H
@@ -26,26 +27,27 @@
 
 /* How far the last collisions have taken a run. */
 struct stall {
-    double since;       /* the time when counting began */
-    uint64_t events;    /* collisions and passages of seams since then */
-    uint64_t hits;      /* those of them with the boundary, */
-    uint64_t passages;  /* and of these the passages of seams */
-    uint64_t look;      /* at how many of them to look whether it is time to judge */
-    uint64_t colliding; /* of stall_pass: as many particles, at least, have collided since then */
+    double since;      /* the time when counting began */
+    uint64_t events;   /* collisions and passages of seams since then */
+    uint64_t hits;     /* those of them with the boundary, */
+    uint64_t passages; /* and of these the passages of seams */
+    uint64_t look;     /* at how many of them to look whether it goes on */
+    double reached;    /* the time when stall_pass was called last, not before `since` */
 };
 
 /* Begins to count, in a run whose last collision was at time `since`. */
 void stall_begin(struct stall *stall, const struct system *system, double since);
 
-/* The part of stall_check that judges, at the number of collisions chosen for it. */
+/* The part of stall_check that looks, at the number of collisions chosen for it. */
 enum status stall_judge(struct stall *stall, const struct system *system, const struct event *event,
                         double end_time, struct error *error);
 
 /*
- * Counts events that happen unseen, in `system` before them. Returns 0, and counts nothing, if it
- * might be time to judge at one of them: then they are to be counted one by one.
+ * Counts events that happen unseen up to `time`, in `system` before them. Returns 0, and counts
+ * nothing, if they have not taken the run far enough: then they are to be counted one by one.
  */
-int stall_pass(struct stall *stall, const struct system *system, const struct schedule_sum *sum);
+int stall_pass(struct stall *stall, const struct system *system, const struct schedule_sum *sum,
+               double time, double end_time);
 
 /*
  * Counts an event that has happened. Returns STATUS_DONE; or STATUS_BAD_DATA, with a message

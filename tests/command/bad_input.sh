@@ -188,6 +188,22 @@ awk 'BEGIN {
 timeout 60 $RUN_WITH "$PROGRAM" --rule=elastic "$work/input" 10 >"$work/out" 2>"$work/err"
 status=$?
 expect_error "a few disks wedged among many" 65 "input: at time 0.2[0-9]* disks are wedged"
+# The same behind a wall, in a gas in which all have collided before; and very many in a row. It must not
+# take longer because there are more.
+"$PROGRAM" --quiet --generate=20000 --area-fraction=0.4 --radius=0.1 >"$work/gas"
+awk -v wall="$work/wall" 'NR == 1 { $1 += 3 }
+    NR == 3 { printf "0 %s\n%s %s\n", $2 + 0.5, $1, $2 + 0.5 >wall; y = $2 + 1; $2 += 2 }
+    { print }
+    NR == 3 { print "0.5", y, "0.1 0 0.1 1e40\n0.9", y, "0 0 0.1 1e-30\n1.3", y, "-0.1 0 0.1 1e40" }' \
+    "$work/gas" >"$work/input"
+timeout 20 $RUN_WITH "$PROGRAM" --rule=elastic --obstacle="$work/wall" "$work/input" 10 >"$work/out" 2>"$work/err"
+status=$?
+expect_error "a few disks wedged beside a gas" 65 "input: at time 2 disks are wedged"
+awk 'BEGIN { print "20201\n0.5\n20201 9"; for (k = 0; k < 20201; k++) print k + 0.5, 4, k * 7919 % 13 - 6, 0 }' \
+    >"$work/input"
+timeout 20 $RUN_WITH "$PROGRAM" "$work/input" 10 >"$work/out" 2>"$work/err"
+status=$?
+expect_error "very many disks wedged in a row" 65 "input: at time 0 disks are wedged"
 timeout 20 $RUN_WITH "$PROGRAM" /dev/zero 1 >"$work/out" 2>"$work/err"
 status=$?
 expect_error "a word without an end" 65  "/dev/zero:1: expected the number of particles.*found '\\?{40}'\\.\\.\\."

@@ -353,6 +353,33 @@ static void test_a_disk_between_polygons(void)
     }
 }
 
+/* Each of a row of touching disks meets each other at once: many collisions, but then they part. */
+static void test_a_row_with_room_is_no_wedge(void)
+{
+    enum { COUNT = 700 };
+    static struct particle particles[COUNT];
+    static struct counts counts[COUNT];
+    for (int touches_wall = 0; touches_wall <= 1; touches_wall++) {
+        for (int k = 0; k < COUNT; k++)
+            particles[k] = (struct particle){.x = k + (touches_wall ? 0.5 : 1.5),
+                                             .y = 1,
+                                             .u = COUNT / 2 - k,
+                                             .collided = -(double)INFINITY,
+                                             .id = k};
+        memset(counts, 0, sizeof counts);
+        struct system system = {.count = COUNT,
+                                .boundary = {.width = COUNT + 2, .height = 2},
+                                .radius = 0.5,
+                                .particles = particles,
+                                .counts = counts};
+        uint64_t collisions = 0;
+        CHECK(run_with(SCHEDULE_CELLS, &system, 1e-4) == STATUS_DONE);
+        for (int k = 0; k < COUNT; k++)
+            collisions += counts[k].particles;
+        CHECK(collisions / 2 >= COUNT * (COUNT - 1) / 2);
+    }
+}
+
 /* A narrow box is not a wedge: 2.5 million wall collisions are not too many. */
 static void test_many_wall_collisions_are_fine(void)
 {
@@ -380,6 +407,7 @@ int main(void)
     RUN(test_points);
     RUN(test_a_box_as_wide_as_a_disk);
     RUN(test_wedged_disks_are_noticed);
+    RUN(test_a_row_with_room_is_no_wedge);
     RUN(test_a_disk_between_polygons);
     RUN(test_many_wall_collisions_are_fine);
     return check_finish();
