@@ -18,7 +18,7 @@
 /* The fastest that can be asked for, so that no disk is faster than SYSTEM_LARGEST. */
 #define GENERATE_MAX_SPEED (SYSTEM_LARGEST / 2)
 
-enum { GENERATE_MOST_COMPONENTS = 16 };
+enum { GENERATE_MAX_COMPONENTS = 16 };
 
 /* Equal disks in a mixture. */
 struct generate_component {
@@ -45,7 +45,7 @@ struct generate_request {
     struct boundary box;    /* with polygons: the box and its polygons; otherwise {0} */
     const char *files;      /* with polygons: the options that name their files, for the report */
     size_t component_count; /* 0: all disks have radius R, mass 1 and species 0 */
-    struct generate_component components[GENERATE_MOST_COMPONENTS];
+    struct generate_component components[GENERATE_MAX_COMPONENTS];
 };
 
 /*

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* How many frames there may be: more files in one directory are hard to use. */
-#define FRAME_NAMES_MOST 1e6
+#define FRAME_NAMES_MAX 1e6
 
 /* A pattern, taken apart; {0} is none. */
 struct frame_names {

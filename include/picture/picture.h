@@ -16,7 +16,7 @@ struct picture_request {
     int has_stream;           /* the system has a stream */
     double from;              /* in a stream, forces are means from this time on */
     int has_paths;            /* draw the paths of the particles */
-    int is_kept; /* no collision makes the highest speed higher: see picture_scale_choose */
+    int keeps_top_speed; /* no collision makes the highest speed higher: see picture_scale_choose */
 };
 
 /*

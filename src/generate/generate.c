@@ -25,15 +25,15 @@
 
 /* Up to this area fraction disks are placed by chance: there each takes 6 proposals, but 12 at
  * 0.45 and 50 at 0.5. */
-static const double MOST_BY_CHANCE = 0.4;
+static const double MAX_BY_CHANCE = 0.4;
 
 /* And up to about this one they can be, if that takes its time. */
-static const double MOST_BY_ALL_CHANCE = 0.5;
+static const double MAX_BY_SLOW_CHANCE = 0.5;
 
-static const double LEAST_SIDE = 2.1; /* of a box, in radii: room for a disk, and to move */
-static const double STRETCH = 1.02;   /* from one shape that is tried to the next */
-static const double MOST_AWAY = 1.25; /* how far a shape may go away from a square */
-static const double GROWTH = 0.0005;  /* of the area, each time that no shape has served */
+static const double MIN_SIDE = 2.1;          /* of a box, in radii: room for a disk, and to move */
+static const double STRETCH = 1.02;          /* from one shape that is tried to the next */
+static const double MAX_SHAPE_CHANGE = 1.25; /* how far a shape may go away from a square */
+static const double GROWTH = 0.0005;         /* of the area, each time that no shape has served */
 
 /* From one shape that is tried to the next where a lattice has to fit a periodic axis: the shapes
  * with room for a very dense one are few. */
@@ -43,12 +43,12 @@ static const double FINE_STRETCH = 1.0002;
 static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
                       double aspect)
 {
-    double least = LEAST_SIDE * extremes->largest;
-    double height = fmax(sqrt(area / aspect), least);
+    double min = MIN_SIDE * extremes->largest;
+    double height = fmax(sqrt(area / aspect), min);
     double width = area / height;
-    if (width < least) {
-        width = least;
-        height = fmax(area / width, least);
+    if (width < min) {
+        width = min;
+        height = fmax(area / width, min);
     }
     box->width = width;
     box->height = height;
@@ -79,8 +79,8 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
  * Goes on to further shapes, up to an aspect `last`, while their lattice has more room. The first
  * with any room at all holds a lattice that is stretched as far as it can be; the best is not.
  */
-static struct lattice settle(struct system *system, const struct extremes *extremes, double area,
-                             double aspect, double stretch, double last)
+static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
+                                    double area, double aspect, double stretch, double last)
 {
     struct lattice lattice;
     double best = 0;
@@ -107,8 +107,8 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     struct lattice lattice;
     shape_box(&system->boundary, extremes, area, aspect);
     aspect = box->width / box->height; /* as it is now, if it was too narrow */
-    const double widest = fmax(aspect, 1) * MOST_AWAY;
-    const double narrowest = fmin(aspect, 1) / MOST_AWAY;
+    const double widest = fmax(aspect, 1) * MAX_SHAPE_CHANGE;
+    const double narrowest = fmin(aspect, 1) / MAX_SHAPE_CHANGE;
     for (;; area *= 1 + GROWTH) {
         if (try_shape(system, extremes, area, aspect, &lattice))
             return lattice;
@@ -116,11 +116,11 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
         double narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
             if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
-                return box->periodic ? settle(system, extremes, area, wider, stretch, widest)
+                return box->periodic ? improve_shape(system, extremes, area, wider, stretch, widest)
                                      : lattice;
             if (narrower >= narrowest && try_shape(system, extremes, area, narrower, &lattice))
                 return box->periodic
-                           ? settle(system, extremes, area, narrower, 1 / stretch, narrowest)
+                           ? improve_shape(system, extremes, area, narrower, 1 / stretch, narrowest)
                            : lattice;
             wider *= stretch;
             narrower /= stretch;
@@ -146,9 +146,9 @@ static enum status check_box(const struct boundary *box, const struct extremes *
 }
 
 /* Chooses the box, as far as that can be done before the disks are placed. */
-static enum status choose_box(const struct generate_request *request,
-                              const struct extremes *extremes, struct boundary *box,
-                              struct error *error)
+static enum status choose_plain_box(const struct generate_request *request,
+                                    const struct extremes *extremes, struct boundary *box,
+                                    struct error *error)
 {
     box->periodic = request->periodic;
     shape_box(box, extremes, extremes->area / request->area_fraction, request->aspect);
@@ -156,14 +156,14 @@ static enum status choose_box(const struct generate_request *request,
 }
 
 /* The largest coordinates of the polygons; of the domain's alone, if there is one. */
-struct extent {
+struct polygon_extent {
     double x, y;
     int is_domain;
 };
 
-static struct extent find_extent(const struct polygons *polygons)
+static struct polygon_extent find_polygon_extent(const struct polygons *polygons)
 {
-    struct extent extent = {-(double)INFINITY, -(double)INFINITY, 0};
+    struct polygon_extent extent = {-(double)INFINITY, -(double)INFINITY, 0};
     for (size_t k = 0; k < polygons->count; k++)
         extent.is_domain |= polygons->list[k].is_domain;
     for (size_t k = 0; k < polygons->side_count; k++) {
@@ -178,8 +178,8 @@ static struct extent find_extent(const struct polygons *polygons)
 
 /* Chooses a box around obstacles. Which of them are inside others, and cover nothing, has to be
  * found first; crossings are found later, with their images. */
-static enum status surround(struct generate_request *request, struct polygons *polygons,
-                            const struct extent *extent, struct error *error)
+static enum status choose_box_around(struct generate_request *request, struct polygons *polygons,
+                                     const struct polygon_extent *extent, struct error *error)
 {
     const struct generate_request full = request_complete(request);
     const struct extremes extremes = request_extremes(&full);
@@ -206,11 +206,11 @@ static enum status surround(struct generate_request *request, struct polygons *p
 enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
                                 struct error *error)
 {
-    const struct extent extent = find_extent(polygons);
+    const struct polygon_extent extent = find_polygon_extent(polygons);
     request->box =
         (struct boundary){.width = extent.x, .height = extent.y, .periodic = request->periodic};
     if (!extent.is_domain)
-        return surround(request, polygons, &extent, error);
+        return choose_box_around(request, polygons, &extent, error);
     if (extent.x >= SYSTEM_SMALLEST && extent.y >= SYSTEM_SMALLEST && extent.x <= SYSTEM_LARGEST &&
         extent.y <= SYSTEM_LARGEST)
         return STATUS_DONE;
@@ -247,7 +247,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
 
 /* The components as groups of disks, the largest disks first. */
 static void make_groups(const struct generate_request *request,
-                        struct disk_group groups[GENERATE_MOST_COMPONENTS])
+                        struct disk_group groups[GENERATE_MAX_COMPONENTS])
 {
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
@@ -266,17 +266,17 @@ static enum status place_by_chance(const struct generate_request *request, struc
                                    struct random_generator *generator, size_t *placed,
                                    struct error *error)
 {
-    struct disk_group groups[GENERATE_MOST_COMPONENTS];
+    struct disk_group groups[GENERATE_MAX_COMPONENTS];
     make_groups(request, groups);
-    return random_placement(system, groups, request->component_count, decimals, generator, placed,
-                            error);
+    return place_at_random(system, groups, request->component_count, decimals, generator, placed,
+                           error);
 }
 
 /* Refuses disks for which there is no room among polygons. */
-static enum status refuse_room(const struct generate_request *request, size_t placed,
-                               struct error *error)
+static enum status refuse_among_polygons(const struct generate_request *request, size_t placed,
+                                         struct error *error)
 {
-    struct disk_group groups[GENERATE_MOST_COMPONENTS];
+    struct disk_group groups[GENERATE_MAX_COMPONENTS];
     const double area = reach_area(&request->box);
     const size_t all = placed;
     double covered = 0;
@@ -302,13 +302,14 @@ static enum status place_among_polygons(const struct generate_request *request,
     enum status status = check_box(&system->boundary, extremes, error);
     if (!status)
         status = place_by_chance(request, system, &decimals, generator, &placed, error);
-    return status || placed == system->count ? status : refuse_room(request, placed, error);
+    return status || placed == system->count ? status
+                                             : refuse_among_polygons(request, placed, error);
 }
 
 /* Whether radii are near enough to each other for disks to be pushed apart. */
 static int can_relax(const struct extremes *extremes)
 {
-    return extremes->largest <= RELAXATION_MOST_RATIO * extremes->smallest;
+    return extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
 }
 
 /* Puts all particles to each other's places, every permutation as likely as the others (Knuth, The
@@ -329,26 +330,26 @@ static void shuffle_places(struct system *system, struct random_generator *gener
 
 /* The largest area fraction for which disks of different sizes are placed on a lattice: that at
  * which disks that are all as large as the largest would cover the most that can be asked for. */
-static double most_on_lattice(const struct generate_request *request,
-                              const struct extremes *extremes)
+static double max_on_lattice(const struct generate_request *request,
+                             const struct extremes *extremes)
 {
     const unsigned both = PERIODIC_X | PERIODIC_Y;
-    const double most =
+    const double max =
         request->periodic == both ? GENERATE_MAX_WITHOUT_WALLS : GENERATE_MAX_AREA_FRACTION;
     const double square = extremes->area / REQUEST_PI / (double)request->count;
-    return most * square / (extremes->largest * extremes->largest);
+    return max * square / (extremes->largest * extremes->largest);
 }
 
 /* Refuses disks of different sizes that are too dense. */
-static enum status refuse_density(const struct generate_request *request,
+static enum status refuse_mixture(const struct generate_request *request,
                                   const struct extremes *extremes, struct error *error)
 {
     return error_set(error, STATUS_USAGE,
                      "area fraction %g cannot be reached with these radii: they fit on a lattice "
                      "of places for the largest up to %.3g, and anywhere, in a large box, up to "
                      "about %g",
-                     request->area_fraction, most_on_lattice(request, extremes),
-                     can_relax(extremes) ? RELAXATION_MOST_AREA_FRACTION : MOST_BY_ALL_CHANCE);
+                     request->area_fraction, max_on_lattice(request, extremes),
+                     can_relax(extremes) ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
 /* Places disks of different sizes that do not fit on a lattice. */
@@ -363,26 +364,26 @@ static enum status place_anywhere(const struct generate_request *request,
     if (!can_relax(extremes)) {
         status = place_by_chance(request, system, decimals, generator, &placed, error);
         is_placed = placed == system->count;
-    } else if (request->area_fraction <= RELAXATION_MOST_AREA_FRACTION) {
-        status = relaxation_place(system, decimals, generator, &is_placed, error);
+    } else if (request->area_fraction <= RELAXATION_MAX_AREA_FRACTION) {
+        status = place_by_relaxation(system, decimals, generator, &is_placed, error);
     }
-    return status || is_placed ? status : refuse_density(request, extremes, error);
+    return status || is_placed ? status : refuse_mixture(request, extremes, error);
 }
 
 /* Chooses the box and places the particles. */
-static enum status place(const struct generate_request *request, const struct extremes *extremes,
-                         struct system *system, struct random_generator *generator,
-                         struct error *error)
+static enum status place_in_box(const struct generate_request *request,
+                                const struct extremes *extremes, struct system *system,
+                                struct random_generator *generator, struct error *error)
 {
     size_t placed = 0;
-    enum status status = choose_box(request, extremes, &system->boundary, error);
+    enum status status = choose_plain_box(request, extremes, &system->boundary, error);
     struct decimals decimals = request_place_decimals(extremes, &system->boundary);
-    if (!status && request->area_fraction <= MOST_BY_CHANCE)
+    if (!status && request->area_fraction <= MAX_BY_CHANCE)
         status = place_by_chance(request, system, &decimals, generator, &placed, error);
     if (status || placed == system->count)
         return status;
     if (extremes->smallest < extremes->largest &&
-        request->area_fraction > most_on_lattice(request, extremes))
+        request->area_fraction > max_on_lattice(request, extremes))
         return place_anywhere(request, extremes, system, &decimals, generator, error);
     struct lattice lattice =
         fit_lattice(system, extremes, extremes->area / request->area_fraction, request->aspect);
@@ -403,10 +404,10 @@ static void set_velocities(const struct generate_request *request, const struct 
         const size_t count = request->components[k].count;
         const double speed = request_speed(request, k);
         if (request->stream.draw)
-            velocities_draw_stream(system, first, count, request->stream.speed, speed, &decimals,
+            draw_stream_velocities(system, first, count, request->stream.speed, speed, &decimals,
                                    generator);
         else
-            velocities_draw(system, first, count, speed, &decimals, generator);
+            draw_velocities(system, first, count, speed, &decimals, generator);
         first += count;
     }
 }
@@ -451,14 +452,14 @@ static enum status check_speeds(const struct generate_request *request,
                                 const struct extremes *extremes, struct error *error)
 {
     /* Each component of a velocity has a thermal speed of the root of half the square. */
-    const double least = request->stream.draw ? 2 * SYSTEM_SMALLEST : SYSTEM_SMALLEST;
-    const double most = request->stream.draw ? STREAM_FASTEST : GENERATE_MAX_SPEED;
-    if (extremes->slowest >= least && extremes->fastest <= most)
+    const double min = request->stream.draw ? 2 * SYSTEM_SMALLEST : SYSTEM_SMALLEST;
+    const double max = request->stream.draw ? STREAM_FASTEST : GENERATE_MAX_SPEED;
+    if (extremes->slowest >= min && extremes->fastest <= max)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "at one temperature these masses would have speeds from %g to %g, and they "
                      "must be from %g to %g",
-                     extremes->slowest, extremes->fastest, least, most);
+                     extremes->slowest, extremes->fastest, min, max);
 }
 
 enum status generate_system(const struct generate_request *request, struct system *system,
@@ -483,7 +484,7 @@ enum status generate_system(const struct generate_request *request, struct syste
     if (!status)
         status = full.box.polygons
                      ? place_among_polygons(&full, &extremes, system, &generator, error)
-                     : place(&full, &extremes, system, &generator, error);
+                     : place_in_box(&full, &extremes, system, &generator, error);
     if (!status)
         set_velocities(&full, &extremes, system, &generator);
     else

@@ -47,8 +47,8 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
 static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;
-    double radii[GENERATE_MOST_COMPONENTS];
-    double masses[GENERATE_MOST_COMPONENTS];
+    double radii[GENERATE_MAX_COMPONENTS];
+    double masses[GENERATE_MAX_COMPONENTS];
     const int has_domain = !(request->aspect > 0);
     fputs("particles: --generate=", stream);
     for (size_t k = 0; k < count; k++) {

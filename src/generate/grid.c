@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-size_t grid_count_squares(double length, double side)
+size_t count_squares(double length, double side)
 {
     double squares = floor(length / side);
     return squares > 1 ? (size_t)squares : 1;
 }
 
-double grid_find_side(const struct boundary *box, double most)
+double find_square_side(const struct boundary *box, double most)
 {
     double side = sqrt(box->width / most) * sqrt(box->height);
     return fmax(side, fmax(box->width, box->height) / most);
@@ -22,10 +22,10 @@ double grid_find_side(const struct boundary *box, double most)
 enum status grid_create(struct grid *grid, const struct boundary *box, size_t count, double least,
                         struct error *error)
 {
-    double side = fmax(grid_find_side(box, 2 * (double)count), least);
+    double side = fmax(find_square_side(box, 2 * (double)count), least);
     *grid = (struct grid){.side = side,
-                          .columns = grid_count_squares(box->width, side),
-                          .rows = grid_count_squares(box->height, side),
+                          .columns = count_squares(box->width, side),
+                          .rows = count_squares(box->height, side),
                           .periodic = box->periodic};
     grid->first = memory_allocate(grid->columns * grid->rows, sizeof *grid->first,
                                   "the cells in which disks are placed", error);
@@ -38,7 +38,7 @@ enum status grid_create(struct grid *grid, const struct boundary *box, size_t co
 void grid_clear(struct grid *grid)
 {
     for (size_t k = 0; k < grid->columns * grid->rows; k++)
-        grid->first[k] = GRID_NONE;
+        grid->first[k] = GRID_END;
 }
 
 /* The column or row of a coordinate. */

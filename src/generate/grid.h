@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GRID_NONE (-1) /* no disk */
+#define GRID_END (-1) /* no disk */
 
 enum { GRID_NEIGHBOURS = 9 };
 
@@ -19,7 +19,7 @@ struct grid {
     double side; /* of a cell, length; those at the right and at the top may be larger */
     size_t columns, rows;
     unsigned periodic; /* the box's axes */
-    int32_t *first;    /* of each cell: a disk in it, or GRID_NONE; owned */
+    int32_t *first;    /* of each cell: a disk in it, or GRID_END; owned */
 };
 
 /*
@@ -43,9 +43,9 @@ void grid_free(struct grid *grid);
 
 /* How many squares of this side fit into `length`: 1 or more. What is left over belongs to the
  * last. */
-size_t grid_count_squares(double length, double side);
+size_t count_squares(double length, double side);
 
 /* The side of squares of which no more than `most` fit into the box. */
-double grid_find_side(const struct boundary *box, double most);
+double find_square_side(const struct boundary *box, double most);
 
 #endif

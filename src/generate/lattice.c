@@ -11,25 +11,25 @@
 
 #include <math.h>
 
-static const double LEAST_ROOM = 0.001; /* rho is larger than R by this part of R, or more */
-static const double USED_ROOM = 0.9;    /* part of rho - R by which a disk is moved; the rest is
-                                           for rounding, and so that no two ever touch */
+static const double MIN_ROOM = 0.001; /* rho is larger than R by this part of R, or more */
+static const double USED_ROOM = 0.9;  /* part of rho - R by which a disk is moved; the rest is
+                                         for rounding, and so that no two ever touch */
 
 /* The box as a lattice sees it: along its rows and across them. */
-struct frame {
+struct lattice_box {
     double length[2];   /* of the box: along, across */
     int is_periodic[2]; /* whether it has seams instead of walls there */
 };
 
-static struct frame frame_of(const struct boundary *box, int is_upright)
+static struct lattice_box lattice_box_of(const struct boundary *boundary, int is_upright)
 {
     const int along = is_upright ? 1 : 0;
-    struct frame frame;
-    frame.length[along] = box->width;
-    frame.length[1 - along] = box->height;
-    frame.is_periodic[along] = (box->periodic & PERIODIC_X) != 0;
-    frame.is_periodic[1 - along] = (box->periodic & PERIODIC_Y) != 0;
-    return frame;
+    struct lattice_box box;
+    box.length[along] = boundary->width;
+    box.length[1 - along] = boundary->height;
+    box.is_periodic[along] = (boundary->periodic & PERIODIC_X) != 0;
+    box.is_periodic[1 - along] = (boundary->periodic & PERIODIC_Y) != 0;
+    return box;
 }
 
 /*
@@ -41,20 +41,20 @@ static struct frame frame_of(const struct boundary *box, int is_upright)
  *     a^2 (W - p s)^2 + b^2 (H - q s)^2 >= s^2,  a = 1 / (2 C),  b = 1 / D,
  * whose smaller root is written without the cancellation, as in physics_pair_time.
  */
-static double find_radius(const struct frame *frame, size_t rows, size_t columns)
+static double largest_radius(const struct lattice_box *box, size_t rows, size_t columns)
 {
-    const double width = frame->length[0];
-    const double height = frame->length[1];
-    const double p = frame->is_periodic[0] ? 0 : 1;
-    const double q = frame->is_periodic[1] ? 0 : 1;
+    const double width = box->length[0];
+    const double height = box->length[1];
+    const double p = box->is_periodic[0] ? 0 : 1;
+    const double q = box->is_periodic[1] ? 0 : 1;
     double c = (double)columns - p / 2;
     double d = (double)rows - q;
     double rho = fmin(width, height) / 2;
     if (rows == 1)
         return fmin(rho, width / (2 * (double)columns)); /* no row is shifted */
-    if (columns > 1 || frame->is_periodic[0])
+    if (columns > 1 || box->is_periodic[0])
         rho = fmin(rho, width / (2 * (c + p)));
-    if (rows > 2 || frame->is_periodic[1])
+    if (rows > 2 || box->is_periodic[1])
         rho = fmin(rho, height / (d + 2 * q));
     double a2 = 1 / (2 * c * (2 * c));
     double b2 = 1 / (d * d);
@@ -73,20 +73,21 @@ static size_t count_groups(size_t count, size_t size)
 
 /* Finds the best lattice, upright or not, for disks of this radius, if it is better than `*best`.
  */
-static void search(const struct system *system, double radius, int is_upright, struct lattice *best)
+static void search_orientation(const struct system *system, double radius, int is_upright,
+                               struct lattice *best)
 {
-    const struct frame frame = frame_of(&system->boundary, is_upright);
-    const size_t multiple = frame.is_periodic[1] ? 2 : 1; /* of which the rows are */
+    const struct lattice_box box = lattice_box_of(&system->boundary, is_upright);
+    const size_t multiple = box.is_periodic[1] ? 2 : 1; /* of which the rows are */
     /* No more rows or columns than these fit. The fewer of the two are tried one by one. */
-    double most_rows = fmin(frame.length[1] / radius, (double)system->count);
-    double most_columns = fmin(frame.length[0] / (2 * radius), (double)system->count);
-    int by_rows = most_rows < most_columns;
-    size_t most = (size_t)(by_rows ? most_rows : most_columns);
-    for (size_t k = 1; k <= most; k++) {
+    double max_rows = fmin(box.length[1] / radius, (double)system->count);
+    double max_columns = fmin(box.length[0] / (2 * radius), (double)system->count);
+    int by_rows = max_rows < max_columns;
+    size_t max = (size_t)(by_rows ? max_rows : max_columns);
+    for (size_t k = 1; k <= max; k++) {
         size_t rows = by_rows ? k : count_groups(system->count, k);
         rows = multiple * count_groups(rows, multiple);
         size_t columns = by_rows ? count_groups(system->count, rows) : k;
-        double largest = find_radius(&frame, rows, columns);
+        double largest = largest_radius(&box, rows, columns);
         if (largest > best->radius)
             *best = (struct lattice){
                 .rows = rows, .columns = columns, .is_upright = is_upright, .radius = largest};
@@ -96,9 +97,9 @@ static void search(const struct system *system, double radius, int is_upright, s
 int lattice_find(const struct system *system, double radius, struct lattice *lattice)
 {
     *lattice = (struct lattice){0};
-    search(system, radius, 0, lattice);
-    search(system, radius, 1, lattice);
-    return lattice->radius >= radius * (1 + LEAST_ROOM);
+    search_orientation(system, radius, 0, lattice);
+    search_orientation(system, radius, 1, lattice);
+    return lattice->radius >= radius * (1 + MIN_ROOM);
 }
 
 /* Where the sites of a lattice are, along its rows and across them. */
@@ -108,25 +109,25 @@ struct sites {
 };
 
 /* On a periodic axis no site is nearer to the seam than a quarter of the step, half the rise. */
-static struct sites locate_sites(const struct frame *frame, const struct lattice *lattice)
+static struct sites locate_sites(const struct lattice_box *box, const struct lattice *lattice)
 {
-    double along = frame->length[0] - 2 * lattice->radius;
-    double across = frame->length[1] - 2 * lattice->radius;
+    double along = box->length[0] - 2 * lattice->radius;
+    double across = box->length[1] - 2 * lattice->radius;
     struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};
     if (lattice->rows > 1) {
         sites.step = along / ((double)lattice->columns - 0.5);
         sites.rise = across / ((double)lattice->rows - 1);
     } else {
-        sites.bottom = frame->length[1] / 2;
+        sites.bottom = box->length[1] / 2;
         if (lattice->columns > 1)
             sites.step = along / ((double)lattice->columns - 1);
     }
-    if (frame->is_periodic[0]) {
-        sites.step = frame->length[0] / (double)lattice->columns;
+    if (box->is_periodic[0]) {
+        sites.step = box->length[0] / (double)lattice->columns;
         sites.start = sites.step / 4;
     }
-    if (frame->is_periodic[1]) {
-        sites.rise = frame->length[1] / (double)lattice->rows;
+    if (box->is_periodic[1]) {
+        sites.rise = box->length[1] / (double)lattice->rows;
         sites.bottom = sites.rise / 2;
     }
     sites.shift = sites.step / 2;
@@ -134,9 +135,9 @@ static struct sites locate_sites(const struct frame *frame, const struct lattice
 }
 
 /* Puts a particle near the site (along, across). */
-static void place(struct particle *particle, double along, double across, double room,
-                  const struct lattice *lattice, const struct decimals *decimals,
-                  struct random_generator *generator)
+static void place_on_site(struct particle *particle, double along, double across, double room,
+                          const struct lattice *lattice, const struct decimals *decimals,
+                          struct random_generator *generator)
 {
     double dx;
     double dy;
@@ -150,8 +151,8 @@ static void place(struct particle *particle, double along, double across, double
 void lattice_place(struct system *system, double radius, const struct lattice *lattice,
                    const struct decimals *decimals, struct random_generator *generator)
 {
-    const struct frame frame = frame_of(&system->boundary, lattice->is_upright);
-    const struct sites sites = locate_sites(&frame, lattice);
+    const struct lattice_box box = lattice_box_of(&system->boundary, lattice->is_upright);
+    const struct sites sites = locate_sites(&box, lattice);
     double room = USED_ROOM * (lattice->radius - radius);
     if (system->boundary.periodic)
         room = fmin(room, radius / 2); /* so that none passes a seam: the step is 2 radii or more */
@@ -166,8 +167,8 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
                The Art of Computer Programming 2, algorithm 3.4.2 S). */
             if (wanted < left && (double)left * random_unit(generator) >= (double)wanted)
                 continue;
-            place(particle++, start + sites.step * (double)column, across, room, lattice, decimals,
-                  generator);
+            place_on_site(particle++, start + sites.step * (double)column, across, room, lattice,
+                          decimals, generator);
             wanted--;
         }
     }

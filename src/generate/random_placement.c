@@ -28,15 +28,15 @@
 #include <math.h>
 
 /* Proposals in the free area for each disk, on average, after which it is given up. */
-static const double MOST_PROPOSALS = 200;
+static const double MAX_PROPOSALS = 200;
 
 /* The least part of the tiles that is taken to be free: proposals are not made without end. */
-static const double LEAST_SHARE = 0.01;
+static const double MIN_SHARE = 0.01;
 
 enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close at hand */
 
 /* The disks of a group that have been placed. */
-struct layer {
+struct placement_layer {
     double radius; /* length */
     struct grid grid;
 };
@@ -49,7 +49,7 @@ struct placement {
     int32_t *next;                  /* of each disk placed: another one in its cell, or none */
     struct room room;               /* among polygons, if there are any */
     size_t layer_count;             /* groups so far */
-    struct layer layers[PLACEMENT_MOST_GROUPS];
+    struct placement_layer layers[PLACEMENT_MAX_GROUPS];
 };
 
 static enum status placement_create(struct placement *placement, struct system *system,
@@ -64,24 +64,24 @@ static enum status placement_create(struct placement *placement, struct system *
                                       "the lists of the random placement", error);
     if (!placement->next)
         return STATUS_NO_MEMORY;
-    return box->polygons ? room_create(&placement->room, box, error) : STATUS_DONE;
+    return box->polygons ? free_space_create(&placement->room, box, error) : STATUS_DONE;
 }
 
 static void placement_free(struct placement *placement)
 {
-    room_free(&placement->room);
+    free_space_free(&placement->room);
     for (size_t k = 0; k < placement->layer_count; k++)
         grid_free(&placement->layers[k].grid);
     memory_free(placement->next);
 }
 
 /* Whether a disk of this radius at (x, y) would overlap one of those in a cell of a layer. */
-static int overlaps_cell(const struct placement *placement, const struct layer *layer, size_t cell,
-                         double radius, double x, double y)
+static int overlaps_cell(const struct placement *placement, const struct placement_layer *layer,
+                         size_t cell, double radius, double x, double y)
 {
     const struct system *system = placement->system;
     double contact = layer->radius + radius;
-    for (int32_t k = layer->grid.first[cell]; k != GRID_NONE; k = placement->next[k]) {
+    for (int32_t k = layer->grid.first[cell]; k != GRID_END; k = placement->next[k]) {
         double dx = fabs(system->particles[k].x - x);
         double dy = fabs(system->particles[k].y - y);
         if (dx > placement->half_width)
@@ -95,7 +95,7 @@ static int overlaps_cell(const struct placement *placement, const struct layer *
 }
 
 /* Whether a disk of this radius, at most that of the layer, would overlap one of the layer. */
-static int overlaps_layer(const struct placement *placement, const struct layer *layer,
+static int overlaps_layer(const struct placement *placement, const struct placement_layer *layer,
                           double radius, double x, double y)
 {
     size_t cells[GRID_NEIGHBOURS];
@@ -109,10 +109,10 @@ static int overlaps_layer(const struct placement *placement, const struct layer 
 }
 
 /* Places disk `index`, of the last layer, at (x, y) if there is room; returns whether there is. */
-static int place(struct placement *placement, size_t index, double x, double y)
+static int place_disk(struct placement *placement, size_t index, double x, double y)
 {
     struct particle *particle = &placement->system->particles[index];
-    const struct layer *own = &placement->layers[placement->layer_count - 1];
+    const struct placement_layer *own = &placement->layers[placement->layer_count - 1];
     for (size_t k = placement->layer_count; k-- > 0;)
         if (overlaps_layer(placement, &placement->layers[k], own->radius, x, y))
             return 0;
@@ -126,7 +126,7 @@ static int place(struct placement *placement, size_t index, double x, double y)
 
 /* The tiles of the box: equal parts of the room that the disks' centres have; or, among polygons,
  * of the box. */
-struct tiles {
+struct placement_tiles {
     size_t columns, rows;
     const uint32_t *open;      /* those that count, row by row; NULL: all */
     size_t count;              /* of these */
@@ -136,31 +136,32 @@ struct tiles {
 };
 
 /* Makes the tiles for disks of a group. */
-static enum status tiles_create(struct tiles *tiles, const struct placement *placement,
+static enum status tiles_create(struct placement_tiles *tiles, const struct placement *placement,
                                 const struct disk_group *group, struct error *error)
 {
     const struct boundary *box = &placement->system->boundary;
     const struct room *room = &placement->room;
-    double side = grid_find_side(box, fmax(1, (double)group->count / TILE_COUNT));
-    *tiles = (struct tiles){.columns = grid_count_squares(box->width, side),
-                            .rows = grid_count_squares(box->height, side),
-                            .share = 1,
-                            .x_margin = box->periodic & PERIODIC_X ? 0 : group->radius,
-                            .y_margin = box->periodic & PERIODIC_Y ? 0 : group->radius};
+    double side = find_square_side(box, fmax(1, (double)group->count / TILE_COUNT));
+    *tiles = (struct placement_tiles){.columns = count_squares(box->width, side),
+                                      .rows = count_squares(box->height, side),
+                                      .share = 1,
+                                      .x_margin = box->periodic & PERIODIC_X ? 0 : group->radius,
+                                      .y_margin = box->periodic & PERIODIC_Y ? 0 : group->radius};
     tiles->count = tiles->columns * tiles->rows;
     if (room->open)
-        *tiles = (struct tiles){.columns = room->columns,
-                                .rows = room->rows,
-                                .open = room->open,
-                                .count = room->open_count,
-                                .share = fmax(room->share, LEAST_SHARE)};
+        *tiles = (struct placement_tiles){.columns = room->columns,
+                                          .rows = room->rows,
+                                          .open = room->open,
+                                          .count = room->open_count,
+                                          .share = fmax(room->share, MIN_SHARE)};
     tiles->proposals = memory_allocate(tiles->count, sizeof *tiles->proposals,
                                        "the tiles of the random placement", error);
     return tiles->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Draws how many of `count` proposals fall into each tile. */
-static void deal_proposals(struct tiles *tiles, size_t count, struct random_generator *generator)
+static void deal_proposals(struct placement_tiles *tiles, size_t count,
+                           struct random_generator *generator)
 {
     const size_t number = tiles->count;
     for (size_t k = 0; k < number; k++)
@@ -180,7 +181,7 @@ static double propose(double margin, double length, size_t index, size_t count,
 }
 
 /* Proposes a place in a tile for disk `index`. Returns whether it is placed. */
-static int try_tile(struct placement *placement, const struct tiles *tiles, size_t tile,
+static int try_tile(struct placement *placement, const struct placement_tiles *tiles, size_t tile,
                     size_t index, const struct decimals *decimals,
                     struct random_generator *generator)
 {
@@ -191,10 +192,10 @@ static int try_tile(struct placement *placement, const struct tiles *tiles, size
                        decimals, generator);
     double y = propose(tiles->y_margin, box->height, number / tiles->columns, tiles->rows, decimals,
                        generator);
-    if (tiles->open && !room_holds(&placement->room, radius, x, y))
+    if (tiles->open && !free_space_holds(&placement->room, radius, x, y))
         return 0;
     boundary_clamp(box, radius, &x, &y); /* where rounding has led out of it */
-    return place(placement, index, x, y);
+    return place_disk(placement, index, x, y);
 }
 
 /*
@@ -202,7 +203,7 @@ static int try_tile(struct placement *placement, const struct tiles *tiles, size
  * polygons, where the tiles are small, to visit all of them for a few proposals would take longer
  * than memory does.
  */
-static size_t place_round(struct placement *placement, struct tiles *tiles, size_t placed,
+static size_t place_round(struct placement *placement, struct placement_tiles *tiles, size_t placed,
                           size_t end, const struct decimals *decimals,
                           struct random_generator *generator)
 {
@@ -226,8 +227,8 @@ static enum status place_group(struct placement *placement, const struct disk_gr
                                size_t *placed, struct error *error)
 {
     const size_t end = group->first + group->count;
-    struct tiles tiles = {0};
-    struct layer *layer = &placement->layers[placement->layer_count];
+    struct placement_tiles tiles = {0};
+    struct placement_layer *layer = &placement->layers[placement->layer_count];
     enum status status = grid_create(&layer->grid, &placement->system->boundary, group->count,
                                      2 * group->radius, error);
     if (!status) {
@@ -237,9 +238,10 @@ static enum status place_group(struct placement *placement, const struct disk_gr
     if (!status)
         status = tiles_create(&tiles, placement, group, error);
     size_t next = group->first;
-    const double most = tiles.count > 0 ? MOST_PROPOSALS * (double)group->count / tiles.share : 0;
+    const double max_proposals =
+        tiles.count > 0 ? MAX_PROPOSALS * (double)group->count / tiles.share : 0;
     double proposals = 0;
-    while (!status && next < end && proposals < most) {
+    while (!status && next < end && proposals < max_proposals) {
         proposals += (double)(end - next);
         next = place_round(placement, &tiles, next, end, decimals, generator);
     }
@@ -248,10 +250,9 @@ static enum status place_group(struct placement *placement, const struct disk_gr
     return status;
 }
 
-enum status random_placement(struct system *system, const struct disk_group *groups,
-                             size_t group_count, const struct decimals *decimals,
-                             struct random_generator *generator, size_t *placed,
-                             struct error *error)
+enum status place_at_random(struct system *system, const struct disk_group *groups,
+                            size_t group_count, const struct decimals *decimals,
+                            struct random_generator *generator, size_t *placed, struct error *error)
 {
     struct placement placement;
     enum status status = placement_create(&placement, system, error);

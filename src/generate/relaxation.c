@@ -16,21 +16,21 @@
 
 #include <math.h>
 
-enum { MOST_SWEEPS = 2000 };
+enum { MAX_SWEEPS = 2000 };
 
-static const double LEAST_GAP = 1e-6;  /* that counts as none, in contact distances: rounding to
-                                          decimals cannot close it */
+static const double MIN_GAP = 1e-6;    /* that counts as none, in contact distances: rounding to
+                                            decimals cannot close it */
 static const double PUSHED_GAP = 5e-3; /* between two that have been pushed apart */
 
 /* The system that is relaxed, and the cells in which its disks are. */
 struct relaxation {
     struct system *system;
     struct grid grid;
-    int32_t *next; /* of each disk: another one in its cell, or GRID_NONE */
+    int32_t *next; /* of each disk: another one in its cell, or GRID_END */
 };
 
 /* Scatters the disks over the room that their centres have. */
-static void scatter(struct system *system, struct random_generator *generator)
+static void scatter_disks(struct system *system, struct random_generator *generator)
 {
     const struct boundary *box = &system->boundary;
     for (size_t k = 0; k < system->count; k++) {
@@ -57,7 +57,7 @@ static void fill_cells(struct relaxation *relaxation)
 }
 
 /* The coordinate that is `value` modulo `length`, for one that is less than that out of the box. */
-static double wrap(double value, double length)
+static double wrap_once(double value, double length)
 {
     if (value < 0)
         return value + length;
@@ -65,16 +65,16 @@ static double wrap(double value, double length)
 }
 
 /* Moves a disk, through seams but not into walls. */
-static void move(const struct system *system, struct particle *p, double dx, double dy)
+static void relaxation_move(const struct system *system, struct particle *p, double dx, double dy)
 {
     const struct boundary *box = &system->boundary;
-    p->x = box->periodic & PERIODIC_X ? wrap(p->x + dx, box->width) : p->x + dx;
-    p->y = box->periodic & PERIODIC_Y ? wrap(p->y + dy, box->height) : p->y + dy;
+    p->x = box->periodic & PERIODIC_X ? wrap_once(p->x + dx, box->width) : p->x + dx;
+    p->y = box->periodic & PERIODIC_Y ? wrap_once(p->y + dy, box->height) : p->y + dy;
     boundary_clamp(box, system_radius(system, p), &p->x, &p->y);
 }
 
 /* The component of a distance to the nearest image. */
-static double nearest(double distance, double length, unsigned is_periodic)
+static double nearest_image(double distance, double length, unsigned is_periodic)
 {
     if (!is_periodic || fabs(distance) <= length / 2)
         return distance;
@@ -82,13 +82,13 @@ static double nearest(double distance, double length, unsigned is_periodic)
 }
 
 /* Pushes two disks apart if they overlap. Returns whether they do. */
-static int push(const struct system *system, struct particle *p, struct particle *q)
+static int relaxation_push(const struct system *system, struct particle *p, struct particle *q)
 {
     const struct boundary *box = &system->boundary;
     const double contact = system_contact(system, p, q);
-    const double least = contact * (1 + LEAST_GAP);
-    double dx = nearest(q->x - p->x, box->width, box->periodic & PERIODIC_X);
-    double dy = nearest(q->y - p->y, box->height, box->periodic & PERIODIC_Y);
+    const double least = contact * (1 + MIN_GAP);
+    double dx = nearest_image(q->x - p->x, box->width, box->periodic & PERIODIC_X);
+    double dy = nearest_image(q->y - p->y, box->height, box->periodic & PERIODIC_Y);
     const double square = dx * dx + dy * dy;
     if (square > least * least)
         return 0;
@@ -96,13 +96,13 @@ static int push(const struct system *system, struct particle *p, struct particle
     if (distance == 0)
         dx = 1; /* any direction will do */
     const double half = (contact * (1 + PUSHED_GAP) - distance) / 2 / (distance > 0 ? distance : 1);
-    move(system, p, -half * dx, -half * dy);
-    move(system, q, half * dx, half * dy);
+    relaxation_move(system, p, -half * dx, -half * dy);
+    relaxation_move(system, q, half * dx, half * dy);
     return 1;
 }
 
 /* Pushes all pairs apart that overlap. Returns how many do. */
-static size_t sweep(struct relaxation *relaxation)
+static size_t relaxation_sweep(struct relaxation *relaxation)
 {
     struct system *system = relaxation->system;
     size_t pushed = 0;
@@ -112,10 +112,10 @@ static size_t sweep(struct relaxation *relaxation)
         size_t cells[GRID_NEIGHBOURS];
         size_t count = grid_neighbours(&relaxation->grid, p->x, p->y, cells);
         for (size_t k = 0; k < count; k++)
-            for (int32_t j = relaxation->grid.first[cells[k]]; j != GRID_NONE;
+            for (int32_t j = relaxation->grid.first[cells[k]]; j != GRID_END;
                  j = relaxation->next[j])
                 if ((size_t)j > i)
-                    pushed += (size_t)push(system, p, &system->particles[j]);
+                    pushed += (size_t)relaxation_push(system, p, &system->particles[j]);
     }
     return pushed;
 }
@@ -131,9 +131,9 @@ static void round_places(struct system *system, const struct decimals *decimals)
     }
 }
 
-enum status relaxation_place(struct system *system, const struct decimals *decimals,
-                             struct random_generator *generator, int *is_placed,
-                             struct error *error)
+enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
+                                struct random_generator *generator, int *is_placed,
+                                struct error *error)
 {
     struct relaxation relaxation = {.system = system};
     double largest = system->kinds ? 0 : system->radius;
@@ -147,9 +147,9 @@ enum status relaxation_place(struct system *system, const struct decimals *decim
     enum status status = grid_create(&relaxation.grid, &system->boundary, system->count,
                                      2 * largest * (1 + PUSHED_GAP), error);
     if (!status) {
-        scatter(system, generator);
-        for (int k = 0; k < MOST_SWEEPS && !*is_placed; k++)
-            *is_placed = sweep(&relaxation) == 0;
+        scatter_disks(system, generator);
+        for (int k = 0; k < MAX_SWEEPS && !*is_placed; k++)
+            *is_placed = relaxation_sweep(&relaxation) == 0;
         round_places(system, decimals);
         grid_free(&relaxation.grid);
     }

@@ -46,8 +46,8 @@ struct extremes request_extremes(const struct generate_request *request)
         found.area += (double)component->count * REQUEST_PI * component->radius * component->radius;
     }
     found.largest_component =
-        request->stream.draw ? fabs(request->stream.speed) + VELOCITIES_MOST_NORMAL * found.fastest
-                             : VELOCITIES_MOST_SPEEDS * found.fastest;
+        request->stream.draw ? fabs(request->stream.speed) + VELOCITIES_MAX_NORMAL * found.fastest
+                             : VELOCITIES_MAX_COMPONENT * found.fastest;
     return found;
 }
 

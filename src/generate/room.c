@@ -17,7 +17,8 @@ static int is_open(const struct room *room, size_t cell)
     return grid->first[cell] < grid->first[cell + 1] || region_contains(room->region, x, y);
 }
 
-enum status room_create(struct room *room, const struct boundary *boundary, struct error *error)
+enum status free_space_create(struct room *room, const struct boundary *boundary,
+                              struct error *error)
 {
     const struct polygon_grid *grid = boundary->polygons->grid;
     const size_t cells = (size_t)grid->columns * grid->rows;
@@ -35,7 +36,7 @@ enum status room_create(struct room *room, const struct boundary *boundary, stru
     return STATUS_DONE;
 }
 
-void room_free(struct room *room)
+void free_space_free(struct room *room)
 {
     region_free(room->region);
     memory_free(room->open);
@@ -81,7 +82,7 @@ static int overlaps_wall(double coordinate, double length, double radius, unsign
     return !is_periodic && (coordinate < radius || coordinate > length - radius);
 }
 
-int room_holds(const struct room *room, double radius, double x, double y)
+int free_space_holds(const struct room *room, double radius, double x, double y)
 {
     const struct boundary *boundary = room->boundary;
     return !overlaps_wall(x, boundary->width, radius, boundary->periodic & PERIODIC_X) &&

@@ -20,15 +20,16 @@ struct room {
  * Finds the room of a boundary, whose polygons have been prepared. Returns STATUS_DONE, or
  * STATUS_NO_MEMORY; in either case the caller gives it to room_free.
  */
-enum status room_create(struct room *room, const struct boundary *boundary, struct error *error);
+enum status free_space_create(struct room *room, const struct boundary *boundary,
+                              struct error *error);
 
-void room_free(struct room *room);
+void free_space_free(struct room *room);
 
 /*
  * Whether a disk of this radius, not larger than those for which the polygons have been prepared,
  * has room at a place of the box: it overlaps no side, corner or wall, and its centre is in the
  * region of particles. Nothing but exact operations, so that all machines agree.
  */
-int room_holds(const struct room *room, double radius, double x, double y);
+int free_space_holds(const struct room *room, double radius, double x, double y);
 
 #endif

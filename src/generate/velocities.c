@@ -14,14 +14,14 @@
 static const double SQRT_2 = 1.41421356237309504880;
 
 /* A component of the velocity: u of an axis PERIODIC_X, v of PERIODIC_Y. */
-static double *component(struct particle *particle, unsigned axis)
+static double *velocity_component(struct particle *particle, unsigned axis)
 {
     return axis == PERIODIC_X ? &particle->u : &particle->v;
 }
 
 /* Draws velocities from a disc of this radius. */
-static void draw(struct particle *particles, size_t count, double radius,
-                 const struct decimals *decimals, struct random_generator *generator)
+static void draw_from_disc(struct particle *particles, size_t count, double radius,
+                           const struct decimals *decimals, struct random_generator *generator)
 {
     for (size_t k = 0; k < count; k++) {
         struct particle *particle = &particles[k];
@@ -37,30 +37,31 @@ static void subtract_mean(struct particle *particles, size_t count, unsigned axi
 {
     double sum = 0;
     for (size_t k = 0; k < count; k++)
-        sum += *component(&particles[k], axis);
+        sum += *velocity_component(&particles[k], axis);
     const double mean = sum / (double)count;
     for (size_t k = 0; k < count; k++)
-        *component(&particles[k], axis) -= mean;
+        *velocity_component(&particles[k], axis) -= mean;
 }
 
 /* Makes the sum of the components, which are decimals, 0 if it is a few units of their last place.
  */
-static void balance(struct particle *particles, size_t count, unsigned axis,
-                    const struct decimals *decimals)
+static void balance_momentum(struct particle *particles, size_t count, unsigned axis,
+                             const struct decimals *decimals)
 {
     int64_t excess = 0;
     for (size_t k = 0; k < count; k++)
-        excess += (int64_t)floor(*component(&particles[k], axis) * decimals->scale + 0.5);
+        excess += (int64_t)floor(*velocity_component(&particles[k], axis) * decimals->scale + 0.5);
     for (size_t k = 0; excess != 0; k = (k + 1) % count) {
         const int unit = excess > 0 ? 1 : -1;
-        double *value = component(&particles[k], axis);
+        double *value = velocity_component(&particles[k], axis);
         *value = number_round(decimals, *value - unit / decimals->scale);
         excess -= unit;
     }
 }
 
 /* The root mean square of the speeds, and the largest component, whatever its sign. */
-static void measure(const struct particle *particles, size_t count, double *speed, double *fastest)
+static void measure_velocities(const struct particle *particles, size_t count, double *speed,
+                               double *fastest)
 {
     double sum = 0;
     *fastest = 0;
@@ -77,7 +78,7 @@ static void measure(const struct particle *particles, size_t count, double *spee
  * drawn have instead is made up for by a factor. Between walls that is at least 1 / sqrt(2), so no
  * component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
  */
-void velocities_draw(struct system *system, size_t first, size_t count, double speed,
+void draw_velocities(struct system *system, size_t first, size_t count, double speed,
                      const struct decimals *decimals, struct random_generator *generator)
 {
     static const unsigned axes[2] = {PERIODIC_X, PERIODIC_Y};
@@ -87,23 +88,23 @@ void velocities_draw(struct system *system, size_t first, size_t count, double s
     double fastest;
     double factor;
     do {
-        draw(particles, count, SQRT_2 * speed, decimals, generator);
+        draw_from_disc(particles, count, SQRT_2 * speed, decimals, generator);
         for (int k = 0; k < 2; k++)
             if (periodic & axes[k])
                 subtract_mean(particles, count, axes[k]);
-        measure(particles, count, &drawn, &fastest);
+        measure_velocities(particles, count, &drawn, &fastest);
         factor = drawn > 0 ? speed / drawn : 1; /* 0: a particle alone on two periodic axes */
-    } while (factor * fastest > VELOCITIES_MOST_SPEEDS * speed);
+    } while (factor * fastest > VELOCITIES_MAX_COMPONENT * speed);
     for (size_t k = 0; k < count; k++) {
         particles[k].u = number_round(decimals, factor * particles[k].u);
         particles[k].v = number_round(decimals, factor * particles[k].v);
     }
     for (int k = 0; k < 2; k++)
         if ((periodic & axes[k]) && decimals->scale > 0)
-            balance(particles, count, axes[k], decimals);
+            balance_momentum(particles, count, axes[k], decimals);
 }
 
-void velocities_draw_stream(struct system *system, size_t first, size_t count, double stream,
+void draw_stream_velocities(struct system *system, size_t first, size_t count, double stream,
                             double speed, const struct decimals *decimals,
                             struct random_generator *generator)
 {

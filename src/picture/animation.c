@@ -33,7 +33,7 @@ struct animation {
     unsigned char *states;
     double (*momenta)[2];
     struct polygon_hits hits; /* in a stream; otherwise {0} */
-    size_t room;              /* in events */
+    size_t event_capacity;    /* in events */
     size_t planned_frames;
     double top_speed; /* at the start; 1 if all are at rest */
     int is_stepped; /* the run is: there are frames only, and collisions are counted by particles */
@@ -43,10 +43,10 @@ struct animation {
 
 size_t animation_count_frames(size_t particles, double end_time)
 {
-    size_t most = ANIMATION_MOST_FRAME_BYTES / (particles * ANIMATION_FRAME_BYTES);
+    size_t max = ANIMATION_MAX_FRAME_BYTES / (particles * ANIMATION_FRAME_BYTES);
     if (end_time == 0)
         return 1;
-    return most < 2 ? 2 : most < ANIMATION_MOST_FRAMES ? most : ANIMATION_MOST_FRAMES;
+    return max < 2 ? 2 : max < ANIMATION_MAX_FRAMES ? max : ANIMATION_MAX_FRAMES;
 }
 
 /* The time of a frame; INFINITY after the last one. */
@@ -80,10 +80,10 @@ static enum status plan_frames(struct animation *animation, const struct system 
                                struct error *error)
 {
     const size_t count = system->count;
-    if (count > ANIMATION_MOST_PARTICLES)
+    if (count > ANIMATION_MAX_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
-                         ANIMATION_MOST_PARTICLES, count);
+                         ANIMATION_MAX_PARTICLES, count);
     size_t frames = animation_count_frames(count, animation->run.end_time);
     animation->planned_frames = frames;
     animation->frames =
@@ -104,8 +104,8 @@ static double find_speed(const struct snapshot *snapshot, const struct body *bod
     return body_speed(&relative);
 }
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status animation_begin(struct observer *observer, const struct snapshot *snapshot,
+                                   struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     enum status status = output_file_open_resumable(
@@ -126,17 +126,17 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
 }
 
 /* Makes room for one more event. */
-static enum status extend(struct animation *animation, struct error *error)
+static enum status reserve_event(struct animation *animation, struct error *error)
 {
-    if (animation->run.event_count < animation->room)
+    if (animation->run.event_count < animation->event_capacity)
         return STATUS_DONE;
-    size_t room = animation->room > 0 ? 2 * animation->room : 1000;
-    struct animation_event *events =
-        memory_resize(animation->events, room, sizeof *events, "the animation's collisions", error);
+    size_t event_capacity = animation->event_capacity > 0 ? 2 * animation->event_capacity : 1000;
+    struct animation_event *events = memory_resize(
+        animation->events, event_capacity, sizeof *events, "the animation's collisions", error);
     if (!events)
         return STATUS_NO_MEMORY;
     animation->events = events;
-    animation->room = room;
+    animation->event_capacity = event_capacity;
     return STATUS_DONE;
 }
 
@@ -150,21 +150,21 @@ static void drop_events(struct animation *animation)
 }
 
 /* Enters an event into the list, while there is one. */
-static enum status enter(struct animation *animation, const struct animation_event *event,
-                         struct error *error)
+static enum status add_event(struct animation *animation, const struct animation_event *event,
+                             struct error *error)
 {
-    if (animation->run.event_count == ANIMATION_MOST_EVENTS)
+    if (animation->run.event_count == ANIMATION_MAX_EVENTS)
         drop_events(animation);
     if (!animation->run.is_exact)
         return STATUS_DONE;
-    enum status status = extend(animation, error);
+    enum status status = reserve_event(animation, error);
     if (!status)
         animation->events[animation->run.event_count++] = *event;
     return status;
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static enum status animation_collide(struct observer *observer, const struct collision *collision,
+                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     const struct participant *a = &collision->a;
@@ -182,20 +182,20 @@ static enum status collide(struct observer *observer, const struct collision *co
     }
     if (animation->hits.count > 0)
         polygon_hits_collide(&animation->hits, collision);
-    return enter(animation, &event, error);
+    return add_event(animation, &event, error);
 }
 
-static enum status renew(struct observer *observer, const struct collision *passage,
-                         struct error *error)
+static enum status animation_renew(struct observer *observer, const struct collision *passage,
+                                   struct error *error)
 {
     const struct participant *a = &passage->a;
     const struct animation_event event = {
         passage->time, a->number, passage->feature, {a->u, a->v, a->x, a->y}};
-    return enter((struct animation *)observer, &event, error);
+    return add_event((struct animation *)observer, &event, error);
 }
 
 /* Keeps the momenta that polygons have gained up to now, for a frame. */
-static void keep_momenta(struct animation *animation, size_t frame)
+static void record_momenta(struct animation *animation, size_t frame)
 {
     for (size_t k = 0; k < animation->hits.count; k++) {
         double *momentum = animation->momenta[frame * animation->hits.count + k];
@@ -211,7 +211,7 @@ static uint32_t quantise(double value, double largest)
 }
 
 /* Collisions so far of a run that does not tell of each. */
-static void count_collisions(struct animation *animation, const struct snapshot *snapshot)
+static void count_from_snapshot(struct animation *animation, const struct snapshot *snapshot)
 {
     animation->wall_collisions = 0;
     animation->particle_collisions = 0;
@@ -222,8 +222,8 @@ static void count_collisions(struct animation *animation, const struct snapshot 
     }
 }
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status animation_sample(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     size_t frame = animation->run.frame_count++;
@@ -231,7 +231,7 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     const struct boundary *box = &snapshot->system->boundary;
     (void)error;
     if (animation->is_stepped)
-        count_collisions(animation, snapshot);
+        count_from_snapshot(animation, snapshot);
     animation->frames[frame] = (struct animation_frame){snapshot->time, animation->wall_collisions,
                                                         animation->particle_collisions};
     for (size_t k = 0; k < count; k++) {
@@ -247,7 +247,7 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
             state + 4, (float)fmin(find_speed(snapshot, &body) / animation->top_speed, FLT_MAX));
         base64_store_32(state + 8, (uint32_t)(counts.walls + counts.particles));
     }
-    keep_momenta(animation, frame);
+    record_momenta(animation, frame);
     observer->next_look = frame_time(animation, frame + 1);
     return STATUS_DONE;
 }
@@ -271,8 +271,8 @@ static void put_events(struct record_writer *writer, const struct animation *ani
         record_put_number(writer, event->time);
         record_put_whole(writer, (uint64_t)event->a);
         record_put_whole(writer, (uint64_t)((int64_t)event->b - lowest));
-        for (int part = 0; part < 4; part++)
-            record_put_number(writer, event->after[part]);
+        for (int i = 0; i < 4; i++)
+            record_put_number(writer, event->after[i]);
         record_end_line(writer);
     }
 }
@@ -302,8 +302,8 @@ static void put_frames(struct record_writer *writer, const struct animation *ani
     }
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
+static enum status animation_save(struct observer *observer, const struct snapshot *snapshot,
+                                  struct record_writer *writer, struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     size_t title_length = strlen(animation->run.title);
@@ -339,9 +339,9 @@ static enum status take_events(struct record_reader *reader, struct animation *a
                                const struct system *system)
 {
     const int32_t lowest = lowest_feature(&system->boundary);
-    const uint64_t most = system->count - 1 + (uint64_t) - (int64_t)lowest;
+    const uint64_t max = system->count - 1 + (uint64_t) - (int64_t)lowest;
     animation->run.is_exact = (int)record_take_whole(reader, 1);
-    size_t count = record_take_count(reader, ANIMATION_MOST_EVENTS, 7);
+    size_t count = record_take_count(reader, ANIMATION_MAX_EVENTS, 7);
     record_expect_line_end(reader);
     if (reader->status || count == 0)
         return reader->status;
@@ -349,14 +349,14 @@ static enum status take_events(struct record_reader *reader, struct animation *a
                                         "the animation's collisions", reader->error);
     if (!animation->events)
         return reader->status = STATUS_NO_MEMORY;
-    animation->room = count;
+    animation->event_capacity = count;
     for (size_t k = 0; k < count && !reader->status; k++) {
         struct animation_event *event = &animation->events[k];
         event->time = record_take_number(reader, 0, DBL_MAX);
         event->a = (int32_t)record_take_whole(reader, system->count - 1);
-        event->b = (int32_t)((int64_t)record_take_whole(reader, most) + lowest);
-        for (int part = 0; part < 4; part++)
-            event->after[part] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        event->b = (int32_t)((int64_t)record_take_whole(reader, max) + lowest);
+        for (int i = 0; i < 4; i++)
+            event->after[i] = record_take_number(reader, -DBL_MAX, DBL_MAX);
         record_expect_line_end(reader);
     }
     animation->run.event_count = count;
@@ -391,8 +391,8 @@ static enum status take_frames(struct record_reader *reader, struct animation *a
     return reader->status;
 }
 
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
+static enum status animation_load(struct observer *observer, const struct snapshot *snapshot,
+                                  struct record_reader *reader, struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     enum status status = plan_frames(animation, snapshot->system, error);
@@ -408,8 +408,8 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
     return status;
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status animation_finish(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     animation->run.events = animation->events;
@@ -422,7 +422,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
     return output_file_complete(&animation->file, error);
 }
 
-static void free_animation(struct observer *observer)
+static void animation_free(struct observer *observer)
 {
     struct animation *animation = (struct animation *)observer;
     output_file_abandon(&animation->file);
@@ -438,15 +438,15 @@ static void free_animation(struct observer *observer)
 enum status animation_create(const char *name, const char *title, double end_time, int is_stepped,
                              struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {.begin = begin,
-                                                          .collide = collide,
-                                                          .renew = renew,
-                                                          .look = look,
-                                                          .finish = finish,
+    static const struct observer_operations operations = {.begin = animation_begin,
+                                                          .collide = animation_collide,
+                                                          .renew = animation_renew,
+                                                          .look = animation_sample,
+                                                          .finish = animation_finish,
                                                           .option = "--animate",
-                                                          .save = save,
-                                                          .load = load,
-                                                          .free = free_animation};
+                                                          .save = animation_save,
+                                                          .load = animation_load,
+                                                          .free = animation_free};
     struct animation *animation = memory_allocate(1, sizeof *animation, "the animation", error);
     if (!animation)
         return STATUS_NO_MEMORY;

@@ -24,16 +24,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char mark[] = "<!-- DATA -->\n";
+static const char data_marker[] = "<!-- DATA -->\n";
 
 /* The place of the mark in the template. */
-static size_t find_mark(void)
+static size_t find_data_marker(void)
 {
-    size_t place = 0;
-    while (place + sizeof mark - 1 < animation_template_size &&
-           memcmp(animation_template + place, mark, sizeof mark - 1) != 0)
-        place++;
-    return place;
+    size_t position = 0;
+    while (position + sizeof data_marker - 1 < animation_template_size &&
+           memcmp(animation_template + position, data_marker, sizeof data_marker - 1) != 0)
+        position++;
+    return position;
 }
 
 static struct base64 begin_block(const char *id, FILE *stream)
@@ -74,7 +74,7 @@ static void put_float(struct base64 *base64, double value)
     base64_put(base64, bytes, sizeof bytes);
 }
 
-static void write_polygons(const struct boundary *boundary, FILE *stream)
+static void write_polygon_block(const struct boundary *boundary, FILE *stream)
 {
     const struct polygons *polygons = boundary->polygons;
     if (!polygons)
@@ -95,7 +95,7 @@ static void write_polygons(const struct boundary *boundary, FILE *stream)
 
 void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
 {
-    fwrite(animation_template, 1, find_mark(), stream);
+    fwrite(animation_template, 1, find_data_marker(), stream);
     struct base64 base64 = begin_block("state", stream);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
@@ -106,7 +106,7 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
     }
     end_block(&base64);
     write_kinds(snapshot, stream);
-    write_polygons(&snapshot->system->boundary, stream);
+    write_polygon_block(&snapshot->system->boundary, stream);
 }
 
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
@@ -118,8 +118,8 @@ static void write_events(const struct boundary *boundary, const struct animation
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int part = 0; part < 4 && animation_event_has_after(boundary, event); part++)
-            base64_put_double(&base64, event->after[part]);
+        for (int i = 0; i < 4 && animation_event_has_after(boundary, event); i++)
+            base64_put_double(&base64, event->after[i]);
     }
     end_block(&base64);
 }
@@ -166,7 +166,8 @@ static void write_stream(const struct system *system, const struct animation_run
                 flow->speed, flow->temperature, run->force_count);
 }
 
-static void write_run(const struct system *system, const struct animation_run *run, FILE *stream)
+static void write_run_block(const struct system *system, const struct animation_run *run,
+                            FILE *stream)
 {
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
@@ -188,7 +189,7 @@ void animation_page_end(const struct system *system, const struct animation_run 
         write_events(&system->boundary, run, stream);
     else
         write_frames(system, run, stream);
-    write_run(system, run, stream);
-    size_t place = find_mark() + sizeof mark - 1;
-    fwrite(animation_template + place, 1, animation_template_size - place, stream);
+    write_run_block(system, run, stream);
+    size_t position = find_data_marker() + sizeof data_marker - 1;
+    fwrite(animation_template + position, 1, animation_template_size - position, stream);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_DIGITS = NUMBER_WHOLE_SIZE }; /* of a number in a name, and the end of the string */
+enum { MAX_DIGITS = NUMBER_WHOLE_SIZE }; /* of a number in a name, and the end of the string */
 
 const char *frame_names_parse(struct frame_names *names, const char *name)
 {
@@ -44,15 +44,15 @@ const char *frame_names_parse(struct frame_names *names, const char *name)
 }
 
 /* Writes a number as it stands in a name. */
-static void write_number(const struct frame_names *names, uint64_t number, char text[MOST_DIGITS])
+static void format_number(const struct frame_names *names, uint64_t number, char text[MAX_DIGITS])
 {
-    snprintf(text, MOST_DIGITS, "%0*" PRIu64, names->width, number);
+    snprintf(text, MAX_DIGITS, "%0*" PRIu64, names->width, number);
 }
 
 char *frame_names_format(const struct frame_names *names, uint64_t number, struct error *error)
 {
-    char text[MOST_DIGITS];
-    write_number(names, number, text);
+    char text[MAX_DIGITS];
+    format_number(names, number, text);
     char *start = output_path_join(names->pattern, names->start, text, error);
     if (!start)
         return NULL;
@@ -62,26 +62,26 @@ char *frame_names_format(const struct frame_names *names, uint64_t number, struc
 }
 
 /* Whether a name without a directory is that of one of the first `count` frames. */
-static int fits(const struct frame_names *names, uint64_t count, const char *name)
+static int is_frame_name(const struct frame_names *names, uint64_t count, const char *name)
 {
     const size_t first = output_path_directory(names->pattern);
     const size_t before = names->start - first;
     const char *after = names->pattern + names->end;
     const size_t length = strlen(name);
-    char digits[MOST_DIGITS];
-    char text[MOST_DIGITS];
+    char digits[MAX_DIGITS];
+    char text[MAX_DIGITS];
     uint64_t number = 0;
     if (length <= before + strlen(after) || strncmp(name, names->pattern + first, before) != 0 ||
         strcmp(name + length - strlen(after), after) != 0)
         return 0;
     const size_t digit_count = length - before - strlen(after);
-    if (digit_count >= MOST_DIGITS)
+    if (digit_count >= MAX_DIGITS)
         return 0;
     memcpy(digits, name + before, digit_count);
     digits[digit_count] = '\0';
     if (strspn(digits, "0123456789") != digit_count || text_whole_number(digits, &number))
         return 0;
-    write_number(names, number, text);
+    format_number(names, number, text);
     return strcmp(digits, text) == 0 && number < count;
 }
 
@@ -108,7 +108,7 @@ enum status frame_names_check(const struct frame_names *names, uint64_t count, s
                            names->pattern, strerror(errno));
     struct dirent *entry = stream ? readdir(stream) : NULL;
     for (; entry && !status; entry = readdir(stream)) {
-        if (!fits(names, count, entry->d_name))
+        if (!is_frame_name(names, count, entry->d_name))
             continue;
         char *name = output_path_join(names->pattern, length, entry->d_name, error);
         status = name ? check_present(name, error) : STATUS_NO_MEMORY;
@@ -132,7 +132,7 @@ enum status frame_names_include(const struct frame_names *names, uint64_t count,
     if (!status) {
         const size_t length = output_path_directory(path);
         *is_frame = length == output_path_directory(frame) && memcmp(path, frame, length) == 0 &&
-                    fits(names, count, path + length);
+                    is_frame_name(names, count, path + length);
     }
     memory_free(first);
     memory_free(frame);

@@ -34,8 +34,8 @@ static int has_frames(const struct picture *picture)
 }
 
 /* Draws a snapshot into the file, which is open. */
-static enum status draw(struct picture *picture, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status picture_draw(struct picture *picture, const struct snapshot *snapshot,
+                                struct error *error)
 {
     struct picture_scene scene;
     const struct picture_extras extras = {
@@ -58,31 +58,31 @@ static enum status draw(struct picture *picture, const struct snapshot *snapshot
 }
 
 /* Draws a frame into a file of its own. */
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status picture_draw_frame(struct observer *observer, const struct snapshot *snapshot,
+                                      struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     char *name = frame_names_format(&picture->request.names, picture->next_frame, error);
     enum status status = name ? output_file_open(&picture->file, name, error) : STATUS_NO_MEMORY;
     if (!status)
-        status = draw(picture, snapshot, error);
+        status = picture_draw(picture, snapshot, error);
     output_file_abandon(&picture->file);
     memory_free(name);
     observer->next_look = frames_time(&picture->frames, ++picture->next_frame);
     return status;
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status picture_finish(struct observer *observer, const struct snapshot *snapshot,
+                                  struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     if (has_frames(picture)) /* the last one has been drawn */
         return STATUS_DONE;
     const enum status status = output_file_begin(&picture->file, error);
-    return status ? status : draw(picture, snapshot, error);
+    return status ? status : picture_draw(picture, snapshot, error);
 }
 
-static void free_picture(struct observer *observer)
+static void picture_free(struct observer *observer)
 {
     struct picture *picture = (struct picture *)observer;
     output_file_abandon(&picture->file);
@@ -92,8 +92,8 @@ static void free_picture(struct observer *observer)
 }
 
 /* Makes what is remembered during the run. */
-static enum status prepare(struct picture *picture, const struct snapshot *snapshot,
-                           struct error *error)
+static enum status picture_prepare(struct picture *picture, const struct snapshot *snapshot,
+                                   struct error *error)
 {
     enum status status = STATUS_DONE;
     if (picture->request.has_stream && !has_frames(picture))
@@ -103,21 +103,21 @@ static enum status prepare(struct picture *picture, const struct snapshot *snaps
     return status;
 }
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status picture_begin(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     if (has_frames(picture)) {
-        picture->scale =
-            picture_scale_choose(snapshot, picture->request.is_kept, picture->request.end_time);
+        picture->scale = picture_scale_choose(snapshot, picture->request.keeps_top_speed,
+                                              picture->request.end_time);
         observer->next_look = 0;
     }
-    return prepare(picture, snapshot, error);
+    return picture_prepare(picture, snapshot, error);
 }
 
 /* As in the statistics, a collision at the very time `from` counts only if that is 0. */
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static enum status picture_collide(struct observer *observer, const struct collision *collision,
+                                   struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     const double from = picture->request.from;
@@ -126,15 +126,15 @@ static enum status collide(struct observer *observer, const struct collision *co
     return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
 }
 
-static enum status renew(struct observer *observer, const struct collision *passage,
-                         struct error *error)
+static enum status picture_renew(struct observer *observer, const struct collision *passage,
+                                 struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     return picture->paths ? picture_paths_renew(picture->paths, passage, error) : STATUS_DONE;
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
+static enum status picture_save(struct observer *observer, const struct snapshot *snapshot,
+                                struct record_writer *writer, struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     (void)snapshot;
@@ -154,32 +154,32 @@ static enum status save(struct observer *observer, const struct snapshot *snapsh
 }
 
 /* What a checkpoint says of the options of its run. */
-struct noted {
+struct saved_options {
     double from;
     double interval; /* 0: without frames */
     int has_paths;
 };
 
 /* Refuses a checkpoint of a run with other options. */
-static enum status check_options(const struct picture *picture, const struct noted *noted,
+static enum status check_options(const struct picture *picture, const struct saved_options *saved,
                                  const char *name, struct error *error)
 {
     const double interval = has_frames(picture) ? picture->frames.interval : 0;
-    if (noted->from != picture->request.from)
+    if (saved->from != picture->request.from)
         return error_set(
             error, STATUS_USAGE,
             "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again", name,
-            noted->from);
-    if (noted->has_paths != picture->request.has_paths)
+            saved->from);
+    if (saved->has_paths != picture->request.has_paths)
         return error_set(error, STATUS_USAGE,
-                         noted->has_paths
+                         saved->has_paths
                              ? "%.4100s is the checkpoint of a run with --paths: give it again"
                              : "%.4100s is the checkpoint of a run without --paths, which cannot "
                                "begin in the middle of a run: leave it out",
                          name);
-    if (noted->interval == interval)
+    if (saved->interval == interval)
         return STATUS_DONE;
-    if (noted->interval == 0)
+    if (saved->interval == 0)
         return error_set(error, STATUS_USAGE,
                          "%.4100s is the checkpoint of a run with one --picture: frames cannot "
                          "begin in the middle of a run, so name one file",
@@ -187,27 +187,27 @@ static enum status check_options(const struct picture *picture, const struct not
     return error_set(error, STATUS_USAGE,
                      "%.4100s is the checkpoint of a run with frames and --every=%.17g: give a "
                      "--picture such as %%06d.svg and this again",
-                     name, noted->interval);
+                     name, saved->interval);
 }
 
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
+static enum status picture_load(struct observer *observer, const struct snapshot *snapshot,
+                                struct record_reader *reader, struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    struct noted noted;
-    noted.from = record_take_number(reader, 0, DBL_MAX);
-    noted.interval = record_take_number(reader, 0, DBL_MAX);
-    noted.has_paths = (int)record_take_whole(reader, 1);
-    picture->next_frame = record_take_whole(reader, (uint64_t)FRAME_NAMES_MOST + 2);
+    struct saved_options saved;
+    saved.from = record_take_number(reader, 0, DBL_MAX);
+    saved.interval = record_take_number(reader, 0, DBL_MAX);
+    saved.has_paths = (int)record_take_whole(reader, 1);
+    picture->next_frame = record_take_whole(reader, (uint64_t)FRAME_NAMES_MAX + 2);
     picture->scale.brightest = record_take_number(reader, 0, DBL_MAX);
     picture->scale.fastest = record_take_number(reader, 0, DBL_MAX);
     picture->scale.arrow = record_take_number(reader, 0, DBL_MAX);
     record_expect_line_end(reader);
     enum status status = reader->status;
     if (!status)
-        status = check_options(picture, &noted, reader->name, error);
+        status = check_options(picture, &saved, reader->name, error);
     if (!status)
-        status = prepare(picture, snapshot, error);
+        status = picture_prepare(picture, snapshot, error);
     if (status)
         return status;
     polygon_hits_load(&picture->hits, reader);
@@ -219,7 +219,7 @@ static enum status load(struct observer *observer, const struct snapshot *snapsh
 }
 
 /* Finds out whether the file, or that of the first frame, can be written. */
-static enum status prepare_file(struct picture *picture, struct error *error)
+static enum status picture_check_file(struct picture *picture, struct error *error)
 {
     if (!has_frames(picture))
         return output_file_prepare(&picture->file, picture->request.name, error);
@@ -234,16 +234,17 @@ static enum status prepare_file(struct picture *picture, struct error *error)
 enum status picture_create(const struct picture_request *request, struct observer **observer,
                            struct error *error)
 {
-    static const struct observer_operations plain = {.finish = finish, .free = free_picture};
-    static const struct observer_operations remembering = {.begin = begin,
-                                                           .collide = collide,
-                                                           .renew = renew,
-                                                           .look = look,
-                                                           .finish = finish,
+    static const struct observer_operations plain = {.finish = picture_finish,
+                                                     .free = picture_free};
+    static const struct observer_operations remembering = {.begin = picture_begin,
+                                                           .collide = picture_collide,
+                                                           .renew = picture_renew,
+                                                           .look = picture_draw_frame,
+                                                           .finish = picture_finish,
                                                            .option = "--picture",
-                                                           .save = save,
-                                                           .load = load,
-                                                           .free = free_picture};
+                                                           .save = picture_save,
+                                                           .load = picture_load,
+                                                           .free = picture_free};
     const int is_plain = !request->names.pattern && !request->has_paths && !request->has_stream;
     struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
     if (!picture)
@@ -255,7 +256,7 @@ enum status picture_create(const struct picture_request *request, struct observe
         .request = *request,
         .frames = {request->interval, request->end_time},
     };
-    enum status status = prepare_file(picture, error);
+    enum status status = picture_check_file(picture, error);
     if (status) {
         memory_free(picture);
         return status;

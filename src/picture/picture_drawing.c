@@ -26,7 +26,7 @@
 #include <string.h>
 
 /* A disk to draw: a particle, or an image of one that is across a seam. */
-struct disk {
+struct drawn_disk {
     uint32_t number;
     uint32_t image; /* see picture_scene_image */
 };
@@ -35,17 +35,17 @@ struct disk {
  * The disks to draw, sorted by strip and then by colour; one on a cut is in two strips. The disks
  * of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
  */
-struct groups {
+struct disk_order {
     size_t count;
-    size_t ends[PICTURE_MOST_STRIPS * PICTURE_SHADES];
-    struct disk *order; /* owned */
+    size_t ends[PICTURE_MAX_STRIPS * PICTURE_SHADES];
+    struct drawn_disk *order; /* owned */
 };
 
-enum { MOST_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
+enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
 
-static const char beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
+static const char svg_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
 
-static const char style[] =
+static const char drawing_style[] =
     "<style>\n"
     ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9;stroke:#30343b}\n"
     "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c;paint-order:stroke;"
@@ -78,7 +78,7 @@ static void put_pixels(FILE *stream, double value)
 }
 
 /* The first and the last strip that a disk touches: one or two. Returns whether it is seen. */
-static int find_strips(const struct picture_scene *scene, struct disk disk, size_t strips[2])
+static int find_strips(const struct picture_scene *scene, struct drawn_disk disk, size_t strips[2])
 {
     double centre[2];
     if (!picture_scene_image(scene, disk.number, disk.image, centre))
@@ -89,7 +89,7 @@ static int find_strips(const struct picture_scene *scene, struct disk disk, size
     return 1;
 }
 
-static void write_disk(const struct picture_scene *scene, struct disk disk, size_t strip,
+static void write_disk(const struct picture_scene *scene, struct drawn_disk disk, size_t strip,
                        FILE *stream)
 {
     const struct body body = snapshot_body(scene->snapshot, disk.number);
@@ -97,17 +97,17 @@ static void write_disk(const struct picture_scene *scene, struct disk disk, size
     double x;
     double y;
     double centre[2];
-    double place[2];
+    double point[2];
     snapshot_position(scene->snapshot, disk.number, &x, &y);
     picture_scene_image(scene, disk.number, disk.image, centre);
-    picture_layout_place(&scene->layout, strip, centre[0], centre[1], place);
+    picture_layout_project(&scene->layout, strip, centre[0], centre[1], point);
     fputs("<circle cx=\"", stream);
-    put_pixels(stream, place[0]);
+    put_pixels(stream, point[0]);
     fputs("\" cy=\"", stream);
-    put_pixels(stream, place[1]);
+    put_pixels(stream, point[1]);
     fputs("\" r=\"", stream);
     put_pixels(stream, picture_scene_radius(scene, &body) - scene->outline / 2);
-    if (scene->snapshot->system->count > MOST_DESCRIBED)
+    if (scene->snapshot->system->count > MAX_DESCRIBED)
         fputs("\"/>\n", stream);
     else
         fprintf(stream,
@@ -117,7 +117,8 @@ static void write_disk(const struct picture_scene *scene, struct disk disk, size
 }
 
 /* Counts a disk in its groups, if `order` is NULL; otherwise enters it into them. */
-static void deal_disk(const struct picture_scene *scene, struct disk disk, struct groups *groups)
+static void count_disk(const struct picture_scene *scene, struct drawn_disk disk,
+                       struct disk_order *groups)
 {
     size_t strips[2];
     if (!find_strips(scene, disk, strips))
@@ -125,7 +126,7 @@ static void deal_disk(const struct picture_scene *scene, struct disk disk, struc
     const struct body body = snapshot_body(scene->snapshot, disk.number);
     size_t colour = picture_scene_colour_of(scene, &body);
     for (size_t strip = strips[0]; strip <= strips[1]; strip++) {
-        size_t group = strip * picture_scene_colours(scene) + colour;
+        size_t group = strip * picture_scene_colour_count(scene) + colour;
         if (groups->order)
             groups->order[--groups->ends[group]] = disk;
         else
@@ -133,18 +134,18 @@ static void deal_disk(const struct picture_scene *scene, struct disk disk, struc
     }
 }
 
-static void deal(const struct picture_scene *scene, struct groups *groups)
+static void count_disks(const struct picture_scene *scene, struct disk_order *groups)
 {
     for (size_t k = scene->snapshot->system->count; k-- > 0;)
         for (uint32_t image = PICTURE_IMAGES; image-- > 0;)
-            deal_disk(scene, (struct disk){(uint32_t)k, image}, groups);
+            count_disk(scene, (struct drawn_disk){(uint32_t)k, image}, groups);
 }
 
-static enum status sort_disks(const struct picture_scene *scene, struct groups *groups,
-                              struct error *error)
+static enum status order_disks(const struct picture_scene *scene, struct disk_order *groups,
+                               struct error *error)
 {
-    groups->count = scene->layout.strips * picture_scene_colours(scene);
-    deal(scene, groups);
+    groups->count = scene->layout.strips * picture_scene_colour_count(scene);
+    count_disks(scene, groups);
     size_t sum = 0;
     for (size_t group = 0; group < groups->count; group++) {
         sum += groups->ends[group];
@@ -153,7 +154,8 @@ static enum status sort_disks(const struct picture_scene *scene, struct groups *
     groups->order = memory_allocate(sum, sizeof *groups->order, "the disks of the picture", error);
     if (!groups->order)
         return STATUS_NO_MEMORY;
-    deal(scene, groups); /* this moves the end of each group to its beginning, the end before it */
+    count_disks(scene,
+                groups); /* this moves the end of each group to its beginning, the end before it */
     for (size_t group = 0; group + 1 < groups->count; group++)
         groups->ends[group] = groups->ends[group + 1];
     groups->ends[groups->count - 1] = sum;
@@ -161,16 +163,16 @@ static enum status sort_disks(const struct picture_scene *scene, struct groups *
 }
 
 /* Whether disks are cut at both ends of a strip along an axis, because they go on elsewhere. */
-static int is_open(const struct picture_scene *scene, int axis)
+static int is_cut_along(const struct picture_scene *scene, int axis)
 {
     const struct picture_layout *layout = &scene->layout;
     return (layout->strips > 1 && axis == layout->is_tall) ||
            (scene->snapshot->system->boundary.periodic & 1u << axis) != 0;
 }
 
-static int is_clipped(const struct picture_scene *scene)
+static int is_cut(const struct picture_scene *scene)
 {
-    return is_open(scene, 0) || is_open(scene, 1);
+    return is_cut_along(scene, 0) || is_cut_along(scene, 1);
 }
 
 /* Writes the boxes of the strips and, if disks are cut, what clips them. */
@@ -183,10 +185,11 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
         fprintf(stream,
                 "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
                 corner[0], corner[1], layout->strip_pixels[0], layout->strip_pixels[1]);
-        if (!is_clipped(scene))
+        if (!is_cut(scene))
             continue;
         double spare = (PICTURE_STRIP_GAP - 1) / 2.0; /* for disks that are drawn larger */
-        double margins[2] = {is_open(scene, 0) ? 0 : spare, is_open(scene, 1) ? 0 : spare};
+        double margins[2] = {is_cut_along(scene, 0) ? 0 : spare,
+                             is_cut_along(scene, 1) ? 0 : spare};
         fprintf(stream,
                 "<clipPath id=\"strip%zu\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
                 "height=\"%.2f\"/></clipPath>\n",
@@ -218,14 +221,14 @@ static void put_clip(size_t strip, FILE *stream)
 }
 
 /* Writes the polygons in all strips. */
-static void write_polygons(const struct picture_scene *scene, FILE *stream)
+static void write_all_polygons(const struct picture_scene *scene, FILE *stream)
 {
     if (!scene->snapshot->system->boundary.polygons)
         return;
     picture_polygons_write_outlines(scene, stream);
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<g", stream);
-        if (is_clipped(scene))
+        if (is_cut(scene))
             put_clip(strip, stream);
         fputs(">\n", stream);
         picture_polygons_write_strip(scene, strip, stream);
@@ -238,7 +241,7 @@ static void write_paths(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t strip = 0; strip < scene->layout.strips && scene->extras.paths; strip++) {
         fputs("<g", stream);
-        if (is_clipped(scene))
+        if (is_cut(scene))
             put_clip(strip, stream);
         fputs(">\n", stream);
         picture_paths_write_strip(scene, strip, stream);
@@ -247,10 +250,10 @@ static void write_paths(const struct picture_scene *scene, FILE *stream)
 }
 
 /* Writes the disks that are small, or those that are not. */
-static void write_disks(const struct picture_scene *scene, const struct groups *groups,
+static void write_disks(const struct picture_scene *scene, const struct disk_order *groups,
                         int are_small, FILE *stream)
 {
-    size_t colours = picture_scene_colours(scene);
+    size_t colours = picture_scene_colour_count(scene);
     size_t next = 0;
     for (size_t group = 0; group < groups->count; group++) {
         size_t written = 0;
@@ -261,7 +264,7 @@ static void write_disks(const struct picture_scene *scene, const struct groups *
             if (written++ == 0) {
                 struct colour c = picture_scene_colour(scene, group % colours);
                 fprintf(stream, "<g fill=\"#%02x%02x%02x\"", c.red, c.green, c.blue);
-                if (is_clipped(scene))
+                if (is_cut(scene))
                     put_clip(group / colours, stream);
                 fputs(">\n", stream);
             }
@@ -282,7 +285,7 @@ static void put_point(FILE *stream, char letter, double x, double y)
 }
 
 /* Writes an arrow. The head is two lines at 25 degrees. */
-static void write_arrow(const struct picture_arrow *arrow, FILE *stream)
+static void write_velocity_arrow(const struct picture_arrow *arrow, FILE *stream)
 {
     static const double cosine = 0.906;
     static const double sine = 0.423;
@@ -302,10 +305,10 @@ static void write_arrow(const struct picture_arrow *arrow, FILE *stream)
 }
 
 /* Writes the arrows, one path in each strip, to be drawn by their name. */
-static void write_arrows(const struct picture_scene *scene, const struct groups *groups,
-                         FILE *stream)
+static void write_velocity_arrows(const struct picture_scene *scene,
+                                  const struct disk_order *groups, FILE *stream)
 {
-    size_t colours = picture_scene_colours(scene);
+    size_t colours = picture_scene_colour_count(scene);
     size_t next = 0;
     fputs("<defs><g id=\"arrows\">\n", stream);
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
@@ -314,10 +317,10 @@ static void write_arrows(const struct picture_scene *scene, const struct groups 
             put_clip(strip, stream);
         fputs(" d=\"", stream);
         for (; next < groups->ends[(strip + 1) * colours - 1]; next++) {
-            const struct disk disk = groups->order[next];
+            const struct drawn_disk disk = groups->order[next];
             struct picture_arrow arrow;
             if (disk.image == 0 && picture_scene_arrow(scene, disk.number, strip, &arrow))
-                write_arrow(&arrow, stream);
+                write_velocity_arrow(&arrow, stream);
         }
         fputs("\"/>\n", stream);
     }
@@ -328,11 +331,11 @@ static void write_arrows(const struct picture_scene *scene, const struct groups 
  * Writes the disks, tracers above them, and the arrows. A halo around the arrows makes them visible
  * on dark disks; small disks are drawn above it, because it would hide them.
  */
-static void write_particles(const struct picture_scene *scene, const struct groups *groups,
+static void write_particles(const struct picture_scene *scene, const struct disk_order *groups,
                             FILE *stream)
 {
     if (scene->arrow > 0)
-        write_arrows(scene, groups, stream);
+        write_velocity_arrows(scene, groups, stream);
     fputs("<g class=\"disks\" stroke-width=\"", stream);
     put_pixels(stream, scene->outline);
     fputs("\">\n", stream);
@@ -361,7 +364,7 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
     for (size_t k = 0; k < scene->snapshot->system->count && scene->are_labelled; k++) {
         double x;
         double y;
-        double place[2];
+        double point[2];
         const struct body body = snapshot_body(scene->snapshot, k);
         struct colour colour =
             picture_stream_is_tracer(scene, k)
@@ -369,17 +372,17 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
                 : picture_scene_colour(scene, picture_scene_colour_of(scene, &body));
         double size = fmin(16, 1.1 * picture_scene_radius(scene, &body));
         snapshot_position(scene->snapshot, k, &x, &y);
-        picture_layout_place(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
-                             place);
+        picture_layout_project(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
+                               point);
         fprintf(stream,
                 "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx;"
                 "stroke:#%02x%02x%02x\">%zu</text>\n",
-                is_light(colour) ? "on-light" : "on-dark", place[0], place[1] + 0.35 * size, size,
+                is_light(colour) ? "on-light" : "on-dark", point[0], point[1] + 0.35 * size, size,
                 colour.red, colour.green, colour.blue, k);
     }
 }
 
-static void write_picture(const struct picture_scene *scene, const struct groups *groups,
+static void write_picture(const struct picture_scene *scene, const struct disk_order *groups,
                           FILE *stream)
 {
     const int is_periodic = scene->snapshot->system->boundary.periodic != 0;
@@ -387,11 +390,11 @@ static void write_picture(const struct picture_scene *scene, const struct groups
     double height = picture_legend_bottom(scene);
     char title[PICTURE_TITLE_SIZE];
     picture_legend_title(scene, title);
-    fputs(beginning, stream);
+    fputs(svg_beginning, stream);
     fprintf(stream,
             "xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
             "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s",
-            width, height, width, height, title, style,
+            width, height, width, height, title, drawing_style,
             is_periodic ? picture_drawing_sides_style : "");
     picture_polygons_write_style(scene, stream);
     picture_stream_write_style(scene, stream);
@@ -401,7 +404,7 @@ static void write_picture(const struct picture_scene *scene, const struct groups
             width - 1, height - 1);
     picture_legend_write_header(scene, stream);
     write_box(scene, stream);
-    write_polygons(scene, stream);
+    write_all_polygons(scene, stream);
     write_paths(scene, stream);
     write_particles(scene, groups, stream);
     if (scene->snapshot->system->boundary.periodic) /* above the disks that seams cut */
@@ -416,11 +419,12 @@ static void write_picture(const struct picture_scene *scene, const struct groups
 enum status picture_drawing_write(const struct picture_scene *scene, FILE *stream,
                                   struct error *error)
 {
-    struct groups *groups = memory_allocate(1, sizeof *groups, "the disks of the picture", error);
+    struct disk_order *groups =
+        memory_allocate(1, sizeof *groups, "the disks of the picture", error);
     if (!groups)
         return STATUS_NO_MEMORY;
-    *groups = (struct groups){0};
-    enum status status = sort_disks(scene, groups, error);
+    *groups = (struct disk_order){0};
+    enum status status = order_disks(scene, groups, error);
     if (!status)
         write_picture(scene, groups, stream);
     memory_free(groups->order);
@@ -430,11 +434,11 @@ enum status picture_drawing_write(const struct picture_scene *scene, FILE *strea
 
 int picture_drawing_recognise(const char *name)
 {
-    enum { LENGTH = sizeof beginning - 1 };
+    enum { LENGTH = sizeof svg_beginning - 1 };
     char text[LENGTH];
     FILE *stream = fopen(name, "r");
     const size_t length = stream ? fread(text, 1, LENGTH, stream) : 0;
     if (stream)
         fclose(stream);
-    return length == LENGTH && memcmp(text, beginning, LENGTH) == 0;
+    return length == LENGTH && memcmp(text, svg_beginning, LENGTH) == 0;
 }

@@ -25,11 +25,11 @@ enum {
     FOOTER_TOP = 30,  /* from the box to the middle of the first row of the footer */
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
-    ARROW_ROOM = 170,   /* for the arrow for scale and its number */
-    LONGEST_SCALE = 90  /* the longest arrow for scale */
+    ARROW_WIDTH = 170,  /* for the arrow for scale and its number */
+    MAX_SCALE = 90      /* the longest arrow for scale */
 };
 
-enum { MOST_SPECIES = 24 }; /* in the list */
+enum { MAX_LISTED_SPECIES = 24 }; /* in the list */
 
 double picture_legend_round(double value)
 {
@@ -49,19 +49,19 @@ void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_
 }
 
 /* The number of species in the list. */
-static size_t count_listed(const struct picture_scene *scene)
+static size_t listed_species(const struct picture_scene *scene)
 {
-    return scene->species_count < MOST_SPECIES ? scene->species_count : MOST_SPECIES;
+    return scene->species_count < MAX_LISTED_SPECIES ? scene->species_count : MAX_LISTED_SPECIES;
 }
 
 /* The width of the list, which leaves room for the arrow for scale. */
 static double footer_width(const struct picture_scene *scene)
 {
     double width = scene->layout.width - 2 * PICTURE_MARGIN - LABEL_WIDTH;
-    return scene->arrow > 0 ? width - ARROW_ROOM : width;
+    return scene->arrow > 0 ? width - ARROW_WIDTH : width;
 }
 
-static size_t count_columns(const struct picture_scene *scene)
+static size_t species_columns(const struct picture_scene *scene)
 {
     return (size_t)fmax(1, floor(footer_width(scene) / SWATCH_WIDTH));
 }
@@ -70,8 +70,8 @@ double picture_legend_bottom(const struct picture_scene *scene)
 {
     size_t rows = 1;
     if (scene->species_count > 1) {
-        size_t entries = count_listed(scene) + (scene->species_count > MOST_SPECIES);
-        rows = (entries + count_columns(scene) - 1) / count_columns(scene);
+        size_t entries = listed_species(scene) + (scene->species_count > MAX_LISTED_SPECIES);
+        rows = (entries + species_columns(scene) - 1) / species_columns(scene);
     }
     double below = scene->species_count > 1 ? 0 : ROW_HEIGHT - 6; /* the bar's numbers */
     return ceil(scene->layout.bottom + FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT + below +
@@ -143,10 +143,10 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
     int left = PICTURE_MARGIN + LABEL_WIDTH;
     fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
     fputs("<linearGradient id=\"speeds\">", stream);
-    for (int k = 0; k < PICTURE_PALETTE_STOPS; k++) {
-        double place = k / (double)(PICTURE_PALETTE_STOPS - 1);
-        struct colour c = picture_palette_quantity(place);
-        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", place, c.red,
+    for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
+        double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
+        struct colour c = picture_quantity_colour(position);
+        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", position, c.red,
                 c.green, c.blue);
     }
     fprintf(stream,
@@ -170,14 +170,14 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
 /* Writes the list of species with their colours. */
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
 {
-    size_t columns = count_columns(scene);
-    size_t listed = count_listed(scene);
+    size_t columns = species_columns(scene);
+    size_t listed = listed_species(scene);
     fprintf(stream, "<text x=\"%d\" y=\"%g\">species</text>\n", PICTURE_MARGIN, y + 4);
     for (size_t k = 0; k <= listed; k++) {
         double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
         double middle = y + (double)(k / columns) * ROW_HEIGHT;
         if (k < listed) {
-            struct colour c = picture_palette_kind(k);
+            struct colour c = picture_kind_colour(k);
             fprintf(stream,
                     "<circle class=\"line\" fill=\"#%02x%02x%02x\" cx=\"%g\" cy=\"%g\" r=\"6\"/>"
                     "<text x=\"%g\" y=\"%g\">%" PRId32
@@ -192,9 +192,9 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
 }
 
 /* Writes the arrow for scale, of a round speed. */
-static void write_scale(const struct picture_scene *scene, double y, FILE *stream)
+static void write_arrow_scale(const struct picture_scene *scene, double y, FILE *stream)
 {
-    double speed = picture_legend_round(scene->arrow * LONGEST_SCALE);
+    double speed = picture_legend_round(scene->arrow * MAX_SCALE);
     double length = speed / scene->arrow;
     double right = scene->layout.width - PICTURE_MARGIN;
     char text[20];
@@ -214,5 +214,5 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
     else
         write_speeds(scene, y, stream);
     if (scene->arrow > 0)
-        write_scale(scene, y, stream);
+        write_arrow_scale(scene, y, stream);
 }

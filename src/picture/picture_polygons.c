@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const char style[] =
+static const char polygon_style[] =
     "<style>.outside{fill:#d7dbe0}.domain{fill:#f6f7f9;fill-rule:evenodd}.obstacle{fill:#a9afb8}\n"
     ".domain,.obstacle{stroke:#30343b;stroke-linejoin:round;stroke-linecap:round}\n"
     ".thin{stroke-width:200}\n"
@@ -54,7 +54,7 @@ void picture_polygons_write_style(const struct picture_scene *scene, FILE *strea
 {
     if (!polygons_of(scene))
         return;
-    fputs(style, stream);
+    fputs(polygon_style, stream);
     if (count_form(polygons_of(scene), FORM_DOMAIN) > 0)
         fputs(outside_style, stream);
 }
@@ -71,17 +71,17 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
 {
     const struct side *sides = polygons_of(scene)->sides + polygon->first_side;
     int64_t here[2] = {0, 0};
-    int has_way = 0;
+    int has_step = 0;
     for (size_t k = 0; k < polygon->side_count; k++) {
         const int64_t next[2] = {find_hundredths(scene, sides[k].corner_x),
                                  -find_hundredths(scene, sides[k].corner_y)};
-        const int64_t way[2] = {next[0] - here[0], next[1] - here[1]};
-        if (k > 0 && way[0] == 0 && way[1] == 0)
+        const int64_t step[2] = {next[0] - here[0], next[1] - here[1]};
+        if (k > 0 && step[0] == 0 && step[1] == 0)
             continue;
-        const char *separator = k == 0 ? "M" : has_way == 0 ? "l" : way[0] < 0 ? "" : " ";
-        has_way = k > 0;
-        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, way[0], way[1] < 0 ? "" : " ",
-                way[1]);
+        const char *separator = k == 0 ? "M" : has_step == 0 ? "l" : step[0] < 0 ? "" : " ";
+        has_step = k > 0;
+        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, step[0], step[1] < 0 ? "" : " ",
+                step[1]);
         here[0] = next[0];
         here[1] = next[1];
     }
@@ -126,20 +126,20 @@ static void write_use(const struct picture_scene *scene, const char *name, size_
                       const struct shift *shift, FILE *stream)
 {
     double origin[2];
-    picture_layout_place(&scene->layout, strip, shift->x, shift->y, origin);
+    picture_layout_project(&scene->layout, strip, shift->x, shift->y, origin);
     fprintf(stream, "<use href=\"#%s\" transform=\"translate(%.2f %.2f)scale(.01)\"/>\n", name,
             origin[0], origin[1]);
 }
 
 /* The smallest rectangle around all obstacles. */
-struct extent {
+struct obstacle_extent {
     double low[2], high[2]; /* x and y */
 };
 
-static struct extent find_extent(const struct polygons *polygons)
+static struct obstacle_extent find_obstacle_extent(const struct polygons *polygons)
 {
-    struct extent extent = {{(double)INFINITY, (double)INFINITY},
-                            {-(double)INFINITY, -(double)INFINITY}};
+    struct obstacle_extent extent = {{(double)INFINITY, (double)INFINITY},
+                                     {-(double)INFINITY, -(double)INFINITY}};
     for (size_t k = 0; k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
         if (polygons->list[side->polygon].is_domain)
@@ -153,7 +153,7 @@ static struct extent find_extent(const struct polygons *polygons)
 }
 
 /* Whether it reaches into the box where it is moved by a shift. */
-static int is_seen(const struct extent *extent, const struct boundary *boundary,
+static int is_seen(const struct obstacle_extent *extent, const struct boundary *boundary,
                    const struct shift *shift)
 {
     return extent->low[0] + shift->x <= boundary->width && extent->high[0] + shift->x >= 0 &&
@@ -166,7 +166,7 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     const int columns = (boundary->periodic & PERIODIC_X) != 0;
     const int rows = (boundary->periodic & PERIODIC_Y) != 0;
     const struct shift none = {0, 0};
-    const struct extent extent = find_extent(boundary->polygons);
+    const struct obstacle_extent extent = find_obstacle_extent(boundary->polygons);
     if (count_form(boundary->polygons, FORM_DOMAIN) > 0)
         write_use(scene, "domain", strip, &none, stream);
     for (int row = -rows; row <= rows; row++) {

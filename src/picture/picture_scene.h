@@ -11,9 +11,9 @@ struct picture_paths;
 
 /* In pixels, which are counted to the right and downwards. */
 enum {
-    PICTURE_MOST_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
-    PICTURE_MOST_HEIGHT = 720,
-    PICTURE_LEAST_WIDTH = 560, /* of the canvas */
+    PICTURE_MAX_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
+    PICTURE_MAX_HEIGHT = 720,
+    PICTURE_MIN_WIDTH = 560, /* of the canvas */
     PICTURE_MARGIN = 32,
     PICTURE_HEADER = 84,      /* height of the text above the box, */
     PICTURE_HEADER_LINE = 18, /* and of a further line of it: of a box that is cut, or periodic, and
@@ -21,7 +21,7 @@ enum {
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
-enum { PICTURE_MOST_STRIPS = 40 };
+enum { PICTURE_MAX_STRIPS = 40 };
 
 /*
  * Where the box is drawn. A box more slender than 1 : 10 is cut into strips of equal length, so
@@ -29,7 +29,7 @@ enum { PICTURE_MOST_STRIPS = 40 };
  * columns, from left to right.
  */
 struct picture_layout {
-    double scale_length;    /* length that is drawn as PICTURE_MOST_WIDTH pixels */
+    double scale_length;    /* length that is drawn as PICTURE_MAX_WIDTH pixels */
     int is_tall;            /* strips are columns, cut along y */
     size_t strips;          /* 1: the box is in one piece */
     double strip_length;    /* of each strip, along x or y, in the units of the input */
@@ -52,8 +52,8 @@ size_t picture_layout_strip(const struct picture_layout *layout, double x, doubl
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
 
 /* The place of a point (x, y) of the box, in pixels, on the plane of a strip; it may be outside. */
-void picture_layout_place(const struct picture_layout *layout, size_t strip, double x, double y,
-                          double place[2]);
+void picture_layout_project(const struct picture_layout *layout, size_t strip, double x, double y,
+                            double point[2]);
 
 /* A colour of the sRGB space, each part from 0 to 255. */
 struct colour {
@@ -61,8 +61,8 @@ struct colour {
 };
 
 enum {
-    PICTURE_PALETTE_STOPS = 10, /* evenly spaced; colours between them are interpolated */
-    PICTURE_PALETTE_KINDS = 8   /* how many kinds have colours of their own */
+    PICTURE_COLOUR_STOPS = 10, /* evenly spaced; colours between them are interpolated */
+    PICTURE_KIND_COLOURS = 8   /* how many kinds have colours of their own */
 };
 
 /*
@@ -71,13 +71,13 @@ enum {
  * and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its values at
  * 10 places.
  */
-struct colour picture_palette_quantity(double fraction);
+struct colour picture_quantity_colour(double fraction);
 
 /*
- * The colour of kind number `rank`, from 0; from PICTURE_PALETTE_KINDS on the colours repeat. They
+ * The colour of kind number `rank`, from 0; from PICTURE_KIND_COLOURS on the colours repeat. They
  * are those of M. Okabe and K. Ito, Color Universal Design, 2008, with grey in place of black.
  */
-struct colour picture_palette_kind(size_t rank);
+struct colour picture_kind_colour(size_t rank);
 
 enum { PICTURE_SHADES = 32 }; /* number of colours for speeds */
 
@@ -99,11 +99,11 @@ struct picture_scale {
 
 /*
  * Chooses the scale of a run up to `end_time`, from its start: twice the root mean square of the
- * speeds, which in a gas few exceed, or the highest one if that is more; with `is_kept`, in a run
- * in which no collision makes a speed higher, the highest. If all are at rest it is that which
- * crosses the longer side of the box up to the end.
+ * speeds, which in a gas few exceed, or the highest one if that is more; with `keeps_top_speed`, in
+ * a run in which no collision makes a speed higher, the highest. If all are at rest it is that
+ * which crosses the longer side of the box up to the end.
  */
-struct picture_scale picture_scale_choose(const struct snapshot *start, int is_kept,
+struct picture_scale picture_scale_choose(const struct snapshot *start, int keeps_top_speed,
                                           double end_time);
 
 /* What a picture shows besides the snapshot; {0}: nothing. None of it is owned. */
@@ -172,7 +172,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
                         struct picture_arrow *arrow);
 
 /* The number of colours of the scene; and the colour of a particle, a number from 0. */
-size_t picture_scene_colours(const struct picture_scene *scene);
+size_t picture_scene_colour_count(const struct picture_scene *scene);
 size_t picture_scene_colour_of(const struct picture_scene *scene, const struct body *body);
 
 /* The colour with this number. */

@@ -12,7 +12,7 @@
  */
 int picture_stream_is_tracer(const struct picture_scene *scene, size_t number);
 
-/* Their colour: vermilion of picture_palette_kind, which is not among those of speeds. */
+/* Their colour: vermilion of picture_kind_colour, which is not among those of speeds. */
 extern const struct colour picture_stream_tracer_colour;
 
 /*

@@ -40,7 +40,7 @@ static int scatter(struct system *system, uint64_t seed, double step)
     const struct decimals decimals =
         number_choose_decimals(step, fmax(system->boundary.width, system->boundary.height));
     random_seed(&generator, seed);
-    CHECK(random_placement(system, &group, 1, &decimals, &generator, &placed, &error) ==
+    CHECK(place_at_random(system, &group, 1, &decimals, &generator, &placed, &error) ==
           STATUS_DONE);
     CHECK(placed <= system->count);
     const int is_placed = placed == system->count;
@@ -155,7 +155,7 @@ static void test_groups_and_seams(void)
         size_t placed = 0;
         int near_seam = 0;
         system.boundary.periodic = periodic;
-        CHECK(random_placement(&system, groups, 3, &decimals, &generator, &placed, &error) ==
+        CHECK(place_at_random(&system, groups, 3, &decimals, &generator, &placed, &error) ==
               STATUS_DONE);
         CHECK(placed == 340);
         for (size_t k = 0; k < 340; k++) {

@@ -69,7 +69,7 @@ static int relax(struct system *system, uint64_t seed)
     const struct decimals decimals =
         number_choose_decimals(1e-9, fmax(system->boundary.width, system->boundary.height));
     int is_placed = -1;
-    CHECK(relaxation_place(system, &decimals, &generator, &is_placed, &error) == STATUS_DONE);
+    CHECK(place_by_relaxation(system, &decimals, &generator, &is_placed, &error) == STATUS_DONE);
     CHECK(is_placed == 0 || is_placed == 1);
     if (is_placed)
         check_places(system, &decimals);
@@ -93,8 +93,7 @@ static void test_all_densities_and_boxes(void)
 /* As dense as can be asked for, without walls. */
 static void test_the_densest(void)
 {
-    struct system system =
-        mixture(500, 1.4, RELAXATION_MOST_AREA_FRACTION, PERIODIC_X | PERIODIC_Y);
+    struct system system = mixture(500, 1.4, RELAXATION_MAX_AREA_FRACTION, PERIODIC_X | PERIODIC_Y);
     CHECK(relax(&system, 7));
     system_free(&system);
 }
