@@ -1,6 +1,6 @@
 /*
- * Making up systems: any number of disks, placed without overlap, with random velocities. The same
- * request gives the same bytes on every machine.
+ * Generates systems: any number of disks, placed without overlap, with random velocities. A request
+ * gives the same bytes on every machine.
  */
 #ifndef PARTICLES_GENERATE_H
 #define PARTICLES_GENERATE_H
@@ -27,7 +27,7 @@ struct generate_component {
     double mass;   /* any unit of mass, SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
 };
 
-/* What to generate. */
+/* A request for a system. */
 struct generate_request {
     size_t count;         /* N, 1 to SYSTEM_MAX_COUNT: of all components */
     double area_fraction; /* the sum of pi R^2, divided by the free area; SYSTEM_SMALLEST to the

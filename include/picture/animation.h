@@ -24,10 +24,9 @@ size_t animation_count_frames(size_t particles, double end_time);
  * state at the start and the list of collisions determine the whole run, and the page computes
  * every position as physics_position does, to the last bit. A list of more than
  * ANIMATION_MAX_EVENTS collisions would be too long: such a run is kept as frames, at equal
- * intervals of time; and so is a time-stepped run (`is_stepped`), which tells of no
- * collisions. So the memory taken is bounded: 48 bytes for each event, and
- * ANIMATION_MAX_FRAME_BYTES (or two frames). The same run gives the same bytes with every schedule
- * and on every machine.
+ * intervals of time; and so is a time-stepped run (`is_stepped`), which reports no collisions. So
+ * the memory taken is bounded: 48 bytes for each event, and ANIMATION_MAX_FRAME_BYTES (or two
+ * frames). The same run gives the same bytes with every schedule and on every machine.
  *
  * In the end the file is complete or absent. `name` and `title` must outlive the observer. Returns
  * STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY. `begin` fails with

@@ -1,6 +1,6 @@
 /*
- * The names of pictures of which each shows one frame of a run: a pattern such as out/%06d.svg, in
- * which a number takes the place of %06d.
+ * The names of pictures that each show one frame of a run: a pattern such as out/%06d.svg, in which
+ * a number replaces %06d.
  */
 #ifndef PARTICLES_FRAME_NAMES_H
 #define PARTICLES_FRAME_NAMES_H
@@ -31,15 +31,15 @@ const char *frame_names_parse(struct frame_names *names, const char *name);
 char *frame_names_format(const struct frame_names *names, uint64_t number, struct error *error);
 
 /*
- * Refuses names of frames, of which there are `count`, that would overwrite something else. What is
- * there under such a name must be a regular file that begins as a picture does: an earlier run has
- * left it. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE for a directory that cannot be
- * read, or STATUS_NO_MEMORY.
+ * Refuses the names of `count` frames if one would overwrite something else. What exists under such
+ * a name must be a regular file that begins as a picture does: an earlier run has left it. Returns
+ * STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE for a directory that cannot be read, or
+ * STATUS_NO_MEMORY.
  */
 enum status frame_names_check(const struct frame_names *names, uint64_t count, struct error *error);
 
 /*
- * Whether a file `other`, which need not exist yet, is to be where one of these frames will be.
+ * Finds out whether the path `other`, which need not exist yet, is that of one of these frames.
  * Returns STATUS_DONE with `*is_frame`; STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  */
 enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,

@@ -30,8 +30,8 @@ struct picture_request {
  * chosen at the start of the run. A run that goes on from a checkpoint may draw the frames after it
  * once more; they are the same.
  *
- * With a stream, the picture of the end also has the mean force on each obstacle. For that, for
- * frames and for paths it remembers something, and becomes a part of checkpoints.
+ * With a stream, the picture of the end also has the mean force on each obstacle. With a stream,
+ * frames or paths the observer has a state, which checkpoints hold.
  *
  * While it draws, it takes 8 bytes of memory for each disk, and as many for each time that one is
  * drawn again, across a seam or a cut; for paths, up to 2 MB. The same state gives the same bytes

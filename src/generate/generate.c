@@ -23,11 +23,11 @@
 
 #include <math.h>
 
-/* Up to this area fraction disks are placed by chance: there each takes 6 proposals, but 12 at
- * 0.45 and 50 at 0.5. */
+/* Up to this area fraction disks are placed at random: there each takes 6 proposals, but 12 at 0.45
+ * and 50 at 0.5. */
 static const double MAX_BY_CHANCE = 0.4;
 
-/* And up to about this one they can be, if that takes its time. */
+/* Up to about this area fraction it is possible at all, but slow. */
 static const double MAX_BY_SLOW_CHANCE = 0.5;
 
 static const double MIN_SIDE = 2.1;          /* of a box, in radii: room for a disk, and to move */
@@ -39,7 +39,7 @@ static const double GROWTH = 0.0005;         /* of the area, each time that no s
  * with room for a very dense one are few. */
 static const double FINE_STRETCH = 1.0002;
 
-/* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
+/* Gives the box this area and aspect, or a less slender shape if it would be too narrow. */
 static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
                       double aspect)
 {
@@ -53,7 +53,7 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
     box->width = width;
     box->height = height;
     struct decimals decimals = request_place_decimals(extremes, box);
-    if (decimals.scale > 0) { /* up, so that whatever fits still does */
+    if (decimals.scale > 0) { /* rounded up, so that nothing is squeezed out */
         box->width = number_round(&decimals, width + 0.5 / decimals.scale);
         box->height = number_round(&decimals, height + 0.5 / decimals.scale);
     }
@@ -76,8 +76,8 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
 }
 
 /*
- * Goes on to further shapes, up to an aspect `last`, while their lattice has more room. The first
- * with any room at all holds a lattice that is stretched as far as it can be; the best is not.
+ * Tries further shapes, up to an aspect `last`, while their lattice has more room. The first shape
+ * with any room holds a lattice that is stretched as far as possible; the best does not.
  */
 static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
                                     double area, double aspect, double stretch, double last)
@@ -145,7 +145,7 @@ static enum status check_box(const struct boundary *box, const struct extremes *
     return STATUS_DONE;
 }
 
-/* Chooses the box, as far as that can be done before the disks are placed. */
+/* Chooses the box of a request without polygons; a lattice may change it later. */
 static enum status choose_plain_box(const struct generate_request *request,
                                     const struct extremes *extremes, struct boundary *box,
                                     struct error *error)
@@ -260,7 +260,7 @@ static void make_groups(const struct generate_request *request,
     }
 }
 
-/* Places the disks where chance finds room. `*placed` tells for how many, the largest first. */
+/* Places the disks at random. `*placed` is the number that found room, the largest first. */
 static enum status place_by_chance(const struct generate_request *request, struct system *system,
                                    const struct decimals *decimals,
                                    struct random_generator *generator, size_t *placed,
@@ -272,7 +272,7 @@ static enum status place_by_chance(const struct generate_request *request, struc
                            error);
 }
 
-/* Refuses disks for which there is no room among polygons. */
+/* Reports that disks found no room among polygons. */
 static enum status refuse_among_polygons(const struct generate_request *request, size_t placed,
                                          struct error *error)
 {
@@ -292,7 +292,7 @@ static enum status refuse_among_polygons(const struct generate_request *request,
                      all, request->count, covered / area);
 }
 
-/* Places the disks among polygons: by chance, for a lattice hardly ever fits there. */
+/* Places the disks among polygons: at random, because a lattice hardly ever fits there. */
 static enum status place_among_polygons(const struct generate_request *request,
                                         const struct extremes *extremes, struct system *system,
                                         struct random_generator *generator, struct error *error)
@@ -312,7 +312,7 @@ static int can_relax(const struct extremes *extremes)
     return extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
 }
 
-/* Puts all particles to each other's places, every permutation as likely as the others (Knuth, The
+/* Permutes the positions of the particles, every permutation with the same probability (Knuth, The
  * Art of Computer Programming 2, algorithm 3.4.2 P). */
 static void shuffle_places(struct system *system, struct random_generator *generator)
 {
@@ -340,7 +340,7 @@ static double max_on_lattice(const struct generate_request *request,
     return max * square / (extremes->largest * extremes->largest);
 }
 
-/* Refuses disks of different sizes that are too dense. */
+/* Reports that disks of different sizes are too dense. */
 static enum status refuse_mixture(const struct generate_request *request,
                                   const struct extremes *extremes, struct error *error)
 {
@@ -427,7 +427,7 @@ static enum status create_particles(struct system *system, struct error *error)
     return system_reserve(system, 0, system->count, error);
 }
 
-/* Gives each particle its kind, if they differ from what is usual. */
+/* Gives each particle its kind, if the request has kinds. */
 static enum status set_kinds(const struct generate_request *request, struct system *system,
                              struct error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * The report on a generated system: how to make it again, what it is like, how to simulate it.
+ * The report on a generated system: how to repeat it, its box, and how to simulate it.
  */
 #include "io/text.h"
 #include "model/reach.h"
@@ -23,7 +23,7 @@ static void write_list(const char *name, const double *values, size_t count, FIL
     }
 }
 
-/* What the axes are called in the option --periodic. */
+/* The value of the option --periodic. */
 static const char *periodic_name(unsigned periodic)
 {
     static const char *const names[4] = {"", "x", "y", "xy"};

@@ -1,6 +1,6 @@
 /*
- * The cell list that places disks: square cells, in each of which the disks are a linked list. What
- * overlaps a disk is in the cell of its centre or in one of the eight around that.
+ * The cell list for placing disks: square cells, each with a linked list of its disks. A disk
+ * overlaps only disks in the cell of its centre and the eight around it.
  */
 #ifndef PARTICLES_GRID_H
 #define PARTICLES_GRID_H

@@ -6,18 +6,19 @@
  * sequential adsorption, Journal of Statistical Physics 44, 1986). Of different disks the largest
  * come first: the small ones find room between them.
  *
- * What is near a place is found in a cell list for each group of equal disks, with cells at least
- * one diameter wide. No disk is larger than those before it; so what it overlaps is, in each list,
- * in the cell of its centre or in one of the eight around that. The disks of a cell are a linked
- * list.
+ * Each group of equal disks has a cell list, with cells at least one diameter wide. No disk is
+ * larger than those before it; so in each list it overlaps only disks in the cell of its centre and
+ * the eight around it.
  *
- * Proposals all over a large box would wait for memory each time. So they come in rounds, in each
- * as many as disks are still wanted, and in a round they are made tile by tile: how many fall into
- * each tile of the box is drawn first, and then where in the tile. It is still uniform over the
- * box; all that the tiles decide is which of two proposals of one round that overlap comes first.
+ * In a large box, proposals in random order would wait for memory each time. So they come in
+ * rounds, in each as many as disks are still wanted, and in a round they are made tile by tile: how
+ * many fall into each tile of the box is drawn first, and then where in the tile. It is still
+ * uniform over the box; all that the tiles decide is which of two proposals of one round that
+ * overlap comes first.
  *
  * Among polygons the tiles are the cells of their grid in which there is room at all. So even in a
  * narrow domain most proposals are in it.
+ *
  */
 #include "random_placement.h"
 
@@ -33,7 +34,7 @@ static const double MAX_PROPOSALS = 200;
 /* The least part of the tiles that is taken to be free: proposals are not made without end. */
 static const double MIN_SHARE = 0.01;
 
-enum { TILE_COUNT = 1024 }; /* disks in a tile: what the processor keeps close at hand */
+enum { TILE_COUNT = 1024 }; /* disks in a tile: so many fit into the cache */
 
 /* The disks of a group that have been placed. */
 struct placement_layer {
@@ -41,7 +42,7 @@ struct placement_layer {
     struct grid grid;
 };
 
-/* What has been placed. */
+/* The disks placed so far. */
 struct placement {
     struct system *system;
     double half_width, half_height; /* of an axis that is periodic, beyond which another image is
@@ -100,7 +101,7 @@ static int overlaps_layer(const struct placement *placement, const struct placem
 {
     size_t cells[GRID_NEIGHBOURS];
     if (overlaps_cell(placement, layer, grid_cell(&layer->grid, x, y), radius, x, y))
-        return 1; /* the likeliest: quick to refuse */
+        return 1; /* tested first: most overlaps are there */
     size_t count = grid_neighbours(&layer->grid, x, y, cells);
     for (size_t k = 0; k < count; k++)
         if (overlaps_cell(placement, layer, cells[k], radius, x, y))
@@ -221,7 +222,7 @@ static size_t place_round(struct placement *placement, struct placement_tiles *t
     return placed;
 }
 
-/* Places the disks of a group. `*placed` tells how many found room. */
+/* Places the disks of a group. `*placed` is the number that found room. */
 static enum status place_group(struct placement *placement, const struct disk_group *group,
                                const struct decimals *decimals, struct random_generator *generator,
                                size_t *placed, struct error *error)

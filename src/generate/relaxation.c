@@ -18,8 +18,7 @@
 
 enum { MAX_SWEEPS = 2000 };
 
-static const double MIN_GAP = 1e-6;    /* that counts as none, in contact distances: rounding to
-                                            decimals cannot close it */
+static const double MIN_GAP = 1e-6;    /* in contact distances: rounding cannot close it */
 static const double PUSHED_GAP = 5e-3; /* between two that have been pushed apart */
 
 /* The system that is relaxed, and the cells in which its disks are. */
@@ -94,7 +93,7 @@ static int relaxation_push(const struct system *system, struct particle *p, stru
         return 0;
     const double distance = sqrt(square);
     if (distance == 0)
-        dx = 1; /* any direction will do */
+        dx = 1; /* any direction */
     const double half = (contact * (1 + PUSHED_GAP) - distance) / 2 / (distance > 0 ? distance : 1);
     relaxation_move(system, p, -half * dx, -half * dy);
     relaxation_move(system, q, half * dx, half * dy);

@@ -1,6 +1,6 @@
 /*
- * Placing disks anywhere, overlaps and all, and then pushing them apart: for mixtures that are too
- * dense for chance and do not fit onto a lattice.
+ * Placing disks anywhere, with overlaps, and then pushing them apart: for mixtures that are too
+ * dense for random placement and do not fit onto a lattice.
  */
 #ifndef PARTICLES_RELAXATION_H
 #define PARTICLES_RELAXATION_H
@@ -21,8 +21,8 @@
  * `decimals` that are finer than a millionth of the smallest radius; and nothing else. No two disks
  * overlap, and none leaves the box.
  *
- * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` tells whether the overlaps could be
- * removed in reasonable time. Takes 12 N bytes of passing memory; about a second for 10000 disks.
+ * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the overlaps could be removed
+ * in reasonable time. Takes 12 N bytes of passing memory; about a second for 10000 disks.
  */
 enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
                                 struct random_generator *generator, int *is_placed,

@@ -1,5 +1,5 @@
 /*
- * What follows from a request; see request.h.
+ * Quantities derived from a request; see request.h.
  */
 #include "request.h"
 

@@ -1,5 +1,5 @@
 /*
- * What follows from a request, without any system.
+ * Quantities derived from a request.
  */
 #ifndef PARTICLES_REQUEST_H
 #define PARTICLES_REQUEST_H
@@ -12,7 +12,7 @@
 /* The request with at least one component. */
 struct generate_request request_complete(const struct generate_request *request);
 
-/* Whether the disks are other than the columns x y u v can tell. */
+/* True if there are several components, or a mass other than 1: these take further columns. */
 int request_has_kinds(const struct generate_request *request);
 
 /* The functions below are for complete requests. */
@@ -21,7 +21,7 @@ int request_has_kinds(const struct generate_request *request);
  * length per time. */
 double request_speed(const struct generate_request *request, size_t component);
 
-/* What the components are like, all together. */
+/* Ranges over all components. */
 struct extremes {
     double smallest, largest; /* radius, length */
     double slowest, fastest;  /* root mean square of the speeds as above, length per time */

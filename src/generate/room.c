@@ -1,6 +1,6 @@
 /*
- * The room that polygons leave; see room.h. The cells of the polygons' grid tell which sides are
- * near a place. Where a cell has none, all of it is free, or nothing.
+ * The room that polygons leave; see room.h. The cells of the polygons' grid list the sides near a
+ * position. A cell without sides is free as a whole, or not at all.
  */
 #include "room.h"
 
@@ -8,7 +8,7 @@
 #include "model/polygon_grid.h"
 #include "model/reach.h"
 
-/* Whether a centre may be in a cell. */
+/* True if some of a cell is free. */
 static int is_open(const struct room *room, size_t cell)
 {
     const struct polygon_grid *grid = room->boundary->polygons->grid;
@@ -43,7 +43,7 @@ void free_space_free(struct room *room)
     *room = (struct room){0};
 }
 
-/* Whether a place is nearer to a side than a radius, ends included. */
+/* True if a position is nearer to a side, ends included, than a radius. */
 static int is_near(const struct side *side, double radius, double x, double y)
 {
     const double square = side->lx * side->lx + side->ly * side->ly; /* of the length */
@@ -61,7 +61,7 @@ static int is_near(const struct side *side, double radius, double x, double y)
     return dx * dx + dy * dy < radius * radius;
 }
 
-/* Whether a disk overlaps one of the sides that the grid lists for its centre. */
+/* True if a disk overlaps one of the sides that the grid lists for its centre. */
 static int overlaps_side(const struct boundary *boundary, double radius, double x, double y)
 {
     const struct polygon_grid *grid = boundary->polygons->grid;

@@ -1,5 +1,6 @@
 /*
- * The room that polygons leave: whether a disk has room at a place, and where that is worth asking.
+ * The area that polygons leave free: where a disk may be, and in which cells of a grid to propose
+ * positions.
  */
 #ifndef PARTICLES_ROOM_H
 #define PARTICLES_ROOM_H

@@ -2,10 +2,10 @@
  * Random velocities; see velocities.h.
  *
  * Between walls, which take up momentum, the mean velocity is left to chance. On a periodic axis
- * momentum is conserved, and a gas that begins with some drifts for ever; so there its mean is
- * subtracted. What the rounding of the components leaves of their sum is a whole number of units of
- * their last place, less than one for each particle: it is taken away from as many particles, a
- * unit each. A stream needs none of this: the seam gives and takes momentum.
+ * momentum is conserved, and a gas that begins with some drifts for ever; there the mean is
+ * subtracted. After rounding, the sum of the components is a whole number of units of their last
+ * place, less than one for each particle: as many particles lose a unit each. A stream needs none
+ * of this: its seam gives and takes momentum.
  */
 #include "velocities.h"
 
@@ -59,7 +59,7 @@ static void balance_momentum(struct particle *particles, size_t count, unsigned 
     }
 }
 
-/* The root mean square of the speeds, and the largest component, whatever its sign. */
+/* The root mean square of the speeds, and the largest absolute value of a component. */
 static void measure_velocities(const struct particle *particles, size_t count, double *speed,
                                double *fastest)
 {
@@ -74,9 +74,9 @@ static void measure_velocities(const struct particle *particles, size_t count, d
 }
 
 /*
- * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. What those that are
- * drawn have instead is made up for by a factor. Between walls that is at least 1 / sqrt(2), so no
- * component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
+ * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
+ * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
+ * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
  */
 void draw_velocities(struct system *system, size_t first, size_t count, double speed,
                      const struct decimals *decimals, struct random_generator *generator)

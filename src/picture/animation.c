@@ -1,13 +1,15 @@
 /*
- * Records a run for the page that plays it; see animation.h.
+ * The observer behind --animate: records the run and writes the page that plays it.
  *
  * The number of collisions is known only at the end of the run. So two records are kept from the
  * start: the list of events, until it becomes too long and is dropped, and frames. The page gets
  * the list or, if it has been dropped, the frames. The state at the start is written to the file
  * when the run begins; all else is kept in memory (and in checkpoints) and written in the end.
  *
- * The page cannot compute the velocities that a stream gives: they are events, too. Frames of a
- * run with a stream have the momenta that polygons have gained; from events the page computes them.
+ * The page cannot compute the velocities that a stream gives, so these are recorded as events.
+ * Frames of a run with a stream have the momenta that polygons have gained; from events the page
+ * computes them.
+ *
  */
 #include "picture/animation.h"
 
@@ -26,8 +28,8 @@ struct animation {
     struct observer observer;
     const char *name; /* of the file; not owned */
     struct output_file file;
-    char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct animation_run run; /* what is recorded so far; in the end it gets these, owned: */
+    char *title;              /* of a resumed run, from its checkpoint; owned; otherwise NULL */
+    struct animation_run run; /* the record; at the end it points to these, which are owned: */
     struct animation_event *events;
     struct animation_frame *frames;
     unsigned char *states;
@@ -36,7 +38,7 @@ struct animation {
     size_t event_capacity;    /* in events */
     size_t planned_frames;
     double top_speed; /* at the start; 1 if all are at rest */
-    int is_stepped; /* the run is: there are frames only, and collisions are counted by particles */
+    int is_stepped;   /* there are frames only, and collisions are those that the particles count */
     double wall_collisions; /* so far */
     double particle_collisions;
 };
@@ -59,7 +61,7 @@ static double frame_time(const struct animation *animation, size_t frame)
     return animation->run.end_time * ((double)frame / (double)(animation->planned_frames - 1));
 }
 
-/* Makes room for the momenta that polygons in a stream have gained at each frame. */
+/* Allocates the momenta that polygons in a stream have gained at each frame. */
 static enum status plan_momenta(struct animation *animation, const struct boundary *boundary,
                                 struct error *error)
 {
@@ -75,7 +77,7 @@ static enum status plan_momenta(struct animation *animation, const struct bounda
     return animation->momenta ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Makes room for the frames. */
+/* Allocates the frames. */
 static enum status plan_frames(struct animation *animation, const struct system *system,
                                struct error *error)
 {
@@ -125,7 +127,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
     return STATUS_DONE;
 }
 
-/* Makes room for one more event. */
+/* Ensures that one more event fits into the list. */
 static enum status reserve_event(struct animation *animation, struct error *error)
 {
     if (animation->run.event_count < animation->event_capacity)
@@ -149,7 +151,7 @@ static void drop_events(struct animation *animation)
     animation->run.is_exact = 0;
 }
 
-/* Enters an event into the list, while there is one. */
+/* Adds an event to the list, until that is dropped. */
 static enum status add_event(struct animation *animation, const struct animation_event *event,
                              struct error *error)
 {
@@ -194,7 +196,7 @@ static enum status animation_renew(struct observer *observer, const struct colli
     return add_event((struct animation *)observer, &event, error);
 }
 
-/* Keeps the momenta that polygons have gained up to now, for a frame. */
+/* Records the momenta that polygons have gained up to a frame. */
 static void record_momenta(struct animation *animation, size_t frame)
 {
     for (size_t k = 0; k < animation->hits.count; k++) {
@@ -210,7 +212,7 @@ static uint32_t quantise(double value, double largest)
     return (uint32_t)(value / largest * 65535 + 0.5);
 }
 
-/* Collisions so far of a run that does not tell of each. */
+/* Sums the collisions of all particles, for a time-stepped run, which does not report each. */
 static void count_from_snapshot(struct animation *animation, const struct snapshot *snapshot)
 {
     animation->wall_collisions = 0;
@@ -252,7 +254,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     return STATUS_DONE;
 }
 
-/* The lowest code of a feature; saved codes are counted from it. */
+/* The lowest code of a feature: checkpoints hold codes less this one, which are not negative. */
 static int32_t lowest_feature(const struct boundary *boundary)
 {
     const struct polygons *polygons = boundary->polygons;

@@ -26,7 +26,7 @@
 
 static const char data_marker[] = "<!-- DATA -->\n";
 
-/* The place of the mark in the template. */
+/* The position of the data in the template. */
 static size_t find_data_marker(void)
 {
     size_t position = 0;
@@ -155,8 +155,7 @@ static void write_string(const char *text, FILE *stream)
     fputc('"', stream);
 }
 
-/* What the page knows of the stream: its speed, its temperature, and of how many polygons the
- * frames tell the momenta. */
+/* Writes the stream, and the number of polygons whose momenta frames have. */
 static void write_stream(const struct system *system, const struct animation_run *run, FILE *stream)
 {
     const struct stream *flow = &system->boundary.stream;

@@ -22,7 +22,7 @@ struct animation_event {
                         a wall */
 };
 
-/* Whether the page holds what is after the event; otherwise it computes that. */
+/* True if the page holds the state after the event; otherwise it computes that. */
 static inline int animation_event_has_after(const struct boundary *boundary,
                                             const struct animation_event *event)
 {
@@ -42,17 +42,17 @@ struct animation_frame {
     double wall_collisions, particle_collisions; /* of all particles, up to this time */
 };
 
-/* What the page holds of a run beside the state at the start. */
+/* A run as the page holds it, without the state at the start. */
 struct animation_run {
     const char *title;
     double end_time;
-    int is_exact; /* there are all events; otherwise frames */
+    int is_exact; /* it has all events, and no frames; otherwise frames */
     size_t event_count;
     const struct animation_event *events;
     size_t frame_count;
     const struct animation_frame *frames;
     const unsigned char *states; /* frame by frame, and in each by id */
-    size_t force_count;          /* of the polygons, the first ones, whose momenta are told */
+    size_t force_count;          /* the first polygons, whose momenta are recorded */
     const double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
                                     if force_count is 0 */
 };

@@ -39,9 +39,9 @@ static const double MIN_FLOW_ARROW = 1.5; /* in pixels; shorter ones are not dra
 
 struct field_drawing {
     const struct field_map *map;
-    struct picture_scene scene; /* of which only the snapshot and the layout are used */
+    struct picture_scene scene; /* only its snapshot and layout are used */
     double cell[2];             /* width and height of a cell, in pixels */
-    double mean_density;        /* to which densities are compared */
+    double mean_density;        /* densities are drawn relative to it */
     double low, high;           /* the range of values that has colours */
     unsigned char *shades;      /* of each cell; owned */
     size_t block[2];            /* how many columns and rows of cells share an arrow */
@@ -114,8 +114,8 @@ static int compare_values(const void *left, const void *right)
 }
 
 /*
- * Chooses the range of values that has colours: but for a hundredth of the cells at either end,
- * and not so narrow that noise would have all colours.
+ * Chooses the range of values that has colours. It leaves out a hundredth of the cells at either
+ * end, and is at least so wide that noise does not have all colours.
  */
 static enum status choose_range(struct field_drawing *drawing, struct error *error)
 {
@@ -141,7 +141,7 @@ static enum status choose_range(struct field_drawing *drawing, struct error *err
         drawing->low = middle * (1 - MIN_RANGE / 2);
         drawing->high = middle * (1 + MIN_RANGE / 2);
     }
-    if (!(drawing->high > 0)) /* nothing is known, or nothing but 0 */
+    if (!(drawing->high > 0)) /* no value is known, or all are 0 */
         drawing->high = 1;
     return STATUS_DONE;
 }
@@ -170,14 +170,14 @@ static size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* What flows in a block of cells. */
+/* The mean flow in a block of cells. */
 struct block_flow {
     double u, v;  /* the mean velocity, by mass */
     double speed; /* of that */
     double x, y;  /* the middle of the free area in which there are particles */
 };
 
-/* Finds it for the block that begins with a cell; returns whether there are particles at all. */
+/* Finds the flow in the block that begins with a cell. Returns whether it has particles. */
 static int find_block_flow(const struct field_drawing *drawing, size_t column, size_t row,
                            struct block_flow *flow)
 {
@@ -286,7 +286,7 @@ static void write_header(const struct field_drawing *drawing, FILE *stream)
     picture_polygons_write_key(&drawing->scene, y, stream);
 }
 
-/* Writes the cells of a shade, if there are any. */
+/* Writes the cells of a shade as one path; nothing if no cell has it. */
 static void write_shade(const struct field_drawing *drawing, unsigned char shade, FILE *stream)
 {
     const struct field_map *map = drawing->map;
@@ -311,7 +311,7 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
         fputs("\"/>\n", stream);
 }
 
-/* Writes an arrow around a place; its head is two lines at 25 degrees. */
+/* Writes an arrow whose middle is at `centre`. Its head is two lines at 25 degrees. */
 static void write_flow_arrow(const double centre[2], const double vector[2], double length,
                              FILE *stream)
 {

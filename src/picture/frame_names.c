@@ -1,8 +1,8 @@
 /*
  * The names of frames; see frame_names.h.
  *
- * A run can have a million frames, so they are not compared with other names one by one: a name is
- * that of a frame if its directory is theirs, and the rest fits the pattern.
+ * A run can have a million frames. So a name is not compared with each of theirs: it is that of a
+ * frame if its directory is the pattern's, and the remainder fits the pattern.
  */
 #include "picture/frame_names.h"
 
@@ -61,7 +61,7 @@ char *frame_names_format(const struct frame_names *names, uint64_t number, struc
     return name;
 }
 
-/* Whether a name without a directory is that of one of the first `count` frames. */
+/* True if a name without a directory is that of one of the first `count` frames. */
 static int is_frame_name(const struct frame_names *names, uint64_t count, const char *name)
 {
     const size_t first = output_path_directory(names->pattern);
@@ -85,7 +85,7 @@ static int is_frame_name(const struct frame_names *names, uint64_t count, const 
     return strcmp(digits, text) == 0 && number < count;
 }
 
-/* Checks a file that is there, and that a frame would replace. */
+/* Refuses to replace an existing file that is no picture. */
 static enum status check_present(const char *name, struct error *error)
 {
     struct stat state;

@@ -1,9 +1,9 @@
 /*
  * The observer of the picture; see picture.h.
  *
- * The final state needs nothing of what happened before. But the forces of a stream need the hits
- * of obstacles, paths need collisions, and frames their number and the scale of the first one.
- * Frames have no forces: those are means, whose scale would be known only in the end.
+ * A picture of the final state needs no record of the run. But forces in a stream need the hits of
+ * obstacles, paths need collisions, and frames their number and the scale of the first one. Frames
+ * have no forces: these are means, whose scale is known only at the end.
  */
 #include "picture/picture.h"
 
@@ -91,7 +91,7 @@ static void picture_free(struct observer *observer)
     memory_free(picture);
 }
 
-/* Makes what is remembered during the run. */
+/* Creates what the picture records during the run. */
 static enum status picture_prepare(struct picture *picture, const struct snapshot *snapshot,
                                    struct error *error)
 {
@@ -153,7 +153,7 @@ static enum status picture_save(struct observer *observer, const struct snapshot
     return STATUS_DONE;
 }
 
-/* What a checkpoint says of the options of its run. */
+/* The options of a run, as its checkpoint has them. */
 struct saved_options {
     double from;
     double interval; /* 0: without frames */
@@ -218,7 +218,7 @@ static enum status picture_load(struct observer *observer, const struct snapshot
     return reader->status;
 }
 
-/* Finds out whether the file, or that of the first frame, can be written. */
+/* Checks that the file, or that of the first frame, can be written. */
 static enum status picture_check_file(struct picture *picture, struct error *error)
 {
     if (!has_frames(picture))

@@ -1,13 +1,12 @@
 /*
  * The drawing of a picture; see picture_drawing.h.
  *
- * The file has, in this order: the style, with a light and a dark form, of which the viewer's
- * system chooses one; the text above the box; the box or its strips, and the polygons in them;
- * paths; the disks, in groups of one strip and colour, so that a disk takes only 40 bytes, the
- * tracers of a stream, and the arrows; the sides of a periodic box; the numbers; the forces of a
- * stream; and the legend. A disk across a seam is drawn on both sides and cut there; its number and
- * its arrow are drawn once, and are not cut. No text in it comes from the user, so nothing has to
- * be escaped.
+ * The file has, in this order: the style, light or dark as the viewer's system; the text above the
+ * box; the box or its strips, and the polygons in them; paths; the disks, in groups of one strip
+ * and colour, so that a disk takes only 40 bytes, the tracers of a stream, and the arrows; the
+ * sides of a periodic box; the numbers; the forces of a stream; and the legend. A disk across a
+ * seam is drawn on both sides and cut there; its number and its arrow are drawn once, and are not
+ * cut. No text in it comes from the user, so nothing has to be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
  * that the same state gives the same file everywhere.
@@ -25,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A disk to draw: a particle, or an image of one that is across a seam. */
+/* A particle, or an image of one across a seam. */
 struct drawn_disk {
     uint32_t number;
     uint32_t image; /* see picture_scene_image */
@@ -77,7 +76,8 @@ static void put_pixels(FILE *stream, double value)
     fputs(text, stream);
 }
 
-/* The first and the last strip that a disk touches: one or two. Returns whether it is seen. */
+/* Finds the first and the last strip that a disk touches, one or two. Returns whether it is in the
+ * box at all. */
 static int find_strips(const struct picture_scene *scene, struct drawn_disk disk, size_t strips[2])
 {
     double centre[2];
@@ -116,7 +116,7 @@ static void write_disk(const struct picture_scene *scene, struct drawn_disk disk
                 disk.number, x, y, body_speed(&body), counts.walls, counts.particles);
 }
 
-/* Counts a disk in its groups, if `order` is NULL; otherwise enters it into them. */
+/* Counts a disk in its groups or, if `order` is allocated, enters it into them. */
 static void count_disk(const struct picture_scene *scene, struct drawn_disk disk,
                        struct disk_order *groups)
 {
@@ -154,15 +154,15 @@ static enum status order_disks(const struct picture_scene *scene, struct disk_or
     groups->order = memory_allocate(sum, sizeof *groups->order, "the disks of the picture", error);
     if (!groups->order)
         return STATUS_NO_MEMORY;
-    count_disks(scene,
-                groups); /* this moves the end of each group to its beginning, the end before it */
+    count_disks(scene, groups); /* moves the end of each group to its beginning, which is the end of
+                                   the group before */
     for (size_t group = 0; group + 1 < groups->count; group++)
         groups->ends[group] = groups->ends[group + 1];
     groups->ends[groups->count - 1] = sum;
     return STATUS_DONE;
 }
 
-/* Whether disks are cut at both ends of a strip along an axis, because they go on elsewhere. */
+/* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
 static int is_cut_along(const struct picture_scene *scene, int axis)
 {
     const struct picture_layout *layout = &scene->layout;
@@ -214,7 +214,7 @@ void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream
     }
 }
 
-/* Writes that an element is seen in its strip only. */
+/* Writes the attribute that clips an element to its strip. */
 static void put_clip(size_t strip, FILE *stream)
 {
     fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
@@ -304,7 +304,7 @@ static void write_velocity_arrow(const struct picture_arrow *arrow, FILE *stream
     fputc('\n', stream);
 }
 
-/* Writes the arrows, one path in each strip, to be drawn by their name. */
+/* Defines the arrows, one path for each strip. */
 static void write_velocity_arrows(const struct picture_scene *scene,
                                   const struct disk_order *groups, FILE *stream)
 {
@@ -328,8 +328,8 @@ static void write_velocity_arrows(const struct picture_scene *scene,
 }
 
 /*
- * Writes the disks, tracers above them, and the arrows. A halo around the arrows makes them visible
- * on dark disks; small disks are drawn above it, because it would hide them.
+ * Writes the disks, tracers above them, and the arrows. A halo makes arrows visible on dark disks.
+ * Small disks are drawn above the halo, which would hide them.
  */
 static void write_particles(const struct picture_scene *scene, const struct disk_order *groups,
                             FILE *stream)
@@ -349,7 +349,7 @@ static void write_particles(const struct picture_scene *scene, const struct disk
         fputs("<use class=\"arrow\" href=\"#arrows\"/>\n", stream);
 }
 
-/* Whether black text is easier to read on a colour than white text: by its luma (ITU-R BT.601). */
+/* True if black text is easier to read on a colour than white text: by its luma (ITU-R BT.601). */
 static int is_light(struct colour colour)
 {
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue > 128;

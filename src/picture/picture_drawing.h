@@ -17,12 +17,11 @@
 enum status picture_drawing_write(const struct picture_scene *scene, FILE *stream,
                                   struct error *error);
 
-/* The style of the sides of a box that is periodic, and the sides, where it is cut of each strip:
- * walls, and dashed seams. */
+/* The sides of a box, of each strip if it is cut: walls solid, seams dashed; and their style. */
 extern const char picture_drawing_sides_style[];
 void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream);
 
-/* Whether a file that exists begins as these pictures do. */
+/* True if an existing file begins as these pictures do. */
 int picture_drawing_recognise(const char *name);
 
 #endif

@@ -21,7 +21,7 @@
 enum {
     BAR_WIDTH = 240,
     BAR_HEIGHT = 12,
-    LABEL_WIDTH = 60, /* of the word before the bar or the list */
+    LABEL_WIDTH = 60, /* of the word before the bar of colours or the list */
     FOOTER_TOP = 30,  /* from the box to the middle of the first row of the footer */
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
@@ -101,8 +101,7 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
     return y;
 }
 
-/* Writes what there is to say of the box, of a stream, of polygons and of paths, from a height
- * downwards. */
+/* Writes the lines on the box, a stream, polygons and paths, from the height `y` downwards. */
 static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
 {
     y = picture_legend_write_box(scene, y, stream);

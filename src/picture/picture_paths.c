@@ -1,10 +1,9 @@
 /*
  * Records the paths of the particles, and draws them; see picture_paths.h.
  *
- * Between two events a particle moves in a straight line, and observers are told exactly where its
- * collisions are. Where it passes seams in between follows: it ends a whole number of sides away
- * from where the line would end without seams, and its velocity says how many. There the line is
- * cut.
+ * Between two events a particle moves in a straight line, and observers get the exact positions of
+ * collisions. The seams that it passes in between follow from its velocity: without seams, the line
+ * would end a whole number of sides away. The line is cut at each seam.
  */
 #include "picture_paths.h"
 
@@ -14,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Where a particle was when it got the velocity that it has. */
+/* Where a particle was when it got its present velocity. */
 struct path_anchor {
     double time;
     double position[2];
@@ -39,17 +38,17 @@ struct path_collision {
     int32_t a;
     int32_t b;            /* the other particle, or a feature of the boundary */
     double centre[2];     /* of a */
-    double separation[2]; /* from there to the centre of the other particle; otherwise 0 */
+    double separation[2]; /* from there to the centre of the other particle; 0 at a feature */
 };
 
 struct picture_paths {
     size_t count;                 /* of particles */
     double sides[2];              /* of the box */
     unsigned periodic;            /* its axes with seams */
-    double (*starts)[2];          /* where each began; owned, as are all below */
-    struct path_anchor *anchors;  /* the last of each */
-    struct segment_list finished; /* up to these turns, in the order in which they happened; */
-    struct segment_list last;     /* and from there on, up to the snapshot that was followed last */
+    double (*starts)[2];          /* where each particle began; owned, as are all below */
+    struct path_anchor *anchors;  /* of each particle */
+    struct segment_list finished; /* up to the anchors, in the order of time; */
+    struct segment_list last;     /* from the anchors on, up to the last snapshot */
     size_t collision_count, collision_capacity;
     struct path_collision *collisions;
 };
@@ -61,7 +60,7 @@ static const double TEXT_GAP = 8;      /* between that and its time */
 
 enum {
     MAX_DETAILED = 24, /* collisions whose times and disks are drawn */
-    PATH_COLOURS = 6   /* of the kinds: those that are seen on light and dark ground */
+    PATH_COLOURS = 6   /* of the kinds: those that are visible on light and dark ground */
 };
 
 static const char paths_style[] =
@@ -139,8 +138,8 @@ static enum status add_segment(struct picture_paths *paths, struct segment_list 
 }
 
 /*
- * Finds the seam that a line meets next after having passed `passed` of those across each axis.
- * Returns the axis, and in `*part` how much of the line is before it; or 2 if there is none.
+ * Finds the next seam on a line that has passed `passed` seams across each axis. Returns the axis,
+ * and in `*fraction` the part of the line before the seam; or 2 if there is none.
  */
 static int find_seam(const struct picture_paths *paths, const double from[2], const double to[2],
                      const double passed[2], double *fraction)
@@ -159,7 +158,7 @@ static int find_seam(const struct picture_paths *paths, const double from[2], co
     return next;
 }
 
-/* Adds a line that begins in the box, and is cut into pieces at the seams that it passes. */
+/* Adds a line that begins in the box, cut into segments at the seams that it passes. */
 static enum status add_path_line(struct picture_paths *paths, struct segment_list *list,
                                  int32_t number, const double to[2], double time,
                                  struct error *error)
@@ -189,8 +188,9 @@ static enum status add_path_line(struct picture_paths *paths, struct segment_lis
 }
 
 /* Adds a line from the last turn of a particle to a place in the box, where it is at `time`. */
-static enum status go_to(struct picture_paths *paths, struct segment_list *list, int32_t number,
-                         const double position[2], double time, struct error *error)
+static enum status extend_path(struct picture_paths *paths, struct segment_list *list,
+                               int32_t number, const double position[2], double time,
+                               struct error *error)
 {
     const struct path_anchor *anchor = &paths->anchors[number];
     double to[2] = {position[0], position[1]};
@@ -204,14 +204,14 @@ static enum status go_to(struct picture_paths *paths, struct segment_list *list,
     return add_path_line(paths, list, number, to, time, error);
 }
 
-/* Takes a particle to where it gets another velocity. */
+/* Extends a path to where its particle gets another velocity. */
 static enum status anchor_at(struct picture_paths *paths, const struct participant *particle,
                              double time, struct error *error)
 {
     const struct path_anchor anchor = {
         time, {particle->x, particle->y}, {particle->u, particle->v}};
     const enum status status =
-        go_to(paths, &paths->finished, particle->number, anchor.position, time, error);
+        extend_path(paths, &paths->finished, particle->number, anchor.position, time, error);
     paths->anchors[particle->number] = anchor;
     return status;
 }
@@ -265,7 +265,7 @@ enum status picture_paths_follow(struct picture_paths *paths, const struct snaps
     for (size_t k = 0; k < paths->count && !status; k++) {
         double position[2];
         snapshot_position(snapshot, k, &position[0], &position[1]);
-        status = go_to(paths, &paths->last, (int32_t)k, position, snapshot->time, error);
+        status = extend_path(paths, &paths->last, (int32_t)k, position, snapshot->time, error);
     }
     return status;
 }
@@ -316,7 +316,7 @@ void picture_paths_save(const struct picture_paths *paths, struct record_writer 
     }
 }
 
-/* Loads the pieces and the collisions, for which there is room. */
+/* Loads the segments and the collisions, which are allocated. */
 static void take_segments(struct picture_paths *paths, struct record_reader *reader)
 {
     for (size_t k = 0; k < paths->finished.count && !reader->status; k++) {
@@ -367,7 +367,7 @@ enum status picture_paths_load(struct picture_paths *paths, struct record_reader
     return reader->status;
 }
 
-/* Whether there is room for the times of collisions, and for the disks that took part. */
+/* True if collisions are so few that their times and disks are drawn. */
 static int is_detailed(const struct picture_scene *scene)
 {
     return scene->are_labelled && scene->extras.paths->collision_count <= MAX_DETAILED;
@@ -430,7 +430,7 @@ static void write_path(const struct picture_scene *scene, size_t number, size_t 
     fputs("\"/>\n", stream);
 }
 
-/* Writes the outline of a disk at a place, which may be beside the box: it is cut at seams. */
+/* Writes the outline of a disk, and its images across seams; what is outside the box is clipped. */
 static void write_ghost(const struct picture_scene *scene, size_t number, const double centre[2],
                         size_t strip, FILE *stream)
 {
@@ -480,7 +480,7 @@ void picture_paths_write_strip(const struct picture_scene *scene, size_t strip, 
         write_path(scene, k, strip, stream);
 }
 
-/* Where a collision is marked: two disks touch there, or a centre turns; in pixels. */
+/* Finds the point where two disks touch, or where a centre is as it meets a feature, in pixels. */
 static void find_contact_point(const struct picture_scene *scene,
                                const struct path_collision *collision, double point[2])
 {
@@ -500,7 +500,7 @@ static void find_contact_point(const struct picture_scene *scene,
                            point[0], point[1], point);
 }
 
-/* Writes the time of a collision beside its mark, off the path: towards the wall. */
+/* Writes the time of a collision beside its point, towards the wall and so off the path. */
 static void write_contact_time(const struct path_collision *collision, const double point[2],
                                FILE *stream)
 {

@@ -1,14 +1,15 @@
 /*
  * The polygons of a picture; see picture_polygons.h.
  *
- * Their outlines are defined once, and used in each strip and, across seams, for each image. With a
- * domain the box has the shade of what is outside; the domain, all of its polygons as one path,
- * with its holes, is drawn on that as the box is otherwise. Each obstacle is a path of its own, but
- * thin walls, which have no area, are lines of one path.
+ * Outlines are defined once, and used in each strip and, across seams, for each image. With a
+ * domain the box has the shade of what is outside; on that the domain is drawn in the colour that
+ * boxes have otherwise, all of its polygons as one path, with its holes. Each obstacle is a path of
+ * its own. Thin walls, which have no area, are lines of one path.
  *
  * The coordinates of a path are whole hundredths of a pixel, from the box's lower left corner, and
- * each vertex is given by the way from the one before, without those that cannot be told apart: a
- * polygon of 100 000 sides takes less than half a megabyte.
+ * each vertex is given by the step from the one before. Vertices with the same coordinates are left
+ * out: a polygon of 100 000 sides takes less than half a megabyte.
+ *
  */
 #include "picture_polygons.h"
 
@@ -121,7 +122,7 @@ void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *st
     fputs("</g></defs>\n", stream);
 }
 
-/* Draws what has this name in a strip, moved in the box by `shift`. */
+/* Draws the definition with this name in a strip, moved by `shift`. */
 static void write_use(const struct picture_scene *scene, const char *name, size_t strip,
                       const struct shift *shift, FILE *stream)
 {
@@ -152,7 +153,7 @@ static struct obstacle_extent find_obstacle_extent(const struct polygons *polygo
     return extent;
 }
 
-/* Whether it reaches into the box where it is moved by a shift. */
+/* True if an extent reaches into the box when it is moved by a shift. */
 static int is_seen(const struct obstacle_extent *extent, const struct boundary *boundary,
                    const struct shift *shift)
 {
@@ -178,7 +179,7 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     }
 }
 
-/* Writes a swatch, 18 pixels wide, and what it stands for. */
+/* Writes a swatch, 18 pixels wide, and its meaning. */
 static void write_entry(const struct picture_scene *scene, enum form form, int x, int y,
                         FILE *stream)
 {

@@ -1,11 +1,12 @@
 /*
- * What a picture shows; see picture_scene.h.
+ * The layout, colours and scales of a picture; see picture_scene.h.
  *
- * One rule holds for 1 particle and for 100 000: sizes follow from the area that each particle has
- * on average. Arrows are short enough that those of neighbours hardly touch, and no arrow goes
- * across the picture; if they were too short to show directions, there are none. Disks too small to
- * see, and points, are drawn larger than they are. Lengths are divided by one another first of all,
- * so that no unit of length is too small or too large.
+ * Sizes follow from the area of the box for each particle, for 1 particle as for 100 000. Arrows
+ * are short enough that those of neighbours hardly touch, and no arrow goes across the picture; if
+ * they were too short to show directions, there are none. Disks too small to see, and points, are
+ * drawn larger than they are. Lengths are divided by one another first of all, so that no unit of
+ * length is too small or too large.
+ *
  */
 #include "picture_scene.h"
 
@@ -198,7 +199,7 @@ static double find_arrow_speed(const struct picture_scene *scene, const struct b
     return body_speed(body);
 }
 
-/* The speeds of all bodies, of one sort. */
+/* The speeds of all particles, or those relative to a stream. */
 struct speed_range {
     double highest; /* if it is 0, so are the others */
     double typical; /* root mean square of all, in units of the highest; */
@@ -313,7 +314,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
     return 1;
 }
 
-/* Chooses what depends on the size of the disks on the picture. */
+/* Chooses outlines and labels, which depend on the sizes of the disks in pixels. */
 static void choose_disks(struct picture_scene *scene)
 {
     double smallest = (double)INFINITY;
@@ -385,8 +386,8 @@ static void measure_arrows(const struct picture_scene *scene, double beyond[2])
 }
 
 /*
- * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
- * or, on a given scale, none that may come. In a box of several strips, arrows are cut at the edges
+ * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them;
+ * on a given scale, not even the longest. In a box of several strips, arrows are cut at the edges
  * of their strips instead.
  */
 static void make_room_for_arrows(struct picture_scene *scene, const struct picture_scale *scale)
@@ -406,8 +407,8 @@ static void make_room_for_arrows(struct picture_scene *scene, const struct pictu
     layout->bottom += 2 * down;
 }
 
-/* Chooses what colours and arrows stand for, on a given scale or, if it is NULL, on one of its own.
- */
+/* Sets the scale of colours and arrows: the given one or, if that is NULL, one of this scene alone.
+ * */
 static void choose_scale(struct picture_scene *scene, const struct picture_scale *scale)
 {
     if (scale) {

@@ -1,5 +1,5 @@
 /*
- * What a picture shows: the final state, and how its quantities become places, sizes and colours.
+ * How the state of a system becomes a picture: positions, sizes and colours.
  */
 #ifndef PARTICLES_PICTURE_SCENE_H
 #define PARTICLES_PICTURE_SCENE_H
@@ -51,7 +51,7 @@ size_t picture_layout_strip(const struct picture_layout *layout, double x, doubl
 /* The upper left corner of a strip, in pixels. */
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
 
-/* The place of a point (x, y) of the box, in pixels, on the plane of a strip; it may be outside. */
+/* Projects a point (x, y) of the box to pixels, on the plane of a strip; it may be outside. */
 void picture_layout_project(const struct picture_layout *layout, size_t strip, double x, double y,
                             double point[2]);
 
@@ -66,10 +66,10 @@ enum {
 };
 
 /*
- * The colour of a quantity, from 0 (dark blue) to 1 (yellow); one outside counts as the nearer end.
- * The map is viridis, in which equal steps look equal and larger is always lighter: S. van der Walt
- * and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its values at
- * 10 places.
+ * The colour of a quantity, from 0 (dark blue) to 1 (yellow); values outside get the colour of the
+ * nearer end. The map is viridis, in which equal steps look equal and larger is always lighter: S.
+ * van der Walt and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its
+ * values at 10 places.
  */
 struct colour picture_quantity_colour(double fraction);
 
@@ -88,8 +88,8 @@ struct picture_species {
 };
 
 /*
- * What colours and arrows stand for, if that is not chosen for one picture alone but for all frames
- * of a run. Speeds beyond it look like the highest that it has.
+ * The scale of colours and arrows that all frames of a run share. Speeds beyond it are drawn as the
+ * highest on it.
  */
 struct picture_scale {
     double brightest; /* speed of the brightest colour; in a stream, relative to it; positive */
@@ -106,7 +106,7 @@ struct picture_scale {
 struct picture_scale picture_scale_choose(const struct snapshot *start, int keeps_top_speed,
                                           double end_time);
 
-/* What a picture shows besides the snapshot; {0}: nothing. None of it is owned. */
+/* Additions to the snapshot; {0}: none. Not owned. */
 struct picture_extras {
     const struct polygon_hits *hits;   /* in a stream, those of the polygons, or NULL, */
     double hits_from;                  /* from this time on */
@@ -154,7 +154,7 @@ enum { PICTURE_IMAGES = 4 };
 int picture_scene_image(const struct picture_scene *scene, size_t number, unsigned image,
                         double centre[2]);
 
-/* Whether a disk is so small that an arrow across it would hide it. */
+/* True if a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, const struct body *body);
 
 /* The arrow of a velocity, in pixels. */

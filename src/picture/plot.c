@@ -161,14 +161,14 @@ static void write_axes(const struct plot *plot, const struct plot_axis *x,
             plot->x_label, plot->y_label);
 }
 
-/* Neighbouring points of a curve that are all determined: a line, between gaps. */
+/* Consecutive points of a curve that are all finite, between gaps. */
 struct curve_section {
     const struct report_point *points;
     size_t count;
 };
 
-/* The first such stretch from point number `*from` on, which is moved behind it; of no points after
- * the last one. */
+/* The next section from point `*from` on, which is set to its end; it has no points after the last
+ * one. */
 static struct curve_section next_section(const struct report_series *series, size_t *from)
 {
     size_t end = *from;
@@ -181,7 +181,7 @@ static struct curve_section next_section(const struct report_series *series, siz
     return (struct curve_section){series->points + begin, end - begin};
 }
 
-/* Writes a stretch as a line, shifted by so many errors; from the right if `is_back`. */
+/* Writes a section as a line, shifted by `errors` standard errors; from the right if `is_back`. */
 static void write_section(const struct curve_section *section, const struct plot_axis *x,
                           const struct plot_axis *y, double errors, int is_back, char first,
                           FILE *stream)
@@ -223,7 +223,7 @@ static void write_curve(const struct report_series *series, const struct plot_ax
     fputs("\"/>\n", stream);
     from = 0;
     while ((section = next_section(series, &from)).count > 0)
-        if (section.count == 1) /* of which a line would show nothing */
+        if (section.count == 1) /* a line of one point is invisible */
             fprintf(stream, "<circle class=\"dot c%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n",
                     number, plot_position(x, section.points->x),
                     plot_position(y, section.points->value));
@@ -261,7 +261,7 @@ static void write_points(const struct report_series *series, const struct plot_a
     fputs("\"/>\n", stream);
 }
 
-/* Writes which line is which, if there are several. */
+/* Writes the key of lines, if there are several. */
 static void write_plot_key(const struct plot *plot, FILE *stream)
 {
     int at = WIDTH - RIGHT;
@@ -290,7 +290,7 @@ static void write_cell(double value, FILE *stream)
         fputs("<td>–", stream);
 }
 
-/* Writes the numbers, which are what a screen reader gets. */
+/* Writes the table of the numbers. */
 static void write_table(const struct plot *plot, FILE *stream)
 {
     const struct report_series *first = plot->series[0].series;
