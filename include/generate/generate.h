@@ -71,16 +71,15 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  *
  * The box has the area that the area fraction demands, rounded up in its ninth digit or so, and
  * the aspect, except that no side between walls is shorter than 2.1 radii of the largest disk.
- * Disks are placed at random (random_placement.h) where that is quick, otherwise on a jittered
- * lattice (lattice.h); none overlap, nor do their periodic images. Where a lattice does not fit,
+ * Disks are placed at random where that is quick, otherwise on a jittered lattice; none overlap,
+ * nor do their periodic images. Where a lattice does not fit,
  * because walls cost room or no whole number of its sites fits along a periodic axis, first the
  * shape gives way, towards a square or by a quarter away from it, and only then the box grows. At
  * 10000 disks or more it grows by less than 1 %.
  *
  * Component k has species k, and its particles come after those of the components before it; their
  * places are mixed at random. Disks of different sizes that are too dense for chance stand on a
- * lattice for the largest of them or, where that is too dense, anywhere, pushed apart
- * (relaxation.h).
+ * lattice for the largest of them or, where that is too dense, anywhere, pushed apart.
  *
  * With polygons the request has been completed by the functions above, and the system owns the
  * polygons, whatever this returns. Disks are placed at random in the region of particles

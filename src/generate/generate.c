@@ -1,5 +1,5 @@
 /*
- * Making up systems: the box, the places, the velocities, and writing them down.
+ * Generating systems: the box, the places, the velocities, and writing them down.
  *
  * Nothing but exact operations, + - * / and sqrt on doubles, which every machine rounds alike, and
  * random numbers of our own: so a seed means the same system everywhere. Coordinates, velocities
@@ -11,17 +11,89 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "io/number.h"
-#include "lattice.h"
+#include "io/text.h"
 #include "model/polygon_check.h"
 #include "model/reach.h"
 #include "model/stream.h"
 #include "observe/system_text.h"
-#include "random_placement.h"
-#include "relaxation.h"
-#include "request.h"
-#include "velocities.h"
+#include "placement.h"
 
+#include <inttypes.h>
 #include <math.h>
+
+static const double PI = 3.14159265358979323846;
+static const double SQRT_2 = 1.41421356237309504880;
+
+static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
+
+/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc,
+ * and of those of a stream, relative to it. No number of random_normal is larger than 12.1. */
+static const double MAX_COMPONENT = 2;
+static const double MAX_NORMAL = 9;
+
+/* Ranges over all components. */
+struct extremes {
+    double smallest, largest; /* radius, length */
+    double slowest, fastest;  /* root mean square of the speeds, length per time */
+    double largest_component; /* that a velocity can have, length per time */
+    double area;              /* that the disks cover, length^2 */
+};
+
+/* The request with at least one component. The functions below need such a one. */
+static struct generate_request request_complete(const struct generate_request *request)
+{
+    struct generate_request completed = *request;
+    if (request->component_count == 0) {
+        completed.component_count = 1;
+        completed.components[0] = (struct generate_component){request->count, request->radius, 1};
+    }
+    return completed;
+}
+
+/* True if INPUT needs columns for kinds. */
+static int request_has_kinds(const struct generate_request *request)
+{
+    return request->component_count > 1 || request->components[0].mass != 1;
+}
+
+/* The root mean square of the speeds of a component, relative to a stream; length per time. All
+ * components have one temperature. */
+static double request_speed(const struct generate_request *request, size_t component)
+{
+    if (request->stream.draw)
+        return sqrt(2 * request->stream.temperature / request->components[component].mass);
+    return request->speed * sqrt(request->components[0].mass / request->components[component].mass);
+}
+
+static struct extremes request_extremes(const struct generate_request *request)
+{
+    struct extremes extremes = {.smallest = (double)INFINITY, .slowest = (double)INFINITY};
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        const double speed = request_speed(request, k);
+        extremes.smallest = fmin(extremes.smallest, component->radius);
+        extremes.largest = fmax(extremes.largest, component->radius);
+        extremes.slowest = fmin(extremes.slowest, speed);
+        extremes.fastest = fmax(extremes.fastest, speed);
+        extremes.area += (double)component->count * PI * component->radius * component->radius;
+    }
+    extremes.largest_component = request->stream.draw
+                                     ? fabs(request->stream.speed) + MAX_NORMAL * extremes.fastest
+                                     : MAX_COMPONENT * extremes.fastest;
+    return extremes;
+}
+
+/* The decimals of coordinates, and of velocities. */
+static struct decimals request_place_decimals(const struct extremes *extremes,
+                                              const struct boundary *box)
+{
+    return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
+}
+
+static struct decimals request_velocity_decimals(const struct extremes *extremes)
+{
+    return number_choose_decimals(STEP * extremes->slowest, extremes->largest_component);
+}
 
 /* Up to this area fraction disks are placed at random: there each takes 6 proposals, but 12 at 0.45
  * and 50 at 0.5. */
@@ -59,7 +131,7 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
     }
 }
 
-/* Whether a periodic side is so long that no disk can touch another one on both sides at once. */
+/* True if a periodic side is so long that no disk can touch another one on both sides at once. */
 static int has_room_for_images(const struct boundary *box, double radius)
 {
     return !((box->periodic & PERIODIC_X && box->width < 4 * radius) ||
@@ -230,7 +302,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
         return error_set(error, STATUS_BAD_DATA, "the polygons leave no area free");
     if (request->radius > 0)
         return STATUS_DONE;
-    double radius = sqrt(request->area_fraction * area / (REQUEST_PI * (double)request->count));
+    double radius = sqrt(request->area_fraction * area / (PI * (double)request->count));
     const struct extremes extremes = {.smallest = radius, .largest = radius};
     const struct decimals decimals = request_place_decimals(&extremes, box);
     radius = number_round(&decimals, radius);
@@ -283,7 +355,7 @@ static enum status refuse_among_polygons(const struct generate_request *request,
     make_groups(request, groups);
     for (size_t k = 0; k < request->component_count; k++) {
         const size_t count = groups[k].count < placed ? groups[k].count : placed;
-        covered += (double)count * REQUEST_PI * groups[k].radius * groups[k].radius;
+        covered += (double)count * PI * groups[k].radius * groups[k].radius;
         placed -= count;
     }
     return error_set(error, STATUS_USAGE,
@@ -306,7 +378,7 @@ static enum status place_among_polygons(const struct generate_request *request,
                                              : refuse_among_polygons(request, placed, error);
 }
 
-/* Whether radii are near enough to each other for disks to be pushed apart. */
+/* True if radii are near enough to each other for disks to be pushed apart. */
 static int can_relax(const struct extremes *extremes)
 {
     return extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
@@ -336,7 +408,7 @@ static double max_on_lattice(const struct generate_request *request,
     const unsigned both = PERIODIC_X | PERIODIC_Y;
     const double max =
         request->periodic == both ? GENERATE_MAX_WITHOUT_WALLS : GENERATE_MAX_AREA_FRACTION;
-    const double square = extremes->area / REQUEST_PI / (double)request->count;
+    const double square = extremes->area / PI / (double)request->count;
     return max * square / (extremes->largest * extremes->largest);
 }
 
@@ -392,6 +464,125 @@ static enum status place_in_box(const struct generate_request *request,
     if (request->component_count > 1)
         shuffle_places(system, generator);
     return STATUS_DONE;
+}
+
+/*
+ * Random velocities. Between walls, which take up momentum, the mean velocity is left to chance. On
+ * a periodic axis momentum is conserved, and a gas that begins with some drifts for ever; there the
+ * mean is subtracted. After rounding, the sum of the components is a whole number of units of their
+ * last place, less than one for each particle: as many particles lose a unit each. A stream needs
+ * none of this: its seam gives and takes momentum.
+ */
+
+/* A component of the velocity: u of an axis PERIODIC_X, v of PERIODIC_Y. */
+static double *velocity_component(struct particle *particle, unsigned axis)
+{
+    return axis == PERIODIC_X ? &particle->u : &particle->v;
+}
+
+/* Draws velocities from a disc of this radius. */
+static void draw_from_disc(struct particle *particles, size_t count, double radius,
+                           const struct decimals *decimals, struct random_generator *generator)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct particle *particle = &particles[k];
+        do {
+            random_in_disc(generator, &particle->u, &particle->v);
+            particle->u = number_round(decimals, radius * particle->u);
+            particle->v = number_round(decimals, radius * particle->v);
+        } while (particle->u == 0 || particle->v == 0);
+    }
+}
+
+static void subtract_mean(struct particle *particles, size_t count, unsigned axis)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += *velocity_component(&particles[k], axis);
+    const double mean = sum / (double)count;
+    for (size_t k = 0; k < count; k++)
+        *velocity_component(&particles[k], axis) -= mean;
+}
+
+/* Makes the sum of the components, which are decimals, 0 if it is a few units of their last place.
+ */
+static void balance_momentum(struct particle *particles, size_t count, unsigned axis,
+                             const struct decimals *decimals)
+{
+    int64_t excess = 0;
+    for (size_t k = 0; k < count; k++)
+        excess += (int64_t)floor(*velocity_component(&particles[k], axis) * decimals->scale + 0.5);
+    for (size_t k = 0; excess != 0; k = (k + 1) % count) {
+        const int unit = excess > 0 ? 1 : -1;
+        double *value = velocity_component(&particles[k], axis);
+        *value = number_round(decimals, *value - unit / decimals->scale);
+        excess -= unit;
+    }
+}
+
+/* The root mean square of the speeds, and the largest absolute value of a component. */
+static void measure_velocities(const struct particle *particles, size_t count, double *speed,
+                               double *fastest)
+{
+    double sum = 0;
+    *fastest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct particle *p = &particles[k];
+        sum += p->u * p->u + p->v * p->v;
+        *fastest = fmax(*fastest, fmax(fabs(p->u), fabs(p->v)));
+    }
+    *speed = sqrt(sum / (double)count);
+}
+
+/*
+ * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
+ * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
+ * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
+ */
+static void draw_velocities(struct system *system, size_t first, size_t count, double speed,
+                            const struct decimals *decimals, struct random_generator *generator)
+{
+    static const unsigned axes[2] = {PERIODIC_X, PERIODIC_Y};
+    struct particle *particles = system->particles + first;
+    const unsigned periodic = system->boundary.periodic;
+    double drawn;
+    double fastest;
+    double factor;
+    do {
+        draw_from_disc(particles, count, SQRT_2 * speed, decimals, generator);
+        for (int k = 0; k < 2; k++)
+            if (periodic & axes[k])
+                subtract_mean(particles, count, axes[k]);
+        measure_velocities(particles, count, &drawn, &fastest);
+        factor = drawn > 0 ? speed / drawn : 1; /* 0: a particle alone on two periodic axes */
+    } while (factor * fastest > MAX_COMPONENT * speed);
+    for (size_t k = 0; k < count; k++) {
+        particles[k].u = number_round(decimals, factor * particles[k].u);
+        particles[k].v = number_round(decimals, factor * particles[k].v);
+    }
+    for (int k = 0; k < 2; k++)
+        if ((periodic & axes[k]) && decimals->scale > 0)
+            balance_momentum(particles, count, axes[k], decimals);
+}
+
+/*
+ * Sets u and v of these particles to those of a gas of Maxwell's distribution that streams along x
+ * with velocity `stream`, rounded to `decimals`; `speed` is the root mean square of the speeds of
+ * the distribution, relative to the stream. None is 0.
+ */
+static void draw_stream_velocities(struct system *system, size_t first, size_t count, double stream,
+                                   double speed, const struct decimals *decimals,
+                                   struct random_generator *generator)
+{
+    const double deviation = speed / SQRT_2; /* of each component */
+    for (size_t k = first; k < first + count; k++) {
+        struct particle *particle = &system->particles[k];
+        do {
+            random_normal(generator, &particle->u, &particle->v);
+            particle->u = number_round(decimals, stream + deviation * particle->u);
+            particle->v = number_round(decimals, deviation * particle->v);
+        } while (particle->u == 0 || particle->v == 0);
+    }
 }
 
 /* Draws the velocities, component by component. */
@@ -500,4 +691,94 @@ enum status generate_write(const struct generate_request *request, const struct 
     const struct system_decimals decimals = {request_place_decimals(&extremes, &system->boundary),
                                              request_velocity_decimals(&extremes)};
     return system_write(system, &decimals, stream, name, error);
+}
+
+/* Writes --NAME=LIST: a number for each component, or one if all are equal. */
+static void write_list(const char *name, const double *values, size_t count, FILE *stream)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    int is_one = 1;
+    for (size_t k = 1; k < count; k++)
+        is_one = is_one && values[k] == values[0];
+    fprintf(stream, " --%s=", name);
+    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
+        number_write_shortest(text, values[k]);
+        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
+    }
+}
+
+/* Writes the options that INPUT and the request have in common. */
+static void write_boundary(const struct generate_request *request, FILE *stream)
+{
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s%s", request->periodic & PERIODIC_X ? "x" : "",
+                request->periodic & PERIODIC_Y ? "y" : "");
+    if (request->stream.draw) {
+        write_list("stream", &request->stream.speed, 1, stream);
+        write_list("stream-temperature", &request->stream.temperature, 1, stream);
+    }
+    if (request->box.polygons)
+        fputs(request->files, stream);
+}
+
+/* Writes the options that repeat the request. */
+static void write_options(const struct generate_request *request, FILE *stream)
+{
+    const size_t count = request->component_count;
+    double radii[GENERATE_MAX_COMPONENTS];
+    double masses[GENERATE_MAX_COMPONENTS];
+    const int has_domain = !(request->aspect > 0);
+    fputs("particles: --generate=", stream);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
+        radii[k] = request->components[k].radius;
+        masses[k] = request->components[k].mass;
+    }
+    if (request->area_fraction > 0)
+        write_list("area-fraction", &request->area_fraction, 1, stream);
+    if (!has_domain || request->area_fraction == 0)
+        write_list("radius", radii, count, stream);
+    if (request_has_kinds(request))
+        write_list("mass", masses, count, stream);
+    if (!has_domain)
+        write_list("aspect", &request->aspect, 1, stream);
+    if (!request->stream.draw)
+        write_list("speed", &request->speed, 1, stream);
+    write_boundary(request, stream);
+    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
+}
+
+/* Says which options a simulation needs, if it needs any. */
+static void write_advice(const struct generate_request *request, FILE *stream)
+{
+    int is_elastic = 0;
+    for (size_t k = 1; k < request->component_count; k++)
+        is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
+    if (!is_elastic && !request->periodic && !request->box.polygons)
+        return;
+    fputs("particles: simulate it with", stream);
+    write_boundary(request, stream);
+    fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
+}
+
+enum status generate_report(const struct generate_request *request, const struct system *system,
+                            FILE *stream, const char *name, struct error *error)
+{
+    const struct generate_request full = request_complete(request);
+    const struct boundary *box = &system->boundary;
+    double covered = 0;
+    for (size_t k = 0; k < full.component_count; k++)
+        covered += (double)full.components[k].count * PI *
+                   (full.components[k].radius / box->width) *
+                   (full.components[k].radius / box->height);
+    write_options(&full, stream);
+    if (request->box.polygons)
+        covered /= reach_area(box) / box->width / box->height;
+    fprintf(stream, "particles: this box has area fraction %.6g%s and aspect %.6g", covered,
+            request->box.polygons ? " (of its free area)" : "", box->width / box->height);
+    if (covered < (1 - 1e-6) * request->area_fraction) /* the box is rounded */
+        fprintf(stream, ": there is no room for %g", request->area_fraction);
+    fputc('\n', stream);
+    write_advice(&full, stream);
+    return text_flush(stream, name, error);
 }
