@@ -7,7 +7,7 @@
 #include "cli/polygon_file.h"
 #include "generate/generate.h"
 #include "observe/fields.h"
-#include "picture/frame_names.h"
+#include "picture/picture.h"
 #include "run/scene.h"
 #include "schedule/schedule.h"
 

@@ -14,9 +14,6 @@
 #include "base/memory.h"
 #include "model/polygons.h"
 #include "picture_drawing.h"
-#include "picture_legend.h"
-#include "picture_polygons.h"
-#include "picture_scene.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,14 +15,430 @@
 
 #include "base/memory.h"
 #include "io/number.h"
-#include "picture_legend.h"
+#include "model/polygons.h"
 #include "picture_paths.h"
-#include "picture_polygons.h"
-#include "picture_stream.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * Polygons. Outlines are defined once, and used in each strip and, across seams, for each image.
+ * With a domain the box has the shade of what is outside; on that the domain is drawn in the colour
+ * that boxes have otherwise, all of its polygons as one path, with its holes. Each obstacle is a
+ * path of its own. Thin walls, which have no area, are lines of one path.
+ *
+ * The coordinates of a path are whole hundredths of a pixel, from the box's lower left corner, and
+ * each vertex is given by the step from the one before. Vertices with the same coordinates are left
+ * out: a polygon of 100 000 sides takes less than half a megabyte.
+ *
+ */
+
+static const char polygon_style[] =
+    "<style>.outside{fill:#d7dbe0}.domain{fill:#f6f7f9;fill-rule:evenodd}.obstacle{fill:#a9afb8}\n"
+    ".domain,.obstacle{stroke:#30343b;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".thin{stroke-width:200}\n"
+    "@media(prefers-color-scheme:dark){.outside{fill:#3a3f47}.domain{fill:#1d2025}"
+    ".obstacle{fill:#5a616c}.domain,.obstacle{stroke:#aab1bc}}</style>\n";
+
+static const char outside_style[] =
+    "<style>.box{fill:#d7dbe0}@media(prefers-color-scheme:dark){.box{fill:#3a3f47}}</style>\n";
+
+/* How polygons are drawn. */
+enum form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
+
+static enum form form_of(const struct polygon *polygon)
+{
+    if (polygon->is_domain)
+        return FORM_DOMAIN;
+    return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
+}
+
+static const struct polygons *polygons_of(const struct picture_scene *scene)
+{
+    return scene->snapshot->system->boundary.polygons;
+}
+
+static size_t count_form(const struct polygons *polygons, enum form form)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < polygons->count; k++)
+        count += form_of(&polygons->list[k]) == form;
+    return count;
+}
+
+void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
+{
+    if (!polygons_of(scene))
+        return;
+    fputs(polygon_style, stream);
+    if (count_form(polygons_of(scene), FORM_DOMAIN) > 0)
+        fputs(outside_style, stream);
+}
+
+/* A length in hundredths of a pixel. */
+static int64_t find_hundredths(const struct picture_scene *scene, double length)
+{
+    return (int64_t)floor(100 * picture_layout_pixels(&scene->layout, length) + 0.5);
+}
+
+/* Writes what is between the quotes of a path: a polygon, closed unless it is a thin wall. */
+static void write_outline(const struct picture_scene *scene, const struct polygon *polygon,
+                          FILE *stream)
+{
+    const struct side *sides = polygons_of(scene)->sides + polygon->first_side;
+    int64_t here[2] = {0, 0};
+    int has_step = 0;
+    for (size_t k = 0; k < polygon->side_count; k++) {
+        const int64_t next[2] = {find_hundredths(scene, sides[k].corner_x),
+                                 -find_hundredths(scene, sides[k].corner_y)};
+        const int64_t step[2] = {next[0] - here[0], next[1] - here[1]};
+        if (k > 0 && step[0] == 0 && step[1] == 0)
+            continue;
+        const char *separator = k == 0 ? "M" : has_step == 0 ? "l" : step[0] < 0 ? "" : " ";
+        has_step = k > 0;
+        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, step[0], step[1] < 0 ? "" : " ",
+                step[1]);
+        here[0] = next[0];
+        here[1] = next[1];
+    }
+    if (polygon->side_count > 2)
+        fputc('z', stream);
+}
+
+/* Writes all polygons of a form as one path. */
+static void write_together(const struct picture_scene *scene, enum form form,
+                           const char *attributes, FILE *stream)
+{
+    const struct polygons *polygons = polygons_of(scene);
+    if (count_form(polygons, form) == 0)
+        return;
+    fprintf(stream, "<path %sd=\"", attributes);
+    for (size_t k = 0; k < polygons->count; k++)
+        if (form_of(&polygons->list[k]) == form)
+            write_outline(scene, &polygons->list[k], stream);
+    fputs("\"/>\n", stream);
+}
+
+void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
+{
+    const struct polygons *polygons = polygons_of(scene);
+    fputs("<defs>\n", stream);
+    write_together(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
+                   stream);
+    fputs("<g id=\"obstacles\" class=\"obstacle\" stroke-width=\"100\">\n", stream);
+    for (size_t k = 0; k < polygons->count; k++) {
+        if (form_of(&polygons->list[k]) != FORM_OBSTACLE)
+            continue;
+        fputs("<path d=\"", stream);
+        write_outline(scene, &polygons->list[k], stream);
+        fputs("\"/>\n", stream);
+    }
+    write_together(scene, FORM_THIN_WALL, "class=\"thin\" ", stream);
+    fputs("</g></defs>\n", stream);
+}
+
+/* Draws the definition with this name in a strip, moved by `shift`. */
+static void write_use(const struct picture_scene *scene, const char *name, size_t strip,
+                      const struct shift *shift, FILE *stream)
+{
+    double origin[2];
+    picture_layout_project(&scene->layout, strip, shift->x, shift->y, origin);
+    fprintf(stream, "<use href=\"#%s\" transform=\"translate(%.2f %.2f)scale(.01)\"/>\n", name,
+            origin[0], origin[1]);
+}
+
+/* The smallest rectangle around all obstacles. */
+struct obstacle_extent {
+    double low[2], high[2]; /* x and y */
+};
+
+static struct obstacle_extent find_obstacle_extent(const struct polygons *polygons)
+{
+    struct obstacle_extent extent = {{(double)INFINITY, (double)INFINITY},
+                                     {-(double)INFINITY, -(double)INFINITY}};
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain)
+            continue;
+        extent.low[0] = fmin(extent.low[0], side->corner_x);
+        extent.low[1] = fmin(extent.low[1], side->corner_y);
+        extent.high[0] = fmax(extent.high[0], side->corner_x);
+        extent.high[1] = fmax(extent.high[1], side->corner_y);
+    }
+    return extent;
+}
+
+/* True if an extent reaches into the box when it is moved by a shift. */
+static int is_seen(const struct obstacle_extent *extent, const struct boundary *boundary,
+                   const struct shift *shift)
+{
+    return extent->low[0] + shift->x <= boundary->width && extent->high[0] + shift->x >= 0 &&
+           extent->low[1] + shift->y <= boundary->height && extent->high[1] + shift->y >= 0;
+}
+
+void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
+{
+    const struct boundary *boundary = &scene->snapshot->system->boundary;
+    const int columns = (boundary->periodic & PERIODIC_X) != 0;
+    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
+    const struct shift none = {0, 0};
+    const struct obstacle_extent extent = find_obstacle_extent(boundary->polygons);
+    if (count_form(boundary->polygons, FORM_DOMAIN) > 0)
+        write_use(scene, "domain", strip, &none, stream);
+    for (int row = -rows; row <= rows; row++) {
+        for (int column = -columns; column <= columns; column++) {
+            const struct shift shift = {column * boundary->width, row * boundary->height};
+            if (is_seen(&extent, boundary, &shift))
+                write_use(scene, "obstacles", strip, &shift, stream);
+        }
+    }
+}
+
+/* Writes a swatch, 18 pixels wide, and its meaning. */
+static void write_entry(const struct picture_scene *scene, enum form form, int x, int y,
+                        FILE *stream)
+{
+    const size_t count = count_form(polygons_of(scene), form);
+    if (form == FORM_THIN_WALL)
+        fprintf(stream, "<path class=\"obstacle\" stroke-width=\"2\" d=\"M%d %dh18\"/>", x, y - 4);
+    else
+        fprintf(stream, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"18\" height=\"11\"/>",
+                form == FORM_DOMAIN ? "outside line" : "obstacle", x, y - 10);
+    fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%d\">", x + 25, y);
+    if (form == FORM_DOMAIN)
+        fputs("outside the domain", stream);
+    else
+        fprintf(stream, "%zu %s%s", count, form == FORM_OBSTACLE ? "obstacle" : "thin wall",
+                count == 1 ? "" : "s");
+    fputs("</text>\n", stream);
+}
+
+void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
+{
+    enum { ENTRY_WIDTH = 170 };
+    int x = PICTURE_MARGIN;
+    if (!polygons_of(scene))
+        return;
+    for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
+        if (count_form(polygons_of(scene), form) == 0)
+            continue;
+        write_entry(scene, form, x, y, stream);
+        x += ENTRY_WIDTH;
+    }
+}
+
+/*
+ * The text above the box, and the legend below it:
+ *
+ *     1000 particles at time 10             the header
+ *     box 40 x 30 ...
+ *     [the box]
+ *     speed  ======== ...   --> 0.5         the footer: a bar of colours or a list of species,
+ *                                           and an arrow for scale
+ */
+
+/* In pixels. */
+enum {
+    BAR_WIDTH = 240,
+    BAR_HEIGHT = 12,
+    LABEL_WIDTH = 60, /* of the word before the bar of colours or the list */
+    FOOTER_TOP = 30,  /* from the box to the middle of the first row of the footer */
+    ROW_HEIGHT = 22,
+    SWATCH_WIDTH = 150, /* of one species in the list */
+    ARROW_WIDTH = 170,  /* for the arrow for scale and its number */
+    MAX_SCALE = 90      /* the longest arrow for scale */
+};
+
+enum { MAX_LISTED_SPECIES = 24 }; /* in the list */
+
+double picture_legend_round(double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.16e", value); /* its first digit decides */
+    text[0] = text[0] >= '5' ? '5' : text[0] >= '2' ? '2' : '1';
+    for (size_t k = 2; text[k] != 'e'; k++)
+        text[k] = '0';
+    return strtod(text, NULL);
+}
+
+void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE])
+{
+    const size_t count = scene->snapshot->system->count;
+    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", count, count == 1 ? "" : "s",
+             scene->snapshot->time);
+}
+
+/* The number of species in the list. */
+static size_t listed_species(const struct picture_scene *scene)
+{
+    return scene->species_count < MAX_LISTED_SPECIES ? scene->species_count : MAX_LISTED_SPECIES;
+}
+
+/* The width of the list, which leaves room for the arrow for scale. */
+static double footer_width(const struct picture_scene *scene)
+{
+    double width = scene->layout.width - 2 * PICTURE_MARGIN - LABEL_WIDTH;
+    return scene->arrow > 0 ? width - ARROW_WIDTH : width;
+}
+
+static size_t species_columns(const struct picture_scene *scene)
+{
+    return (size_t)fmax(1, floor(footer_width(scene) / SWATCH_WIDTH));
+}
+
+double picture_legend_bottom(const struct picture_scene *scene)
+{
+    size_t rows = 1;
+    if (scene->species_count > 1) {
+        size_t entries = listed_species(scene) + (scene->species_count > MAX_LISTED_SPECIES);
+        rows = (entries + species_columns(scene) - 1) / species_columns(scene);
+    }
+    double below = scene->species_count > 1 ? 0 : ROW_HEIGHT - 6; /* the bar's numbers */
+    return ceil(scene->layout.bottom + FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT + below +
+                PICTURE_MARGIN);
+}
+
+int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream)
+{
+    static const char *const axes[] = {
+        [PERIODIC_X] = "x", [PERIODIC_Y] = "y", [PERIODIC_X | PERIODIC_Y] = "x and y"};
+    const unsigned periodic = scene->snapshot->system->boundary.periodic;
+    if (scene->layout.strips > 1) {
+        fprintf(stream,
+                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips of length %.4g, to be "
+                "read from %s</text>\n",
+                PICTURE_MARGIN, y, scene->layout.strips, scene->layout.strip_length,
+                scene->layout.is_tall ? "left to right" : "top to bottom");
+        y += PICTURE_HEADER_LINE;
+    }
+    if (periodic) {
+        fprintf(stream,
+                "<text class=\"quiet\" x=\"%d\" y=\"%d\">periodic along %s: disks pass the dashed "
+                "sides</text>\n",
+                PICTURE_MARGIN, y, axes[periodic]);
+        y += PICTURE_HEADER_LINE;
+    }
+    return y;
+}
+
+/* Writes the lines on the box, a stream, polygons and paths, from the height `y` downwards. */
+static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
+{
+    y = picture_legend_write_box(scene, y, stream);
+    if (scene->snapshot->system->boundary.stream.draw) {
+        picture_stream_write_key(scene, y, stream);
+        y += 2 * PICTURE_HEADER_LINE;
+    }
+    picture_polygons_write_key(scene, y, stream);
+    if (scene->snapshot->system->boundary.polygons)
+        y += PICTURE_HEADER_LINE;
+    picture_paths_write_key(scene, y, stream);
+}
+
+void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)
+{
+    const struct system *system = scene->snapshot->system;
+    uint64_t walls = 0;
+    uint64_t halves = 0; /* of collisions of two particles */
+    char title[PICTURE_TITLE_SIZE];
+    for (size_t k = 0; k < system->count; k++) {
+        const struct counts counts = snapshot_counts(scene->snapshot, k);
+        walls += counts.walls;
+        halves += counts.particles;
+    }
+    picture_legend_title(scene, title);
+    fprintf(stream, "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n", PICTURE_MARGIN, title);
+    fprintf(stream,
+            "<text class=\"quiet\" x=\"%d\" y=\"62\">box %.6g × %.6g · %" PRIu64
+            " wall collisions · %" PRIu64 " particle collisions%s</text>\n",
+            PICTURE_MARGIN, system->boundary.width, system->boundary.height, walls, halves / 2,
+            scene->are_enlarged ? " · small disks drawn larger" : "");
+    write_further_lines(scene, 62 + PICTURE_HEADER_LINE, stream);
+}
+
+/* Writes the bar of colours, with round numbers below it. */
+static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
+{
+    int left = PICTURE_MARGIN + LABEL_WIDTH;
+    fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
+    fputs("<linearGradient id=\"speeds\">", stream);
+    for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
+        double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
+        struct colour c = picture_quantity_colour(position);
+        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", position, c.red,
+                c.green, c.blue);
+    }
+    fprintf(stream,
+            "</linearGradient>\n<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
+            "width=\"%d\" height=\"%d\"/>\n",
+            left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
+    if (scene->extras.scale) /* of frames, in which particles may become faster */
+        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%g\">and above</text>\n",
+                left + BAR_WIDTH + 10, y + 4);
+    double step = scene->brightest > 0 ? picture_legend_round(scene->brightest / 2) : 1;
+    int last = scene->brightest > 0 ? (int)(scene->brightest / step) : 0;
+    for (int k = 0; k <= last; k++) {
+        double x = last > 0 ? left + k * step / scene->brightest * BAR_WIDTH : left;
+        fprintf(stream,
+                "<path class=\"line\" d=\"M%.1f %gv4\"/>"
+                "<text class=\"number\" x=\"%.1f\" y=\"%g\">%.4g</text>\n",
+                x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, k * step);
+    }
+}
+
+/* Writes the list of species with their colours. */
+static void write_species(const struct picture_scene *scene, double y, FILE *stream)
+{
+    size_t columns = species_columns(scene);
+    size_t listed = listed_species(scene);
+    fprintf(stream, "<text x=\"%d\" y=\"%g\">species</text>\n", PICTURE_MARGIN, y + 4);
+    for (size_t k = 0; k <= listed; k++) {
+        double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
+        double middle = y + (double)(k / columns) * ROW_HEIGHT;
+        if (k < listed) {
+            struct colour c = picture_kind_colour(k);
+            fprintf(stream,
+                    "<circle class=\"line\" fill=\"#%02x%02x%02x\" cx=\"%g\" cy=\"%g\" r=\"6\"/>"
+                    "<text x=\"%g\" y=\"%g\">%" PRId32
+                    "<tspan class=\"quiet\"> · %zu</tspan></text>\n",
+                    c.red, c.green, c.blue, x + 6, middle, x + 18, middle + 4,
+                    scene->species[k].species, scene->species[k].count);
+        } else if (scene->species_count > listed) {
+            fprintf(stream, "<text class=\"quiet\" x=\"%g\" y=\"%g\">and %zu more</text>\n", x,
+                    middle + 4, scene->species_count - listed);
+        }
+    }
+}
+
+/* Writes the arrow for scale, of a round speed. */
+static void write_arrow_scale(const struct picture_scene *scene, double y, FILE *stream)
+{
+    double speed = picture_legend_round(scene->arrow * MAX_SCALE);
+    double length = speed / scene->arrow;
+    double right = scene->layout.width - PICTURE_MARGIN;
+    char text[20];
+    int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
+    fprintf(stream,
+            "<text text-anchor=\"end\" x=\"%g\" y=\"%g\">%s</text>\n"
+            "<path class=\"arrow\" d=\"M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5\"/>\n",
+            right, y + 4, text, right - width - length, y, length);
+}
+
+void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
+{
+    double y = scene->layout.bottom + FOOTER_TOP;
+    y = floor(y * 10) / 10;
+    if (scene->species_count > 1)
+        write_species(scene, y, stream);
+    else
+        write_speeds(scene, y, stream);
+    if (scene->arrow > 0)
+        write_arrow_scale(scene, y, stream);
+}
+
+/* The disks and the document. */
 
 /* A particle, or an image of one across a seam. */
 struct drawn_disk {

@@ -1,15 +1,13 @@
 /*
- * The stream of a picture; see picture_stream.h.
+ * The stream of a picture; see picture_drawing.h.
  *
  * The force on an obstacle is the momentum that it has gained, divided by the time. The largest one
  * is drawn LONGEST_FORCE pixels long, or shorter, so that the arrows of neighbours hardly touch; if
  * they were too short to show directions, there are none. The header has an arrow for scale, of a
  * round force.
  */
-#include "picture_stream.h"
-
 #include "model/polygons.h"
-#include "picture_legend.h"
+#include "picture_drawing.h"
 
 #include <math.h>
 
