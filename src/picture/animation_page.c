@@ -125,6 +125,13 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
     write_polygon_block(&snapshot->system->boundary, stream);
 }
 
+/* True if the page holds the state after the event; otherwise it computes that. */
+static int has_after(const struct boundary *boundary, const struct animation_event *event)
+{
+    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
+           boundary_renews(boundary, event->b);
+}
+
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
                          FILE *stream)
 {
@@ -134,7 +141,7 @@ static void write_events(const struct boundary *boundary, const struct animation
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int i = 0; i < 4 && animation_event_has_after(boundary, event); i++)
+        for (int i = 0; i < 4 && has_after(boundary, event); i++)
             base64_put_double(&base64, event->after[i]);
     }
     end_block(&base64);
@@ -214,11 +221,7 @@ struct animation {
     const char *name; /* of the file; not owned */
     struct output_file file;
     char *title;              /* of a resumed run, from its checkpoint; owned; otherwise NULL */
-    struct animation_run run; /* the record; at the end it points to these, which are owned: */
-    struct animation_event *events;
-    struct animation_frame *frames;
-    unsigned char *states;
-    double (*momenta)[2];
+    struct animation_run run; /* its arrays are owned */
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     size_t event_capacity;    /* in events */
     size_t planned_frames;
@@ -256,10 +259,10 @@ static enum status plan_momenta(struct animation *animation, const struct bounda
     animation->run.force_count = animation->hits.count;
     if (status || animation->hits.count == 0)
         return status;
-    animation->momenta = memory_allocate(animation->planned_frames,
-                                         animation->hits.count * sizeof *animation->momenta,
-                                         "the animation's forces", error);
-    return animation->momenta ? STATUS_DONE : STATUS_NO_MEMORY;
+    animation->run.momenta = memory_allocate(animation->planned_frames,
+                                             animation->hits.count * sizeof *animation->run.momenta,
+                                             "the animation's forces", error);
+    return animation->run.momenta ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Allocates the frames. */
@@ -273,11 +276,11 @@ static enum status plan_frames(struct animation *animation, const struct system 
                          ANIMATION_MAX_PARTICLES, count);
     size_t frames = animation_count_frames(count, animation->run.end_time);
     animation->planned_frames = frames;
-    animation->frames =
-        memory_allocate(frames, sizeof *animation->frames, "the animation's frames", error);
-    animation->states =
+    animation->run.frames =
+        memory_allocate(frames, sizeof *animation->run.frames, "the animation's frames", error);
+    animation->run.states =
         memory_allocate(frames, count * ANIMATION_FRAME_BYTES, "the animation's frames", error);
-    if (!animation->frames || !animation->states)
+    if (!animation->run.frames || !animation->run.states)
         return STATUS_NO_MEMORY;
     return plan_momenta(animation, &system->boundary, error);
 }
@@ -312,26 +315,11 @@ static enum status animation_begin(struct observer *observer, const struct snaps
     return STATUS_DONE;
 }
 
-/* Ensures that one more event fits into the list. */
-static enum status reserve_event(struct animation *animation, struct error *error)
-{
-    if (animation->run.event_count < animation->event_capacity)
-        return STATUS_DONE;
-    size_t event_capacity = animation->event_capacity > 0 ? 2 * animation->event_capacity : 1000;
-    struct animation_event *events = memory_resize(
-        animation->events, event_capacity, sizeof *events, "the animation's collisions", error);
-    if (!events)
-        return STATUS_NO_MEMORY;
-    animation->events = events;
-    animation->event_capacity = event_capacity;
-    return STATUS_DONE;
-}
-
 /* Drops the list of events; from now on there are only frames. */
 static void drop_events(struct animation *animation)
 {
-    memory_free(animation->events);
-    animation->events = NULL;
+    memory_free(animation->run.events);
+    animation->run.events = NULL;
     animation->run.event_count = 0;
     animation->run.is_exact = 0;
 }
@@ -344,10 +332,18 @@ static enum status add_event(struct animation *animation, const struct animation
         drop_events(animation);
     if (!animation->run.is_exact)
         return STATUS_DONE;
-    enum status status = reserve_event(animation, error);
-    if (!status)
-        animation->events[animation->run.event_count++] = *event;
-    return status;
+    if (animation->run.event_count == animation->event_capacity) {
+        const size_t capacity =
+            animation->event_capacity > 0 ? 2 * animation->event_capacity : 1000;
+        struct animation_event *events = memory_resize(
+            animation->run.events, capacity, sizeof *events, "the animation's collisions", error);
+        if (!events)
+            return STATUS_NO_MEMORY;
+        animation->run.events = events;
+        animation->event_capacity = capacity;
+    }
+    animation->run.events[animation->run.event_count++] = *event;
+    return STATUS_DONE;
 }
 
 static enum status animation_collide(struct observer *observer, const struct collision *collision,
@@ -385,7 +381,7 @@ static enum status animation_renew(struct observer *observer, const struct colli
 static void record_momenta(struct animation *animation, size_t frame)
 {
     for (size_t k = 0; k < animation->hits.count; k++) {
-        double *momentum = animation->momenta[frame * animation->hits.count + k];
+        double *momentum = animation->run.momenta[frame * animation->hits.count + k];
         momentum[0] = sum_value(&animation->hits.list[k].momentum_x);
         momentum[1] = sum_value(&animation->hits.list[k].momentum_y);
     }
@@ -419,12 +415,12 @@ static enum status animation_sample(struct observer *observer, const struct snap
     (void)error;
     if (animation->is_stepped)
         count_from_snapshot(animation, snapshot);
-    animation->frames[frame] = (struct animation_frame){snapshot->time, animation->wall_collisions,
-                                                        animation->particle_collisions};
+    animation->run.frames[frame] = (struct animation_frame){
+        snapshot->time, animation->wall_collisions, animation->particle_collisions};
     for (size_t k = 0; k < count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const struct counts counts = snapshot_counts(snapshot, k);
-        unsigned char *state = animation->states + (frame * count + k) * ANIMATION_FRAME_BYTES;
+        unsigned char *state = animation->run.states + (frame * count + k) * ANIMATION_FRAME_BYTES;
         double x;
         double y;
         snapshot_position(snapshot, k, &x, &y);
@@ -454,7 +450,7 @@ static void put_events(struct record_writer *writer, const struct animation *ani
     record_put_whole(writer, animation->run.event_count);
     record_end_line(writer);
     for (size_t k = 0; k < animation->run.event_count; k++) {
-        const struct animation_event *event = &animation->events[k];
+        const struct animation_event *event = &animation->run.events[k];
         record_put_number(writer, event->time);
         record_put_whole(writer, (uint64_t)event->a);
         record_put_whole(writer, (uint64_t)((int64_t)event->b - lowest));
@@ -469,8 +465,8 @@ static void put_momenta(struct record_writer *writer, const struct animation *an
 {
     const size_t count = animation->hits.count;
     for (size_t k = frame * count; k < (frame + 1) * count; k++) {
-        record_put_number(writer, animation->momenta[k][0]);
-        record_put_number(writer, animation->momenta[k][1]);
+        record_put_number(writer, animation->run.momenta[k][0]);
+        record_put_number(writer, animation->run.momenta[k][1]);
         record_end_line(writer);
     }
 }
@@ -480,10 +476,10 @@ static void put_frames(struct record_writer *writer, const struct animation *ani
     record_put_whole(writer, animation->run.frame_count);
     record_end_line(writer);
     for (size_t k = 0; k < animation->run.frame_count; k++) {
-        record_put_number(writer, animation->frames[k].time);
-        record_put_number(writer, animation->frames[k].wall_collisions);
-        record_put_number(writer, animation->frames[k].particle_collisions);
-        record_put_bytes(writer, animation->states + k * size, size);
+        record_put_number(writer, animation->run.frames[k].time);
+        record_put_number(writer, animation->run.frames[k].wall_collisions);
+        record_put_number(writer, animation->run.frames[k].particle_collisions);
+        record_put_bytes(writer, animation->run.states + k * size, size);
         record_end_line(writer);
         put_momenta(writer, animation, k);
     }
@@ -532,13 +528,13 @@ static enum status take_events(struct record_reader *reader, struct animation *a
     record_expect_line_end(reader);
     if (reader->status || count == 0)
         return reader->status;
-    animation->events = memory_allocate(count, sizeof *animation->events,
-                                        "the animation's collisions", reader->error);
-    if (!animation->events)
+    animation->run.events = memory_allocate(count, sizeof *animation->run.events,
+                                            "the animation's collisions", reader->error);
+    if (!animation->run.events)
         return reader->status = STATUS_NO_MEMORY;
     animation->event_capacity = count;
     for (size_t k = 0; k < count && !reader->status; k++) {
-        struct animation_event *event = &animation->events[k];
+        struct animation_event *event = &animation->run.events[k];
         event->time = record_take_number(reader, 0, DBL_MAX);
         event->a = (int32_t)record_take_whole(reader, system->count - 1);
         event->b = (int32_t)((int64_t)record_take_whole(reader, max) + lowest);
@@ -554,8 +550,8 @@ static void take_momenta(struct record_reader *reader, struct animation *animati
 {
     const size_t count = animation->hits.count;
     for (size_t k = frame * count; k < (frame + 1) * count && !reader->status; k++) {
-        animation->momenta[k][0] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        animation->momenta[k][1] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        animation->run.momenta[k][0] = record_take_number(reader, -DBL_MAX, DBL_MAX);
+        animation->run.momenta[k][1] = record_take_number(reader, -DBL_MAX, DBL_MAX);
         record_expect_line_end(reader);
     }
 }
@@ -566,10 +562,10 @@ static enum status take_frames(struct record_reader *reader, struct animation *a
     size_t count = record_take_count(reader, animation->planned_frames, 4);
     record_expect_line_end(reader);
     for (size_t k = 0; k < count && !reader->status; k++) {
-        animation->frames[k].time = record_take_number(reader, 0, DBL_MAX);
-        animation->frames[k].wall_collisions = record_take_number(reader, 0, DBL_MAX);
-        animation->frames[k].particle_collisions = record_take_number(reader, 0, DBL_MAX);
-        record_take_bytes(reader, animation->states + k * size, size);
+        animation->run.frames[k].time = record_take_number(reader, 0, DBL_MAX);
+        animation->run.frames[k].wall_collisions = record_take_number(reader, 0, DBL_MAX);
+        animation->run.frames[k].particle_collisions = record_take_number(reader, 0, DBL_MAX);
+        record_take_bytes(reader, animation->run.states + k * size, size);
         record_expect_line_end(reader);
         take_momenta(reader, animation, k);
     }
@@ -599,10 +595,6 @@ static enum status animation_finish(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    animation->run.events = animation->events;
-    animation->run.frames = animation->frames;
-    animation->run.states = animation->states;
-    animation->run.momenta = (const double(*)[2])animation->momenta;
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, animation->file.stream);
@@ -614,10 +606,10 @@ static void animation_free(struct observer *observer)
     struct animation *animation = (struct animation *)observer;
     output_file_abandon(&animation->file);
     memory_free(animation->title);
-    memory_free(animation->events);
-    memory_free(animation->frames);
-    memory_free(animation->states);
-    memory_free(animation->momenta);
+    memory_free(animation->run.events);
+    memory_free(animation->run.frames);
+    memory_free(animation->run.states);
+    memory_free(animation->run.momenta);
     polygon_hits_free(&animation->hits);
     memory_free(animation);
 }

@@ -75,15 +75,6 @@ static const struct {
     [SHOW_MACH] = {"Mach number", "Mach number"},
 };
 
-static int has_domain(const struct field_drawing *drawing)
-{
-    const struct polygons *polygons = drawing->map->snapshot->system->boundary.polygons;
-    for (size_t k = 0; polygons && k < polygons->count; k++)
-        if (polygons->list[k].is_domain)
-            return 1;
-    return 0;
-}
-
 /* The value of a cell that a colour stands for; NAN: none. */
 static double find_value(const struct field_drawing *drawing, size_t column, size_t row)
 {
@@ -352,14 +343,14 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     if (drawing->map->snapshot->system->boundary.polygons)
         picture_polygons_write_outlines(&drawing->scene, stream);
     fputs("<defs>\n", stream);
-    if (has_domain(drawing))
+    if (picture_polygons_have_domain(&drawing->scene))
         fputs("<clipPath id=\"inside\"><use href=\"#domain\" transform=\"scale(.01)\"/>"
               "</clipPath>\n",
               stream);
     fprintf(stream,
             "<g id=\"map\"%s><g shape-rendering=\"crispEdges\" transform=\"scale(%.9g %.9g)\">\n",
-            has_domain(drawing) ? " clip-path=\"url(#inside)\"" : "", drawing->cell[0],
-            -drawing->cell[1]);
+            picture_polygons_have_domain(&drawing->scene) ? " clip-path=\"url(#inside)\"" : "",
+            drawing->cell[0], -drawing->cell[1]);
     for (unsigned char shade = 0; shade < SHADES; shade++)
         write_shade(drawing, shade, stream);
     fputs("</g></g>\n", stream);
@@ -418,15 +409,9 @@ static void write_bar(const struct field_drawing *drawing, double y, FILE *strea
     if (drawing->map->shown == SHOW_MACH)
         fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%.1f\">c = √(2T/m)</text>\n",
                 PICTURE_MARGIN, y + 22);
-    fputs("<linearGradient id=\"shades\">", stream);
-    for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
-        const double centre = k / (double)(PICTURE_COLOUR_STOPS - 1);
-        const struct colour c = picture_quantity_colour(centre);
-        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", centre, c.red,
-                c.green, c.blue);
-    }
+    picture_legend_write_colours("shades", stream);
     fprintf(stream,
-            "</linearGradient>\n<rect fill=\"url(#shades)\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
+            "<rect fill=\"url(#shades)\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
             "height=\"%d\"/>\n",
             left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
     for (double number = ceil(drawing->low / step); number * step <= drawing->high; number++) {

@@ -32,7 +32,6 @@
  * The coordinates of a path are whole hundredths of a pixel, from the box's lower left corner, and
  * each vertex is given by the step from the one before. Vertices with the same coordinates are left
  * out: a polygon of 100 000 sides takes less than half a megabyte.
- *
  */
 
 static const char polygon_style[] =
@@ -68,12 +67,17 @@ static size_t count_form(const struct polygons *polygons, enum form form)
     return count;
 }
 
+int picture_polygons_have_domain(const struct picture_scene *scene)
+{
+    return polygons_of(scene) && count_form(polygons_of(scene), FORM_DOMAIN) > 0;
+}
+
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
 {
     if (!polygons_of(scene))
         return;
     fputs(polygon_style, stream);
-    if (count_form(polygons_of(scene), FORM_DOMAIN) > 0)
+    if (picture_polygons_have_domain(scene))
         fputs(outside_style, stream);
 }
 
@@ -185,7 +189,7 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     const int rows = (boundary->periodic & PERIODIC_Y) != 0;
     const struct shift none = {0, 0};
     const struct obstacle_extent extent = find_obstacle_extent(boundary->polygons);
-    if (count_form(boundary->polygons, FORM_DOMAIN) > 0)
+    if (picture_polygons_have_domain(scene))
         write_use(scene, "domain", strip, &none, stream);
     for (int row = -rows; row <= rows; row++) {
         for (int column = -columns; column <= columns; column++) {
@@ -332,12 +336,12 @@ static void write_further_lines(const struct picture_scene *scene, int y, FILE *
         y += 2 * PICTURE_HEADER_LINE;
     }
     picture_polygons_write_key(scene, y, stream);
-    if (scene->snapshot->system->boundary.polygons)
+    if (polygons_of(scene))
         y += PICTURE_HEADER_LINE;
     picture_paths_write_key(scene, y, stream);
 }
 
-void picture_legend_write_header(const struct picture_scene *scene, FILE *stream)
+static void write_header(const struct picture_scene *scene, FILE *stream)
 {
     const struct system *system = scene->snapshot->system;
     uint64_t walls = 0;
@@ -358,20 +362,26 @@ void picture_legend_write_header(const struct picture_scene *scene, FILE *stream
     write_further_lines(scene, 62 + PICTURE_HEADER_LINE, stream);
 }
 
-/* Writes the bar of colours, with round numbers below it. */
-static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
+void picture_legend_write_colours(const char *name, FILE *stream)
 {
-    int left = PICTURE_MARGIN + LABEL_WIDTH;
-    fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
-    fputs("<linearGradient id=\"speeds\">", stream);
+    fprintf(stream, "<linearGradient id=\"%s\">", name);
     for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
         double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
         struct colour c = picture_quantity_colour(position);
         fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", position, c.red,
                 c.green, c.blue);
     }
+    fputs("</linearGradient>\n", stream);
+}
+
+/* Writes the bar of colours, with round numbers below it. */
+static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
+{
+    int left = PICTURE_MARGIN + LABEL_WIDTH;
+    fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
+    picture_legend_write_colours("speeds", stream);
     fprintf(stream,
-            "</linearGradient>\n<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
+            "<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
             "width=\"%d\" height=\"%d\"/>\n",
             left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
     if (scene->extras.scale) /* of frames, in which particles may become faster */
@@ -636,31 +646,16 @@ static void put_clip(size_t strip, FILE *stream)
     fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
 }
 
-/* Writes the polygons in all strips. */
-static void write_all_polygons(const struct picture_scene *scene, FILE *stream)
+/* Writes what `write` draws in each strip, clipped to it. */
+static void write_strips(const struct picture_scene *scene,
+                         void (*write)(const struct picture_scene *, size_t, FILE *), FILE *stream)
 {
-    if (!scene->snapshot->system->boundary.polygons)
-        return;
-    picture_polygons_write_outlines(scene, stream);
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<g", stream);
         if (is_cut(scene))
             put_clip(strip, stream);
         fputs(">\n", stream);
-        picture_polygons_write_strip(scene, strip, stream);
-        fputs("</g>\n", stream);
-    }
-}
-
-/* Writes the paths in all strips. */
-static void write_paths(const struct picture_scene *scene, FILE *stream)
-{
-    for (size_t strip = 0; strip < scene->layout.strips && scene->extras.paths; strip++) {
-        fputs("<g", stream);
-        if (is_cut(scene))
-            put_clip(strip, stream);
-        fputs(">\n", stream);
-        picture_paths_write_strip(scene, strip, stream);
+        write(scene, strip, stream);
         fputs("</g>\n", stream);
     }
 }
@@ -818,12 +813,16 @@ static void write_picture(const struct picture_scene *scene, const struct disk_o
     fprintf(stream,
             "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
             width - 1, height - 1);
-    picture_legend_write_header(scene, stream);
+    write_header(scene, stream);
     write_box(scene, stream);
-    write_all_polygons(scene, stream);
-    write_paths(scene, stream);
+    if (polygons_of(scene)) {
+        picture_polygons_write_outlines(scene, stream);
+        write_strips(scene, picture_polygons_write_strip, stream);
+    }
+    if (scene->extras.paths)
+        write_strips(scene, picture_paths_write_strip, stream);
     write_particles(scene, groups, stream);
-    if (scene->snapshot->system->boundary.periodic) /* above the disks that seams cut */
+    if (is_periodic) /* above the disks that seams cut */
         picture_drawing_write_sides(scene, stream);
     write_labels(scene, stream);
     picture_paths_write_collisions(scene, stream);

@@ -38,8 +38,7 @@ double picture_legend_bottom(const struct picture_scene *scene);
  */
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream);
 
-/* Write the SVG elements above the box, and those below it. Errors are left in `stream`. */
-void picture_legend_write_header(const struct picture_scene *scene, FILE *stream);
+/* Writes the SVG elements below the box. */
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
 /*
@@ -48,10 +47,16 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
  */
 double picture_legend_round(double value);
 
+/* Defines the gradient of the colours of quantities, from left to right, under a name. */
+void picture_legend_write_colours(const char *name, FILE *stream);
+
 /* Write the style of polygons, and the line of the header that explains them, at the height `y` in
- * pixels; without polygons, nothing. Errors are left in `stream`, here and below. */
+ * pixels; without polygons, nothing. */
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream);
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream);
+
+/* True if a domain is among the polygons. */
+int picture_polygons_have_domain(const struct picture_scene *scene);
 
 /* Where there are polygons: write their outlines, which the next one needs; and the polygons in a
  * strip, above its box and below its disks. */
@@ -69,7 +74,6 @@ extern const struct colour picture_stream_tracer_colour;
  * Write the style, and the two lines of the header that explain the rest, the first at the height
  * `y` in pixels; the tracers, above all disks; and the direction of the stream, beside the seam,
  * with an arrow on each obstacle for the mean force on it. Without a stream they write nothing.
- * Errors are left in `stream`.
  */
 void picture_stream_write_style(const struct picture_scene *scene, FILE *stream);
 void picture_stream_write_key(const struct picture_scene *scene, int y, FILE *stream);
