@@ -35,6 +35,7 @@
 #include "model/polygons.h"
 #include "observe/polygon_hits.h"
 #include "picture/animation.h"
+#include "picture_scene.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -285,15 +286,6 @@ static enum status plan_frames(struct animation *animation, const struct system 
     return plan_momenta(animation, &system->boundary, error);
 }
 
-/* The speed of a body; in a stream, relative to it. */
-static double find_speed(const struct snapshot *snapshot, const struct body *body)
-{
-    struct body relative = *body;
-    if (snapshot->system->boundary.stream.draw)
-        relative.u -= snapshot->system->boundary.stream.speed;
-    return body_speed(&relative);
-}
-
 static enum status animation_begin(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
@@ -306,7 +298,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
         return status;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        animation->top_speed = fmax(animation->top_speed, find_speed(snapshot, &body));
+        animation->top_speed = fmax(animation->top_speed, picture_relative_speed(snapshot, &body));
     }
     if (animation->top_speed == 0)
         animation->top_speed = 1;
@@ -427,7 +419,8 @@ static enum status animation_sample(struct observer *observer, const struct snap
         base64_store_16(state, quantise(x, box->width));
         base64_store_16(state + 2, quantise(y, box->height));
         base64_store_float(
-            state + 4, (float)fmin(find_speed(snapshot, &body) / animation->top_speed, FLT_MAX));
+            state + 4,
+            (float)fmin(picture_relative_speed(snapshot, &body) / animation->top_speed, FLT_MAX));
         base64_store_32(state + 8, (uint32_t)(counts.walls + counts.particles));
     }
     record_momenta(animation, frame);

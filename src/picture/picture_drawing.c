@@ -284,7 +284,7 @@ static size_t listed_species(const struct picture_scene *scene)
 static double footer_width(const struct picture_scene *scene)
 {
     double width = scene->layout.width - 2 * PICTURE_MARGIN - LABEL_WIDTH;
-    return scene->arrow > 0 ? width - ARROW_WIDTH : width;
+    return scene->scale.arrow > 0 ? width - ARROW_WIDTH : width;
 }
 
 static size_t species_columns(const struct picture_scene *scene)
@@ -387,10 +387,10 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
     if (scene->extras.scale) /* of frames, in which particles may become faster */
         fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%g\">and above</text>\n",
                 left + BAR_WIDTH + 10, y + 4);
-    double step = scene->brightest > 0 ? picture_legend_round(scene->brightest / 2) : 1;
-    int last = scene->brightest > 0 ? (int)(scene->brightest / step) : 0;
+    double step = scene->scale.brightest > 0 ? picture_legend_round(scene->scale.brightest / 2) : 1;
+    int last = scene->scale.brightest > 0 ? (int)(scene->scale.brightest / step) : 0;
     for (int k = 0; k <= last; k++) {
-        double x = last > 0 ? left + k * step / scene->brightest * BAR_WIDTH : left;
+        double x = last > 0 ? left + k * step / scene->scale.brightest * BAR_WIDTH : left;
         fprintf(stream,
                 "<path class=\"line\" d=\"M%.1f %gv4\"/>"
                 "<text class=\"number\" x=\"%.1f\" y=\"%g\">%.4g</text>\n",
@@ -425,8 +425,8 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
 /* Writes the arrow for scale, of a round speed. */
 static void write_arrow_scale(const struct picture_scene *scene, double y, FILE *stream)
 {
-    double speed = picture_legend_round(scene->arrow * MAX_SCALE);
-    double length = speed / scene->arrow;
+    double speed = picture_legend_round(scene->scale.arrow * MAX_SCALE);
+    double length = speed / scene->scale.arrow;
     double right = scene->layout.width - PICTURE_MARGIN;
     char text[20];
     int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
@@ -444,7 +444,7 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
         write_species(scene, y, stream);
     else
         write_speeds(scene, y, stream);
-    if (scene->arrow > 0)
+    if (scene->scale.arrow > 0)
         write_arrow_scale(scene, y, stream);
 }
 
@@ -745,18 +745,18 @@ static void write_velocity_arrows(const struct picture_scene *scene,
 static void write_particles(const struct picture_scene *scene, const struct disk_order *groups,
                             FILE *stream)
 {
-    if (scene->arrow > 0)
+    if (scene->scale.arrow > 0)
         write_velocity_arrows(scene, groups, stream);
     fputs("<g class=\"disks\" stroke-width=\"", stream);
     put_pixels(stream, scene->outline);
     fputs("\">\n", stream);
     write_disks(scene, groups, 0, stream);
-    if (scene->arrow > 0)
+    if (scene->scale.arrow > 0)
         fputs("<use class=\"halo\" href=\"#arrows\"/>\n", stream);
     write_disks(scene, groups, 1, stream);
     fputs("</g>\n", stream);
     picture_stream_write_tracers(scene, stream);
-    if (scene->arrow > 0)
+    if (scene->scale.arrow > 0)
         fputs("<use class=\"arrow\" href=\"#arrows\"/>\n", stream);
 }
 

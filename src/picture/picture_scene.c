@@ -182,21 +182,11 @@ static enum status list_species(struct picture_scene *scene, struct error *error
     return STATUS_DONE;
 }
 
-/* The speed that a body's colour stands for: in a stream, relative to it. */
-static double find_colour_speed(const struct picture_scene *scene, const struct body *body)
+double picture_relative_speed(const struct snapshot *snapshot, const struct body *body)
 {
-    const struct stream *stream = &scene->snapshot->system->boundary.stream;
     struct body relative = *body;
-    if (stream->draw)
-        relative.u -= stream->speed;
+    relative.u -= snapshot->system->boundary.stream.speed; /* 0 without a stream */
     return body_speed(&relative);
-}
-
-/* The speed that a body's arrow stands for. */
-static double find_arrow_speed(const struct picture_scene *scene, const struct body *body)
-{
-    (void)scene;
-    return body_speed(body);
 }
 
 /* The speeds of all particles, or those relative to a stream. */
@@ -206,38 +196,30 @@ struct speed_range {
     double moving;  /* and of those that move */
 };
 
-static struct speed_range speeds_measure(const struct picture_scene *scene,
-                                         double (*find_speed)(const struct picture_scene *scene,
-                                                              const struct body *body))
+static double speed_of(const struct snapshot *snapshot, size_t number, int is_relative)
 {
-    const size_t count = scene->snapshot->system->count;
+    const struct body body = snapshot_body(snapshot, number);
+    return is_relative ? picture_relative_speed(snapshot, &body) : body_speed(&body);
+}
+
+static struct speed_range speeds_measure(const struct snapshot *snapshot, int is_relative)
+{
+    const size_t count = snapshot->system->count;
     struct speed_range speeds = {0};
     double sum = 0; /* of the squares of speeds, in units of the highest */
     size_t moving = 0;
-    for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(scene->snapshot, k);
-        speeds.highest = fmax(speeds.highest, find_speed(scene, &body));
-    }
+    for (size_t k = 0; k < count; k++)
+        speeds.highest = fmax(speeds.highest, speed_of(snapshot, k, is_relative));
     if (speeds.highest == 0)
         return speeds;
     for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(scene->snapshot, k);
-        const double fraction = find_speed(scene, &body) / speeds.highest;
+        const double fraction = speed_of(snapshot, k, is_relative) / speeds.highest;
         sum += fraction * fraction;
         moving += fraction > 0;
     }
     speeds.typical = sqrt(sum / (double)count);
     speeds.moving = sqrt(sum / (double)moving);
     return speeds;
-}
-
-/* The speed of the brightest colour. */
-static double choose_brightest(const struct picture_scene *scene)
-{
-    const struct speed_range speeds = speeds_measure(scene, find_colour_speed);
-    if (!scene->snapshot->system->boundary.stream.draw)
-        return speeds.highest;
-    return speeds.highest * fmin(1, STREAM_BRIGHTEST * speeds.typical);
 }
 
 /* The area of the box for each particle, in square pixels. */
@@ -266,8 +248,8 @@ struct picture_scale picture_scale_choose(const struct snapshot *start, int keep
     const struct boundary *box = &start->system->boundary;
     const struct picture_scene scene = {.snapshot = start,
                                         .layout = picture_layout_choose(box->width, box->height)};
-    const struct speed_range relative = speeds_measure(&scene, find_colour_speed);
-    const struct speed_range speeds = speeds_measure(&scene, find_arrow_speed);
+    const struct speed_range relative = speeds_measure(start, 1);
+    const struct speed_range speeds = speeds_measure(start, 0);
     const double crossing_speed = fmax(box->width, box->height) / (end_time > 0 ? end_time : 1);
     const double max = keeps_top_speed ? 1 : FRAMES_BRIGHTEST;
     struct picture_scale scale = {
@@ -355,7 +337,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 {
     const struct body body = snapshot_body(scene->snapshot, number);
     double speed = body_speed(&body);
-    if (!(scene->arrow > 0) || speed / scene->arrow < MIN_ARROW)
+    if (!(scene->scale.arrow > 0) || speed / scene->scale.arrow < MIN_ARROW)
         return 0;
     double x;
     double y;
@@ -363,7 +345,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
     picture_layout_project(&scene->layout, strip, x, y, arrow->begin);
     arrow->direction[0] = body.u / speed;
     arrow->direction[1] = -body.v / speed;
-    arrow->length = fmin(speed, scene->fastest) / scene->arrow;
+    arrow->length = fmin(speed, scene->scale.fastest) / scene->scale.arrow;
     for (size_t axis = 0; axis < 2; axis++)
         arrow->begin[axis] += arrow_begin(scene, &body) * arrow->direction[axis];
     return 1;
@@ -396,8 +378,8 @@ static void make_room_for_arrows(struct picture_scene *scene, const struct pictu
     double beyond[2] = {0, 0};
     if (layout->strips == 1 && !scale)
         measure_arrows(scene, beyond);
-    else if (layout->strips == 1 && scene->arrow > 0)
-        beyond[0] = beyond[1] = scene->fastest / scene->arrow +
+    else if (layout->strips == 1 && scene->scale.arrow > 0)
+        beyond[0] = beyond[1] = scene->scale.fastest / scene->scale.arrow +
                                 (scene->snapshot->system->boundary.periodic ? LABEL_REACH : 0);
     double right = ceil(fmax(0, beyond[0] + ARROW_MARGIN - layout->box_x));
     double down = ceil(fmax(0, beyond[1] + ARROW_MARGIN - FREE_HEIGHT));
@@ -407,20 +389,19 @@ static void make_room_for_arrows(struct picture_scene *scene, const struct pictu
     layout->bottom += 2 * down;
 }
 
-/* Sets the scale of colours and arrows: the given one or, if that is NULL, one of this scene alone.
- * */
-static void choose_scale(struct picture_scene *scene, const struct picture_scale *scale)
+/* The scale of a scene alone: its fastest particle has the longest arrow and the brightest colour,
+ * unless that is an exception in a stream. */
+static struct picture_scale choose_scale(const struct picture_scene *scene)
 {
-    if (scale) {
-        scene->brightest = scale->brightest;
-        scene->arrow = scale->arrow;
-        scene->fastest = scale->fastest;
-        return;
-    }
-    const struct speed_range speeds = speeds_measure(scene, find_arrow_speed);
-    scene->brightest = choose_brightest(scene);
-    scene->arrow = choose_arrow(scene, speeds.highest, speeds.moving);
-    scene->fastest = speeds.highest;
+    const struct speed_range speeds = speeds_measure(scene->snapshot, 0);
+    const struct speed_range relative = speeds_measure(scene->snapshot, 1);
+    const int has_stream = scene->snapshot->system->boundary.stream.draw != NULL;
+    return (struct picture_scale){
+        .brightest =
+            relative.highest * (has_stream ? fmin(1, STREAM_BRIGHTEST * relative.typical) : 1),
+        .fastest = speeds.highest,
+        .arrow = choose_arrow(scene, speeds.highest, speeds.moving),
+    };
 }
 
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
@@ -436,7 +417,7 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
                       (extras->paths != NULL);
     scene->layout.box_y += lines * PICTURE_HEADER_LINE;
     scene->layout.bottom += lines * PICTURE_HEADER_LINE;
-    choose_scale(scene, extras->scale);
+    scene->scale = extras->scale ? *extras->scale : choose_scale(scene);
     choose_disks(scene);
     make_room_for_arrows(scene, extras->scale);
     return list_species(scene, error);
@@ -458,9 +439,10 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, const struct b
     if (scene->species_count > 1) {
         return (size_t)(find_species(scene, body->species) - scene->species) % PICTURE_KIND_COLOURS;
     }
-    if (scene->brightest == 0)
+    if (scene->scale.brightest == 0)
         return 0;
-    double point = find_colour_speed(scene, body) / scene->brightest * PICTURE_SHADES;
+    double point =
+        picture_relative_speed(scene->snapshot, body) / scene->scale.brightest * PICTURE_SHADES;
     return point < PICTURE_SHADES ? (size_t)point : PICTURE_SHADES - 1;
 }
 

@@ -92,10 +92,13 @@ struct picture_species {
  * highest on it.
  */
 struct picture_scale {
-    double brightest; /* speed of the brightest colour; in a stream, relative to it; positive */
-    double fastest;   /* speed of the longest arrow, positive */
+    double brightest; /* speed of the brightest colour; in a stream, relative to it */
+    double fastest;   /* speed of the longest arrow */
     double arrow;     /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
+
+/* The speed of a body; in a stream, relative to it. */
+double picture_relative_speed(const struct snapshot *snapshot, const struct body *body);
 
 /*
  * Chooses the scale of a run up to `end_time`, from its start: twice the root mean square of the
@@ -118,11 +121,7 @@ struct picture_scene {
     const struct snapshot *snapshot; /* not owned */
     struct picture_extras extras;
     struct picture_layout layout;
-    double fastest;                  /* the highest speed, or that of the longest arrow */
-    double brightest;                /* the speed that the brightest colour stands for: the highest;
-                                        in a stream, of speeds relative to it, unless that is an
-                                        exception */
-    double arrow;                    /* speed of an arrow of 1 pixel; 0: there are no arrows */
+    struct picture_scale scale;
     double outline;                  /* width of the lines around disks, in pixels; 0: none */
     int are_enlarged;                /* some disks are drawn larger than they are */
     int are_labelled;                /* the numbers of the particles are on the disks */

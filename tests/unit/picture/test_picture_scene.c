@@ -156,7 +156,7 @@ static double radius_of(const struct picture_scene *scene, size_t number)
 /* The pixels of the longest arrow. */
 static double longest_arrow(const struct picture_scene *scene)
 {
-    return scene->fastest / scene->arrow;
+    return scene->scale.fastest / scene->scale.arrow;
 }
 
 static void test_sizes_follow_from_numbers(void)
@@ -178,8 +178,8 @@ static void test_sizes_follow_from_numbers(void)
         struct picture_scene scene = scene_of(&system);
         CHECK(scene.outline <= last_outline && scene.outline <= 1);
         CHECK(scene.are_labelled == (counts[k] <= 100));
-        CHECK((scene.arrow > 0) == (counts[k] <= 1000));
-        if (scene.arrow > 0)
+        CHECK((scene.scale.arrow > 0) == (counts[k] <= 1000));
+        if (scene.scale.arrow > 0)
             CHECK(longest_arrow(&scene) > 4 && longest_arrow(&scene) <= 64 + 1e-9);
         CHECK(!scene.are_enlarged);
         last_outline = scene.outline;
@@ -216,7 +216,7 @@ static void test_all_at_rest(void)
                                   .particles = &particle,
                                   .counts = (struct counts[1]){{0}}};
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.arrow == 0 && scene.fastest == 0);
+    CHECK(scene.scale.arrow == 0 && scene.scale.fastest == 0);
     CHECK(colour_of(&scene, 0) == 0);
     picture_scene_free(&scene);
 }
