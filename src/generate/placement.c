@@ -17,13 +17,14 @@ enum { GRID_NEIGHBOURS = 9 };
 
 /*
  * The cell list: square cells, each with a linked list of its disks. A disk overlaps only disks in
- * the cell of its centre and the eight around it. The caller keeps the next disk of each.
+ * the cell of its centre and the eight around it.
  */
 struct grid {
     double side; /* of a cell, length; those at the right and at the top may be larger */
     size_t columns, rows;
     unsigned periodic; /* the box's axes */
     int32_t *first;    /* of each cell: a disk in it, or GRID_END; owned */
+    int32_t *next;     /* of each disk: another one in its cell, or GRID_END; the caller's */
 };
 
 /* How many squares of this side fit into `length`: 1 or more. What is left over belongs to the
@@ -52,13 +53,14 @@ static void grid_clear(struct grid *grid)
  * Returns STATUS_DONE, or STATUS_NO_MEMORY and nothing to free.
  */
 static enum status grid_create(struct grid *grid, const struct boundary *box, size_t count,
-                               double min_side, struct error *error)
+                               double min_side, int32_t *next, struct error *error)
 {
     double side = fmax(find_square_side(box, 2 * (double)count), min_side);
     *grid = (struct grid){.side = side,
                           .columns = count_squares(box->width, side),
                           .rows = count_squares(box->height, side),
-                          .periodic = box->periodic};
+                          .periodic = box->periodic,
+                          .next = next};
     grid->first = memory_allocate(grid->columns * grid->rows, sizeof *grid->first,
                                   "the cells in which disks are placed", error);
     if (!grid->first)
@@ -79,6 +81,13 @@ static size_t grid_cell(const struct grid *grid, double x, double y)
 {
     return find_index(y, grid->side, grid->rows) * grid->columns +
            find_index(x, grid->side, grid->columns);
+}
+
+static void grid_add(struct grid *grid, size_t disk, double x, double y)
+{
+    int32_t *first = &grid->first[grid_cell(grid, x, y)];
+    grid->next[disk] = *first;
+    *first = (int32_t)disk;
 }
 
 /* The index of a coordinate, and those next to it. Returns how many they are. */
@@ -302,7 +311,7 @@ static int overlaps_cell(const struct placement *placement, const struct placeme
 {
     const struct system *system = placement->system;
     double contact = layer->radius + radius;
-    for (int32_t k = layer->grid.first[cell]; k != GRID_END; k = placement->next[k]) {
+    for (int32_t k = layer->grid.first[cell]; k != GRID_END; k = layer->grid.next[k]) {
         double dx = fabs(system->particles[k].x - x);
         double dy = fabs(system->particles[k].y - y);
         if (dx > placement->half_width)
@@ -333,15 +342,13 @@ static int overlaps_layer(const struct placement *placement, const struct placem
 static int place_disk(struct placement *placement, size_t index, double x, double y)
 {
     struct particle *particle = &placement->system->particles[index];
-    const struct placement_layer *own = &placement->layers[placement->layer_count - 1];
+    struct placement_layer *own = &placement->layers[placement->layer_count - 1];
     for (size_t k = placement->layer_count; k-- > 0;)
         if (overlaps_layer(placement, &placement->layers[k], own->radius, x, y))
             return 0;
-    int32_t *first = &own->grid.first[grid_cell(&own->grid, x, y)];
     particle->x = x;
     particle->y = y;
-    placement->next[index] = *first;
-    *first = (int32_t)index;
+    grid_add(&own->grid, index, x, y);
     return 1;
 }
 
@@ -448,7 +455,7 @@ static enum status place_group(struct placement *placement, const struct disk_gr
     struct placement_tiles tiles = {0};
     struct placement_layer *layer = &placement->layers[placement->layer_count];
     enum status status = grid_create(&layer->grid, &placement->system->boundary, group->count,
-                                     2 * group->radius, error);
+                                     2 * group->radius, placement->next, error);
     if (!status) {
         layer->radius = group->radius;
         placement->layer_count++;
@@ -495,18 +502,10 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
  * zero temperature and zero applied stress, Physical Review E 68, 2003.) A sweep that pushes none
  * has seen all pairs where they are, and is the proof that no two overlap.
  */
-
 enum { MAX_SWEEPS = 2000 };
 
 static const double MIN_GAP = 1e-6;    /* in contact distances: rounding cannot close it */
 static const double PUSHED_GAP = 5e-3; /* between two that have been pushed apart */
-
-/* The system that is relaxed, and the cells in which its disks are. */
-struct relaxation {
-    struct system *system;
-    struct grid grid;
-    int32_t *next; /* of each disk: another one in its cell, or GRID_END */
-};
 
 /* Scatters the disks over the room that their centres have. */
 static void scatter_disks(struct system *system, struct random_generator *generator)
@@ -519,19 +518,6 @@ static void scatter_disks(struct system *system, struct random_generator *genera
         const double y_margin = box->periodic & PERIODIC_Y ? 0 : radius;
         p->x = x_margin + (box->width - 2 * x_margin) * random_unit(generator);
         p->y = y_margin + (box->height - 2 * y_margin) * random_unit(generator);
-    }
-}
-
-/* Enters all disks into their cells. */
-static void fill_cells(struct relaxation *relaxation)
-{
-    const struct system *system = relaxation->system;
-    struct grid *grid = &relaxation->grid;
-    grid_clear(grid);
-    for (size_t k = 0; k < system->count; k++) {
-        size_t cell = grid_cell(grid, system->particles[k].x, system->particles[k].y);
-        relaxation->next[k] = grid->first[cell];
-        grid->first[cell] = (int32_t)k;
     }
 }
 
@@ -581,18 +567,18 @@ static int relaxation_push(const struct system *system, struct particle *p, stru
 }
 
 /* Pushes all pairs apart that overlap. Returns how many do. */
-static size_t relaxation_sweep(struct relaxation *relaxation)
+static size_t relaxation_sweep(struct system *system, struct grid *grid)
 {
-    struct system *system = relaxation->system;
     size_t pushed = 0;
-    fill_cells(relaxation);
+    grid_clear(grid);
+    for (size_t k = 0; k < system->count; k++)
+        grid_add(grid, k, system->particles[k].x, system->particles[k].y);
     for (size_t i = 0; i < system->count; i++) {
         struct particle *p = &system->particles[i];
         size_t cells[GRID_NEIGHBOURS];
-        size_t count = grid_neighbours(&relaxation->grid, p->x, p->y, cells);
+        size_t count = grid_neighbours(grid, p->x, p->y, cells);
         for (size_t k = 0; k < count; k++)
-            for (int32_t j = relaxation->grid.first[cells[k]]; j != GRID_END;
-                 j = relaxation->next[j])
+            for (int32_t j = grid->first[cells[k]]; j != GRID_END; j = grid->next[j])
                 if ((size_t)j > i)
                     pushed += (size_t)relaxation_push(system, p, &system->particles[j]);
     }
@@ -614,25 +600,25 @@ enum status place_by_relaxation(struct system *system, const struct decimals *de
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error)
 {
-    struct relaxation relaxation = {.system = system};
+    struct grid grid;
     double largest = system->kinds ? 0 : system->radius;
     for (size_t k = 0; k < system->kind_count; k++)
         largest = fmax(largest, system->kinds[k].radius);
     *is_placed = 0;
-    relaxation.next = memory_allocate(system->count, sizeof *relaxation.next,
-                                      "the lists of the relaxation", error);
-    if (!relaxation.next)
+    int32_t *next =
+        memory_allocate(system->count, sizeof *next, "the lists of the relaxation", error);
+    if (!next)
         return STATUS_NO_MEMORY;
-    enum status status = grid_create(&relaxation.grid, &system->boundary, system->count,
-                                     2 * largest * (1 + PUSHED_GAP), error);
+    enum status status = grid_create(&grid, &system->boundary, system->count,
+                                     2 * largest * (1 + PUSHED_GAP), next, error);
     if (!status) {
         scatter_disks(system, generator);
         for (int k = 0; k < MAX_SWEEPS && !*is_placed; k++)
-            *is_placed = relaxation_sweep(&relaxation) == 0;
+            *is_placed = relaxation_sweep(system, &grid) == 0;
         round_places(system, decimals);
-        grid_free(&relaxation.grid);
+        grid_free(&grid);
     }
-    memory_free(relaxation.next);
+    memory_free(next);
     return status;
 }
 
