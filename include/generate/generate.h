@@ -78,11 +78,11 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  * 10000 disks or more it grows by less than 1 %.
  *
  * Component k has species k, and its particles come after those of the components before it; their
- * places are mixed at random. Disks of different sizes that are too dense for chance stand on a
+ * positions are mixed at random. Disks of different sizes that are too dense for chance stand on a
  * lattice for the largest of them or, where that is too dense, anywhere, pushed apart.
  *
  * With polygons the request has been completed by the functions above, and the system owns the
- * polygons, whatever this returns. Disks are placed at random in the region of particles
+ * polygons, also if this fails. Disks are placed at random in the region of particles
  * (model/region.h), and do not overlap polygons.
  *
  * Velocities are uniform in a disc around 0, with `speed` the root mean square of their speeds, but
@@ -100,6 +100,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  * shorter than 4 radii of the largest disk, if disks of different sizes do not fit, if there is no
  * room among polygons, or if a component would be too fast or too slow; or STATUS_NO_MEMORY. Takes
  * 12 bytes of passing memory for each particle.
+ *
  */
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error);

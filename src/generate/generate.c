@@ -1,5 +1,5 @@
 /*
- * Generating systems: the box, the places, the velocities, and writing them down.
+ * Generating systems: the box, the positions, the velocities, the file and the report.
  *
  * Nothing but exact operations, + - * / and sqrt on doubles, which every machine rounds alike, and
  * random numbers of our own: so a seed means the same system everywhere. Coordinates, velocities
@@ -504,8 +504,7 @@ static void subtract_mean(struct particle *particles, size_t count, unsigned axi
         *velocity_component(&particles[k], axis) -= mean;
 }
 
-/* Makes the sum of the components, which are decimals, 0 if it is a few units of their last place.
- */
+/* Removes the remainder of a few units of the last place from the sum of the components. */
 static void balance_momentum(struct particle *particles, size_t count, unsigned axis,
                              const struct decimals *decimals)
 {

@@ -27,8 +27,7 @@ struct grid {
     int32_t *next;     /* of each disk: another one in its cell, or GRID_END; the caller's */
 };
 
-/* How many squares of this side fit into `length`: 1 or more. What is left over belongs to the
- * last. */
+/* How many squares of this side fit into `length`: 1 or more. The remainder belongs to the last. */
 static size_t count_squares(double length, double side)
 {
     double squares = floor(length / side);
@@ -76,7 +75,7 @@ static size_t find_index(double coordinate, double side, size_t count)
     return index < count ? index : count - 1;
 }
 
-/* The number of the cell with a place in the box. */
+/* The number of the cell with a position in the box. */
 static size_t grid_cell(const struct grid *grid, double x, double y)
 {
     return find_index(y, grid->side, grid->rows) * grid->columns +
@@ -104,8 +103,8 @@ static size_t find_indices(double coordinate, double side, size_t count, int is_
     return found;
 }
 
-/* Finds the cells around a place in the box, its own included, across seams, too. Returns how many
- * there are; in a box of few cells a cell may be there twice. */
+/* Finds the cells around a position in the box, its own included, also across seams. Returns their
+ * number; in a box of few cells a cell may be among them twice. */
 static size_t grid_neighbours(const struct grid *grid, double x, double y,
                               size_t cells[GRID_NEIGHBOURS])
 {
@@ -236,12 +235,12 @@ static int free_space_holds(const struct free_space *space, double radius, doubl
 }
 
 /*
- * Random sequential placement: propose a place, uniform over the box; take it if there it overlaps
- * no other disk; repeat. (B. Widom, Random sequential addition of hard spheres to a volume, Journal
- * of Chemical Physics 44, 1966.) It becomes slow where little room is left: at an area fraction of
- * 0.547 no place is found any more (E. L. Hinrichsen, J. Feder and T. Jossang, Geometry of random
- * sequential adsorption, Journal of Statistical Physics 44, 1986). Of different disks the largest
- * come first: the small ones find room between them.
+ * Random sequential placement: propose a position, uniform over the box; take it if the disk
+ * overlaps no other there; repeat. (B. Widom, Random sequential addition of hard spheres to a
+ * volume, Journal of Chemical Physics 44, 1966.) It becomes slow where little room is left: at an
+ * area fraction of 0.547 no position is found any more (E. L. Hinrichsen, J. Feder and T. Jossang,
+ * Geometry of random sequential adsorption, Journal of Statistical Physics 44, 1986). Of different
+ * disks the largest come first: the small ones find room between them.
  *
  * Each group of equal disks has a cell list, with cells at least one diameter wide. No disk is
  * larger than those before it; so in each list it overlaps only disks in the cell of its centre and
@@ -255,6 +254,7 @@ static int free_space_holds(const struct free_space *space, double radius, doubl
  *
  * Among polygons the tiles are the cells of their grid in which there is room at all. So even in a
  * narrow domain most proposals are in it.
+ *
  */
 
 /* Proposals in the free area for each disk, on average, after which it is given up. */
@@ -408,7 +408,7 @@ static double propose(const struct placement *placement, double margin, double l
     return number_round(placement->decimals, value);
 }
 
-/* Proposes a place in a tile for disk `index`. Returns whether it is placed. */
+/* Proposes a position in a tile for disk `index`. Returns whether it is placed. */
 static int try_tile(struct placement *placement, const struct placement_tiles *tiles, size_t tile,
                     size_t index)
 {
@@ -585,7 +585,7 @@ static size_t relaxation_sweep(struct system *system, struct grid *grid)
     return pushed;
 }
 
-/* Rounds the places, which are in the box. */
+/* Rounds the positions, which are in the box. */
 static void round_places(struct system *system, const struct decimals *decimals)
 {
     for (size_t k = 0; k < system->count; k++) {

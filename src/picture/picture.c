@@ -1,5 +1,5 @@
 /*
- * The observer of the picture; see picture.h.
+ * The observer that draws pictures, and the names of their files.
  *
  * A picture of the final state needs no record of the run. But forces in a stream need the hits of
  * obstacles, paths need collisions, and frames their number and the scale of the first one. Frames

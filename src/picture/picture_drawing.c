@@ -1,5 +1,5 @@
 /*
- * The drawing of a picture; see picture_drawing.h.
+ * The drawing of a picture as an SVG document.
  *
  * The file has, in this order: the style, light or dark as the viewer's system; the text above the
  * box; the box or its strips, and the polygons in them; paths; the disks, in groups of one strip

@@ -1,5 +1,5 @@
 /*
- * Records the paths of the particles, and draws them; see picture_paths.h.
+ * Records the paths of the particles, and draws them.
  *
  * Between two events a particle moves in a straight line, and observers get the exact positions of
  * collisions. The seams that it passes in between follow from its velocity: without seams, the line
@@ -187,7 +187,7 @@ static enum status add_path_line(struct picture_paths *paths, struct segment_lis
     }
 }
 
-/* Adds a line from the last turn of a particle to a place in the box, where it is at `time`. */
+/* Adds a line from the anchor of a particle to its position in the box at `time`. */
 static enum status extend_path(struct picture_paths *paths, struct segment_list *list,
                                int32_t number, const double position[2], double time,
                                struct error *error)
@@ -485,7 +485,7 @@ static void find_contact_point(const struct picture_scene *scene,
                                const struct path_collision *collision, double point[2])
 {
     const struct picture_paths *paths = scene->extras.paths;
-    double fraction = 0; /* of the way to the other centre */
+    double fraction = 0; /* of the distance to the other centre */
     if (event_partner(collision->b) == PARTNER_PARTICLE) {
         const double a = snapshot_body(scene->snapshot, (size_t)collision->a).radius;
         const double b = snapshot_body(scene->snapshot, (size_t)collision->b).radius;

@@ -1,5 +1,5 @@
 /*
- * The layout, colours and scales of a picture; see picture_scene.h.
+ * The layout, colours and scales of a picture.
  *
  * Sizes follow from the area of the box for each particle, for 1 particle as for 100 000. Arrows
  * are short enough that those of neighbours hardly touch, and no arrow goes across the picture; if

@@ -1,5 +1,5 @@
 /*
- * The stream of a picture; see picture_drawing.h.
+ * The stream of a picture: its direction, tracers, and the forces on obstacles.
  *
  * The force on an obstacle is the momentum that it has gained, divided by the time. The largest one
  * is drawn LONGEST_FORCE pixels long, or shorter, so that the arrows of neighbours hardly touch; if
@@ -60,7 +60,7 @@ int picture_stream_is_tracer(const struct picture_scene *scene, size_t number)
     return tracer < count_tracers(scene);
 }
 
-/* What the arrows of forces stand for. */
+/* The scale of the arrows of forces. */
 struct force_scale {
     double largest; /* the largest force; 0: there are no arrows */
     double unit;    /* the force that is drawn as an arrow of 1 pixel */
