@@ -7,7 +7,7 @@
 #include "cli/polygon_file.h"
 #include "generate/generate.h"
 #include "observe/fields.h"
-#include "picture/frame_names.h"
+#include "picture/picture.h"
 #include "run/scene.h"
 #include "schedule/schedule.h"
 
@@ -16,7 +16,7 @@ struct config;
 /* Numbers that are given together. */
 struct number_list {
     size_t count; /* 0: none is given */
-    double values[GENERATE_MOST_COMPONENTS];
+    double values[GENERATE_MAX_COMPONENTS];
 };
 
 /* How many cells a grid has along each axis. */

@@ -1,6 +1,6 @@
 /*
- * Making up systems: any number of disks, placed without overlap, with random velocities. The same
- * request gives the same bytes on every machine.
+ * Generates systems: any number of disks, placed without overlap, with random velocities. A request
+ * gives the same bytes on every machine.
  */
 #ifndef PARTICLES_GENERATE_H
 #define PARTICLES_GENERATE_H
@@ -18,7 +18,7 @@
 /* The fastest that can be asked for, so that no disk is faster than SYSTEM_LARGEST. */
 #define GENERATE_MAX_SPEED (SYSTEM_LARGEST / 2)
 
-enum { GENERATE_MOST_COMPONENTS = 16 };
+enum { GENERATE_MAX_COMPONENTS = 16 };
 
 /* Equal disks in a mixture. */
 struct generate_component {
@@ -27,7 +27,7 @@ struct generate_component {
     double mass;   /* any unit of mass, SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
 };
 
-/* What to generate. */
+/* A request for a system. */
 struct generate_request {
     size_t count;         /* N, 1 to SYSTEM_MAX_COUNT: of all components */
     double area_fraction; /* the sum of pi R^2, divided by the free area; SYSTEM_SMALLEST to the
@@ -45,7 +45,7 @@ struct generate_request {
     struct boundary box;    /* with polygons: the box and its polygons; otherwise {0} */
     const char *files;      /* with polygons: the options that name their files, for the report */
     size_t component_count; /* 0: all disks have radius R, mass 1 and species 0 */
-    struct generate_component components[GENERATE_MOST_COMPONENTS];
+    struct generate_component components[GENERATE_MAX_COMPONENTS];
 };
 
 /*
@@ -71,19 +71,18 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  *
  * The box has the area that the area fraction demands, rounded up in its ninth digit or so, and
  * the aspect, except that no side between walls is shorter than 2.1 radii of the largest disk.
- * Disks are placed at random (random_placement.h) where that is quick, otherwise on a jittered
- * lattice (lattice.h); none overlap, nor do their periodic images. Where a lattice does not fit,
+ * Disks are placed at random where that is quick, otherwise on a jittered lattice; none overlap,
+ * nor do their periodic images. Where a lattice does not fit,
  * because walls cost room or no whole number of its sites fits along a periodic axis, first the
  * shape gives way, towards a square or by a quarter away from it, and only then the box grows. At
  * 10000 disks or more it grows by less than 1 %.
  *
  * Component k has species k, and its particles come after those of the components before it; their
- * places are mixed at random. Disks of different sizes that are too dense for chance stand on a
- * lattice for the largest of them or, where that is too dense, anywhere, pushed apart
- * (relaxation.h).
+ * positions are mixed at random. Disks of different sizes that are too dense for chance stand on a
+ * lattice for the largest of them or, where that is too dense, anywhere, pushed apart.
  *
  * With polygons the request has been completed by the functions above, and the system owns the
- * polygons, whatever this returns. Disks are placed at random in the region of particles
+ * polygons, also if this fails. Disks are placed at random in the region of particles
  * (model/region.h), and do not overlap polygons.
  *
  * Velocities are uniform in a disc around 0, with `speed` the root mean square of their speeds, but
@@ -101,6 +100,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  * shorter than 4 radii of the largest disk, if disks of different sizes do not fit, if there is no
  * room among polygons, or if a component would be too fast or too slow; or STATUS_NO_MEMORY. Takes
  * 12 bytes of passing memory for each particle.
+ *
  */
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error);

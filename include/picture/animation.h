@@ -7,10 +7,10 @@
 #include "run/observer.h"
 
 enum {
-    ANIMATION_MOST_PARTICLES = 1000000,
-    ANIMATION_MOST_EVENTS = 400000,       /* a run with more collisions is kept as frames, */
-    ANIMATION_MOST_FRAMES = 600,          /* the most frames, and fewer of many particles: */
-    ANIMATION_MOST_FRAME_BYTES = 64000000 /* all frames together, except where two are more */
+    ANIMATION_MAX_PARTICLES = 1000000,
+    ANIMATION_MAX_EVENTS = 400000,       /* a run with more collisions is kept as frames, */
+    ANIMATION_MAX_FRAMES = 600,          /* the most frames, and fewer of many particles: */
+    ANIMATION_MAX_FRAME_BYTES = 64000000 /* all frames together, except where two are more */
 };
 
 /* The number of frames from 0 to `end_time`: 1 if that is 0, otherwise 2 at least. */
@@ -23,16 +23,15 @@ size_t animation_count_frames(size_t particles, double end_time);
  * Between collisions particles move in straight lines, and pass seams where these lead. So the
  * state at the start and the list of collisions determine the whole run, and the page computes
  * every position as physics_position does, to the last bit. A list of more than
- * ANIMATION_MOST_EVENTS collisions would be too long: such a run is kept as frames, at equal
- * intervals of time; and so is a time-stepped run (`is_stepped`), which tells of no
- * collisions. So the memory taken is bounded: 48 bytes for each event, and
- * ANIMATION_MOST_FRAME_BYTES (or two frames). The same run gives the same bytes with every schedule
- * and on every machine.
+ * ANIMATION_MAX_EVENTS collisions would be too long: such a run is kept as frames, at equal
+ * intervals of time; and so is a time-stepped run (`is_stepped`), which reports no collisions. So
+ * the memory taken is bounded: 48 bytes for each event, and ANIMATION_MAX_FRAME_BYTES (or two
+ * frames). The same run gives the same bytes with every schedule and on every machine.
  *
  * In the end the file is complete or absent. `name` and `title` must outlive the observer. Returns
  * STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY. `begin` fails with
  * STATUS_CANNOT_WRITE if the file cannot be opened, and with STATUS_USAGE if there are more than
- * ANIMATION_MOST_PARTICLES particles.
+ * ANIMATION_MAX_PARTICLES particles.
  */
 enum status animation_create(const char *name, const char *title, double end_time, int is_stepped,
                              struct observer **observer, struct error *error);

@@ -97,7 +97,7 @@ static enum status create_picture(const struct options *options, struct observer
         .has_stream = options->stream.draw != NULL,
         .from = options->stats_from,
         .has_paths = options->paths,
-        .is_kept = options->law.rule == RULE_SWAP && options->scene.step == 0,
+        .keeps_top_speed = options->law.rule == RULE_SWAP && options->scene.step == 0,
     };
     return picture_create(&request, observer, error);
 }

@@ -119,7 +119,7 @@ static enum status check_frames(const struct options *options, struct error *err
         return error_set(error, STATUS_USAGE,
                          "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
                          "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
-    const double most = draws_frames ? FRAME_NAMES_MOST : TRAJECTORY_MOST_FRAMES;
+    const double most = draws_frames ? FRAME_NAMES_MAX : TRAJECTORY_MOST_FRAMES;
     if (options->end_time > most * options->every && has_frames)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %g, --every=%g would be %g frames; the most is %g%s",

@@ -12,11 +12,11 @@ enum status option_list_next(struct option_list *list, const char *name, struct 
 {
     const char *comma = strchr(list->rest, ',');
     const size_t length = comma ? (size_t)(comma - list->rest) : 0;
-    if (list->count == GENERATE_MOST_COMPONENTS || length >= OPTION_VALUE_SIZE)
+    if (list->count == GENERATE_MAX_COMPONENTS || length >= OPTION_VALUE_SIZE)
         return error_set(error, STATUS_USAGE,
                          "--%s takes up to %d values, separated by commas, each shorter than %d "
                          "characters",
-                         name, (int)GENERATE_MOST_COMPONENTS, (int)OPTION_VALUE_SIZE);
+                         name, (int)GENERATE_MAX_COMPONENTS, (int)OPTION_VALUE_SIZE);
     list->value = list->rest;
     if (comma) {
         memcpy(list->copy, list->rest, length);

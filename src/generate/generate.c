@@ -1,5 +1,5 @@
 /*
- * Making up systems: the box, the places, the velocities, and writing them down.
+ * Generating systems: the box, the positions, the velocities, the file and the report.
  *
  * Nothing but exact operations, + - * / and sqrt on doubles, which every machine rounds alike, and
  * random numbers of our own: so a seed means the same system everywhere. Coordinates, velocities
@@ -11,55 +11,127 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "io/number.h"
-#include "lattice.h"
+#include "io/text.h"
 #include "model/polygon_check.h"
 #include "model/reach.h"
 #include "model/stream.h"
 #include "observe/system_text.h"
-#include "random_placement.h"
-#include "relaxation.h"
-#include "request.h"
-#include "velocities.h"
+#include "placement.h"
 
+#include <inttypes.h>
 #include <math.h>
 
-/* Up to this area fraction disks are placed by chance: there each takes 6 proposals, but 12 at
- * 0.45 and 50 at 0.5. */
-static const double MOST_BY_CHANCE = 0.4;
+static const double PI = 3.14159265358979323846;
+static const double SQRT_2 = 1.41421356237309504880;
 
-/* And up to about this one they can be, if that takes its time. */
-static const double MOST_BY_ALL_CHANCE = 0.5;
+static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
 
-static const double LEAST_SIDE = 2.1; /* of a box, in radii: room for a disk, and to move */
-static const double STRETCH = 1.02;   /* from one shape that is tried to the next */
-static const double MOST_AWAY = 1.25; /* how far a shape may go away from a square */
-static const double GROWTH = 0.0005;  /* of the area, each time that no shape has served */
+/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc,
+ * and of those of a stream, relative to it. No number of random_normal is larger than 12.1. */
+static const double MAX_COMPONENT = 2;
+static const double MAX_NORMAL = 9;
+
+/* Ranges over all components. */
+struct extremes {
+    double smallest, largest; /* radius, length */
+    double slowest, fastest;  /* root mean square of the speeds, length per time */
+    double largest_component; /* that a velocity can have, length per time */
+    double area;              /* that the disks cover, length^2 */
+};
+
+/* The request with at least one component. The functions below need such a one. */
+static struct generate_request request_complete(const struct generate_request *request)
+{
+    struct generate_request completed = *request;
+    if (request->component_count == 0) {
+        completed.component_count = 1;
+        completed.components[0] = (struct generate_component){request->count, request->radius, 1};
+    }
+    return completed;
+}
+
+/* True if INPUT needs columns for kinds. */
+static int request_has_kinds(const struct generate_request *request)
+{
+    return request->component_count > 1 || request->components[0].mass != 1;
+}
+
+/* The root mean square of the speeds of a component, relative to a stream; length per time. All
+ * components have one temperature. */
+static double request_speed(const struct generate_request *request, size_t component)
+{
+    if (request->stream.draw)
+        return sqrt(2 * request->stream.temperature / request->components[component].mass);
+    return request->speed * sqrt(request->components[0].mass / request->components[component].mass);
+}
+
+static struct extremes request_extremes(const struct generate_request *request)
+{
+    struct extremes extremes = {.smallest = (double)INFINITY, .slowest = (double)INFINITY};
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        const double speed = request_speed(request, k);
+        extremes.smallest = fmin(extremes.smallest, component->radius);
+        extremes.largest = fmax(extremes.largest, component->radius);
+        extremes.slowest = fmin(extremes.slowest, speed);
+        extremes.fastest = fmax(extremes.fastest, speed);
+        extremes.area += (double)component->count * PI * component->radius * component->radius;
+    }
+    extremes.largest_component = request->stream.draw
+                                     ? fabs(request->stream.speed) + MAX_NORMAL * extremes.fastest
+                                     : MAX_COMPONENT * extremes.fastest;
+    return extremes;
+}
+
+/* The decimals of coordinates, and of velocities. */
+static struct decimals request_place_decimals(const struct extremes *extremes,
+                                              const struct boundary *box)
+{
+    return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
+}
+
+static struct decimals request_velocity_decimals(const struct extremes *extremes)
+{
+    return number_choose_decimals(STEP * extremes->slowest, extremes->largest_component);
+}
+
+/* Up to this area fraction disks are placed at random: there each takes 6 proposals, but 12 at 0.45
+ * and 50 at 0.5. */
+static const double MAX_BY_CHANCE = 0.4;
+
+/* Up to about this area fraction it is possible at all, but slow. */
+static const double MAX_BY_SLOW_CHANCE = 0.5;
+
+static const double MIN_SIDE = 2.1;          /* of a box, in radii: room for a disk, and to move */
+static const double STRETCH = 1.02;          /* from one shape that is tried to the next */
+static const double MAX_SHAPE_CHANGE = 1.25; /* how far a shape may go away from a square */
+static const double GROWTH = 0.0005;         /* of the area, each time that no shape has served */
 
 /* From one shape that is tried to the next where a lattice has to fit a periodic axis: the shapes
  * with room for a very dense one are few. */
 static const double FINE_STRETCH = 1.0002;
 
-/* Gives the box this area and aspect, or one that is less long if it would be too narrow. */
+/* Gives the box this area and aspect, or a less slender shape if it would be too narrow. */
 static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
                       double aspect)
 {
-    double least = LEAST_SIDE * extremes->largest;
-    double height = fmax(sqrt(area / aspect), least);
+    double min = MIN_SIDE * extremes->largest;
+    double height = fmax(sqrt(area / aspect), min);
     double width = area / height;
-    if (width < least) {
-        width = least;
-        height = fmax(area / width, least);
+    if (width < min) {
+        width = min;
+        height = fmax(area / width, min);
     }
     box->width = width;
     box->height = height;
     struct decimals decimals = request_place_decimals(extremes, box);
-    if (decimals.scale > 0) { /* up, so that whatever fits still does */
+    if (decimals.scale > 0) { /* rounded up, so that nothing is squeezed out */
         box->width = number_round(&decimals, width + 0.5 / decimals.scale);
         box->height = number_round(&decimals, height + 0.5 / decimals.scale);
     }
 }
 
-/* Whether a periodic side is so long that no disk can touch another one on both sides at once. */
+/* True if a periodic side is so long that no disk can touch another one on both sides at once. */
 static int has_room_for_images(const struct boundary *box, double radius)
 {
     return !((box->periodic & PERIODIC_X && box->width < 4 * radius) ||
@@ -76,11 +148,11 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
 }
 
 /*
- * Goes on to further shapes, up to an aspect `last`, while their lattice has more room. The first
- * with any room at all holds a lattice that is stretched as far as it can be; the best is not.
+ * Tries further shapes, up to an aspect `last`, while their lattice has more room. The first shape
+ * with any room holds a lattice that is stretched as far as possible; the best does not.
  */
-static struct lattice settle(struct system *system, const struct extremes *extremes, double area,
-                             double aspect, double stretch, double last)
+static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
+                                    double area, double aspect, double stretch, double last)
 {
     struct lattice lattice;
     double best = 0;
@@ -107,8 +179,8 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     struct lattice lattice;
     shape_box(&system->boundary, extremes, area, aspect);
     aspect = box->width / box->height; /* as it is now, if it was too narrow */
-    const double widest = fmax(aspect, 1) * MOST_AWAY;
-    const double narrowest = fmin(aspect, 1) / MOST_AWAY;
+    const double widest = fmax(aspect, 1) * MAX_SHAPE_CHANGE;
+    const double narrowest = fmin(aspect, 1) / MAX_SHAPE_CHANGE;
     for (;; area *= 1 + GROWTH) {
         if (try_shape(system, extremes, area, aspect, &lattice))
             return lattice;
@@ -116,11 +188,11 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
         double narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
             if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
-                return box->periodic ? settle(system, extremes, area, wider, stretch, widest)
+                return box->periodic ? improve_shape(system, extremes, area, wider, stretch, widest)
                                      : lattice;
             if (narrower >= narrowest && try_shape(system, extremes, area, narrower, &lattice))
                 return box->periodic
-                           ? settle(system, extremes, area, narrower, 1 / stretch, narrowest)
+                           ? improve_shape(system, extremes, area, narrower, 1 / stretch, narrowest)
                            : lattice;
             wider *= stretch;
             narrower /= stretch;
@@ -145,10 +217,10 @@ static enum status check_box(const struct boundary *box, const struct extremes *
     return STATUS_DONE;
 }
 
-/* Chooses the box, as far as that can be done before the disks are placed. */
-static enum status choose_box(const struct generate_request *request,
-                              const struct extremes *extremes, struct boundary *box,
-                              struct error *error)
+/* Chooses the box of a request without polygons; a lattice may change it later. */
+static enum status choose_plain_box(const struct generate_request *request,
+                                    const struct extremes *extremes, struct boundary *box,
+                                    struct error *error)
 {
     box->periodic = request->periodic;
     shape_box(box, extremes, extremes->area / request->area_fraction, request->aspect);
@@ -156,14 +228,14 @@ static enum status choose_box(const struct generate_request *request,
 }
 
 /* The largest coordinates of the polygons; of the domain's alone, if there is one. */
-struct extent {
+struct polygon_extent {
     double x, y;
     int is_domain;
 };
 
-static struct extent find_extent(const struct polygons *polygons)
+static struct polygon_extent find_polygon_extent(const struct polygons *polygons)
 {
-    struct extent extent = {-(double)INFINITY, -(double)INFINITY, 0};
+    struct polygon_extent extent = {-(double)INFINITY, -(double)INFINITY, 0};
     for (size_t k = 0; k < polygons->count; k++)
         extent.is_domain |= polygons->list[k].is_domain;
     for (size_t k = 0; k < polygons->side_count; k++) {
@@ -178,8 +250,8 @@ static struct extent find_extent(const struct polygons *polygons)
 
 /* Chooses a box around obstacles. Which of them are inside others, and cover nothing, has to be
  * found first; crossings are found later, with their images. */
-static enum status surround(struct generate_request *request, struct polygons *polygons,
-                            const struct extent *extent, struct error *error)
+static enum status choose_box_around(struct generate_request *request, struct polygons *polygons,
+                                     const struct polygon_extent *extent, struct error *error)
 {
     const struct generate_request full = request_complete(request);
     const struct extremes extremes = request_extremes(&full);
@@ -206,11 +278,11 @@ static enum status surround(struct generate_request *request, struct polygons *p
 enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
                                 struct error *error)
 {
-    const struct extent extent = find_extent(polygons);
+    const struct polygon_extent extent = find_polygon_extent(polygons);
     request->box =
         (struct boundary){.width = extent.x, .height = extent.y, .periodic = request->periodic};
     if (!extent.is_domain)
-        return surround(request, polygons, &extent, error);
+        return choose_box_around(request, polygons, &extent, error);
     if (extent.x >= SYSTEM_SMALLEST && extent.y >= SYSTEM_SMALLEST && extent.x <= SYSTEM_LARGEST &&
         extent.y <= SYSTEM_LARGEST)
         return STATUS_DONE;
@@ -230,7 +302,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
         return error_set(error, STATUS_BAD_DATA, "the polygons leave no area free");
     if (request->radius > 0)
         return STATUS_DONE;
-    double radius = sqrt(request->area_fraction * area / (REQUEST_PI * (double)request->count));
+    double radius = sqrt(request->area_fraction * area / (PI * (double)request->count));
     const struct extremes extremes = {.smallest = radius, .largest = radius};
     const struct decimals decimals = request_place_decimals(&extremes, box);
     radius = number_round(&decimals, radius);
@@ -247,7 +319,7 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
 
 /* The components as groups of disks, the largest disks first. */
 static void make_groups(const struct generate_request *request,
-                        struct disk_group groups[GENERATE_MOST_COMPONENTS])
+                        struct disk_group groups[GENERATE_MAX_COMPONENTS])
 {
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
@@ -260,30 +332,30 @@ static void make_groups(const struct generate_request *request,
     }
 }
 
-/* Places the disks where chance finds room. `*placed` tells for how many, the largest first. */
+/* Places the disks at random. `*placed` is the number that found room, the largest first. */
 static enum status place_by_chance(const struct generate_request *request, struct system *system,
                                    const struct decimals *decimals,
                                    struct random_generator *generator, size_t *placed,
                                    struct error *error)
 {
-    struct disk_group groups[GENERATE_MOST_COMPONENTS];
+    struct disk_group groups[GENERATE_MAX_COMPONENTS];
     make_groups(request, groups);
-    return random_placement(system, groups, request->component_count, decimals, generator, placed,
-                            error);
+    return place_at_random(system, groups, request->component_count, decimals, generator, placed,
+                           error);
 }
 
-/* Refuses disks for which there is no room among polygons. */
-static enum status refuse_room(const struct generate_request *request, size_t placed,
-                               struct error *error)
+/* Reports that disks found no room among polygons. */
+static enum status refuse_among_polygons(const struct generate_request *request, size_t placed,
+                                         struct error *error)
 {
-    struct disk_group groups[GENERATE_MOST_COMPONENTS];
+    struct disk_group groups[GENERATE_MAX_COMPONENTS];
     const double area = reach_area(&request->box);
     const size_t all = placed;
     double covered = 0;
     make_groups(request, groups);
     for (size_t k = 0; k < request->component_count; k++) {
         const size_t count = groups[k].count < placed ? groups[k].count : placed;
-        covered += (double)count * REQUEST_PI * groups[k].radius * groups[k].radius;
+        covered += (double)count * PI * groups[k].radius * groups[k].radius;
         placed -= count;
     }
     return error_set(error, STATUS_USAGE,
@@ -292,7 +364,7 @@ static enum status refuse_room(const struct generate_request *request, size_t pl
                      all, request->count, covered / area);
 }
 
-/* Places the disks among polygons: by chance, for a lattice hardly ever fits there. */
+/* Places the disks among polygons: at random, because a lattice hardly ever fits there. */
 static enum status place_among_polygons(const struct generate_request *request,
                                         const struct extremes *extremes, struct system *system,
                                         struct random_generator *generator, struct error *error)
@@ -302,16 +374,17 @@ static enum status place_among_polygons(const struct generate_request *request,
     enum status status = check_box(&system->boundary, extremes, error);
     if (!status)
         status = place_by_chance(request, system, &decimals, generator, &placed, error);
-    return status || placed == system->count ? status : refuse_room(request, placed, error);
+    return status || placed == system->count ? status
+                                             : refuse_among_polygons(request, placed, error);
 }
 
-/* Whether radii are near enough to each other for disks to be pushed apart. */
+/* True if radii are near enough to each other for disks to be pushed apart. */
 static int can_relax(const struct extremes *extremes)
 {
-    return extremes->largest <= RELAXATION_MOST_RATIO * extremes->smallest;
+    return extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
 }
 
-/* Puts all particles to each other's places, every permutation as likely as the others (Knuth, The
+/* Permutes the positions of the particles, every permutation with the same probability (Knuth, The
  * Art of Computer Programming 2, algorithm 3.4.2 P). */
 static void shuffle_places(struct system *system, struct random_generator *generator)
 {
@@ -329,26 +402,26 @@ static void shuffle_places(struct system *system, struct random_generator *gener
 
 /* The largest area fraction for which disks of different sizes are placed on a lattice: that at
  * which disks that are all as large as the largest would cover the most that can be asked for. */
-static double most_on_lattice(const struct generate_request *request,
-                              const struct extremes *extremes)
+static double max_on_lattice(const struct generate_request *request,
+                             const struct extremes *extremes)
 {
     const unsigned both = PERIODIC_X | PERIODIC_Y;
-    const double most =
+    const double max =
         request->periodic == both ? GENERATE_MAX_WITHOUT_WALLS : GENERATE_MAX_AREA_FRACTION;
-    const double square = extremes->area / REQUEST_PI / (double)request->count;
-    return most * square / (extremes->largest * extremes->largest);
+    const double square = extremes->area / PI / (double)request->count;
+    return max * square / (extremes->largest * extremes->largest);
 }
 
-/* Refuses disks of different sizes that are too dense. */
-static enum status refuse_density(const struct generate_request *request,
+/* Reports that disks of different sizes are too dense. */
+static enum status refuse_mixture(const struct generate_request *request,
                                   const struct extremes *extremes, struct error *error)
 {
     return error_set(error, STATUS_USAGE,
                      "area fraction %g cannot be reached with these radii: they fit on a lattice "
                      "of places for the largest up to %.3g, and anywhere, in a large box, up to "
                      "about %g",
-                     request->area_fraction, most_on_lattice(request, extremes),
-                     can_relax(extremes) ? RELAXATION_MOST_AREA_FRACTION : MOST_BY_ALL_CHANCE);
+                     request->area_fraction, max_on_lattice(request, extremes),
+                     can_relax(extremes) ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
 /* Places disks of different sizes that do not fit on a lattice. */
@@ -363,26 +436,26 @@ static enum status place_anywhere(const struct generate_request *request,
     if (!can_relax(extremes)) {
         status = place_by_chance(request, system, decimals, generator, &placed, error);
         is_placed = placed == system->count;
-    } else if (request->area_fraction <= RELAXATION_MOST_AREA_FRACTION) {
-        status = relaxation_place(system, decimals, generator, &is_placed, error);
+    } else if (request->area_fraction <= RELAXATION_MAX_AREA_FRACTION) {
+        status = place_by_relaxation(system, decimals, generator, &is_placed, error);
     }
-    return status || is_placed ? status : refuse_density(request, extremes, error);
+    return status || is_placed ? status : refuse_mixture(request, extremes, error);
 }
 
 /* Chooses the box and places the particles. */
-static enum status place(const struct generate_request *request, const struct extremes *extremes,
-                         struct system *system, struct random_generator *generator,
-                         struct error *error)
+static enum status place_in_box(const struct generate_request *request,
+                                const struct extremes *extremes, struct system *system,
+                                struct random_generator *generator, struct error *error)
 {
     size_t placed = 0;
-    enum status status = choose_box(request, extremes, &system->boundary, error);
+    enum status status = choose_plain_box(request, extremes, &system->boundary, error);
     struct decimals decimals = request_place_decimals(extremes, &system->boundary);
-    if (!status && request->area_fraction <= MOST_BY_CHANCE)
+    if (!status && request->area_fraction <= MAX_BY_CHANCE)
         status = place_by_chance(request, system, &decimals, generator, &placed, error);
     if (status || placed == system->count)
         return status;
     if (extremes->smallest < extremes->largest &&
-        request->area_fraction > most_on_lattice(request, extremes))
+        request->area_fraction > max_on_lattice(request, extremes))
         return place_anywhere(request, extremes, system, &decimals, generator, error);
     struct lattice lattice =
         fit_lattice(system, extremes, extremes->area / request->area_fraction, request->aspect);
@@ -391,6 +464,124 @@ static enum status place(const struct generate_request *request, const struct ex
     if (request->component_count > 1)
         shuffle_places(system, generator);
     return STATUS_DONE;
+}
+
+/*
+ * Random velocities. Between walls, which take up momentum, the mean velocity is left to chance. On
+ * a periodic axis momentum is conserved, and a gas that begins with some drifts for ever; there the
+ * mean is subtracted. After rounding, the sum of the components is a whole number of units of their
+ * last place, less than one for each particle: as many particles lose a unit each. A stream needs
+ * none of this: its seam gives and takes momentum.
+ */
+
+/* A component of the velocity: u of an axis PERIODIC_X, v of PERIODIC_Y. */
+static double *velocity_component(struct particle *particle, unsigned axis)
+{
+    return axis == PERIODIC_X ? &particle->u : &particle->v;
+}
+
+/* Draws velocities from a disc of this radius. */
+static void draw_from_disc(struct particle *particles, size_t count, double radius,
+                           const struct decimals *decimals, struct random_generator *generator)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct particle *particle = &particles[k];
+        do {
+            random_in_disc(generator, &particle->u, &particle->v);
+            particle->u = number_round(decimals, radius * particle->u);
+            particle->v = number_round(decimals, radius * particle->v);
+        } while (particle->u == 0 || particle->v == 0);
+    }
+}
+
+static void subtract_mean(struct particle *particles, size_t count, unsigned axis)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += *velocity_component(&particles[k], axis);
+    const double mean = sum / (double)count;
+    for (size_t k = 0; k < count; k++)
+        *velocity_component(&particles[k], axis) -= mean;
+}
+
+/* Removes the remainder of a few units of the last place from the sum of the components. */
+static void balance_momentum(struct particle *particles, size_t count, unsigned axis,
+                             const struct decimals *decimals)
+{
+    int64_t excess = 0;
+    for (size_t k = 0; k < count; k++)
+        excess += (int64_t)floor(*velocity_component(&particles[k], axis) * decimals->scale + 0.5);
+    for (size_t k = 0; excess != 0; k = (k + 1) % count) {
+        const int unit = excess > 0 ? 1 : -1;
+        double *value = velocity_component(&particles[k], axis);
+        *value = number_round(decimals, *value - unit / decimals->scale);
+        excess -= unit;
+    }
+}
+
+/* The root mean square of the speeds, and the largest absolute value of a component. */
+static void measure_velocities(const struct particle *particles, size_t count, double *speed,
+                               double *fastest)
+{
+    double sum = 0;
+    *fastest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct particle *p = &particles[k];
+        sum += p->u * p->u + p->v * p->v;
+        *fastest = fmax(*fastest, fmax(fabs(p->u), fabs(p->v)));
+    }
+    *speed = sqrt(sum / (double)count);
+}
+
+/*
+ * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
+ * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
+ * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
+ */
+static void draw_velocities(struct system *system, size_t first, size_t count, double speed,
+                            const struct decimals *decimals, struct random_generator *generator)
+{
+    static const unsigned axes[2] = {PERIODIC_X, PERIODIC_Y};
+    struct particle *particles = system->particles + first;
+    const unsigned periodic = system->boundary.periodic;
+    double drawn;
+    double fastest;
+    double factor;
+    do {
+        draw_from_disc(particles, count, SQRT_2 * speed, decimals, generator);
+        for (int k = 0; k < 2; k++)
+            if (periodic & axes[k])
+                subtract_mean(particles, count, axes[k]);
+        measure_velocities(particles, count, &drawn, &fastest);
+        factor = drawn > 0 ? speed / drawn : 1; /* 0: a particle alone on two periodic axes */
+    } while (factor * fastest > MAX_COMPONENT * speed);
+    for (size_t k = 0; k < count; k++) {
+        particles[k].u = number_round(decimals, factor * particles[k].u);
+        particles[k].v = number_round(decimals, factor * particles[k].v);
+    }
+    for (int k = 0; k < 2; k++)
+        if ((periodic & axes[k]) && decimals->scale > 0)
+            balance_momentum(particles, count, axes[k], decimals);
+}
+
+/*
+ * Sets u and v of these particles to those of a gas of Maxwell's distribution that streams along x
+ * with velocity `stream`, rounded to `decimals`; `speed` is the root mean square of the speeds of
+ * the distribution, relative to the stream. None is 0.
+ */
+static void draw_stream_velocities(struct system *system, size_t first, size_t count, double stream,
+                                   double speed, const struct decimals *decimals,
+                                   struct random_generator *generator)
+{
+    const double deviation = speed / SQRT_2; /* of each component */
+    for (size_t k = first; k < first + count; k++) {
+        struct particle *particle = &system->particles[k];
+        do {
+            random_normal(generator, &particle->u, &particle->v);
+            particle->u = number_round(decimals, stream + deviation * particle->u);
+            particle->v = number_round(decimals, deviation * particle->v);
+        } while (particle->u == 0 || particle->v == 0);
+    }
 }
 
 /* Draws the velocities, component by component. */
@@ -403,10 +594,10 @@ static void set_velocities(const struct generate_request *request, const struct 
         const size_t count = request->components[k].count;
         const double speed = request_speed(request, k);
         if (request->stream.draw)
-            velocities_draw_stream(system, first, count, request->stream.speed, speed, &decimals,
+            draw_stream_velocities(system, first, count, request->stream.speed, speed, &decimals,
                                    generator);
         else
-            velocities_draw(system, first, count, speed, &decimals, generator);
+            draw_velocities(system, first, count, speed, &decimals, generator);
         first += count;
     }
 }
@@ -426,7 +617,7 @@ static enum status create_particles(struct system *system, struct error *error)
     return system_reserve(system, 0, system->count, error);
 }
 
-/* Gives each particle its kind, if they differ from what is usual. */
+/* Gives each particle its kind, if the request has kinds. */
 static enum status set_kinds(const struct generate_request *request, struct system *system,
                              struct error *error)
 {
@@ -451,14 +642,14 @@ static enum status check_speeds(const struct generate_request *request,
                                 const struct extremes *extremes, struct error *error)
 {
     /* Each component of a velocity has a thermal speed of the root of half the square. */
-    const double least = request->stream.draw ? 2 * SYSTEM_SMALLEST : SYSTEM_SMALLEST;
-    const double most = request->stream.draw ? STREAM_FASTEST : GENERATE_MAX_SPEED;
-    if (extremes->slowest >= least && extremes->fastest <= most)
+    const double min = request->stream.draw ? 2 * SYSTEM_SMALLEST : SYSTEM_SMALLEST;
+    const double max = request->stream.draw ? STREAM_FASTEST : GENERATE_MAX_SPEED;
+    if (extremes->slowest >= min && extremes->fastest <= max)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "at one temperature these masses would have speeds from %g to %g, and they "
                      "must be from %g to %g",
-                     extremes->slowest, extremes->fastest, least, most);
+                     extremes->slowest, extremes->fastest, min, max);
 }
 
 enum status generate_system(const struct generate_request *request, struct system *system,
@@ -483,7 +674,7 @@ enum status generate_system(const struct generate_request *request, struct syste
     if (!status)
         status = full.box.polygons
                      ? place_among_polygons(&full, &extremes, system, &generator, error)
-                     : place(&full, &extremes, system, &generator, error);
+                     : place_in_box(&full, &extremes, system, &generator, error);
     if (!status)
         set_velocities(&full, &extremes, system, &generator);
     else
@@ -499,4 +690,94 @@ enum status generate_write(const struct generate_request *request, const struct 
     const struct system_decimals decimals = {request_place_decimals(&extremes, &system->boundary),
                                              request_velocity_decimals(&extremes)};
     return system_write(system, &decimals, stream, name, error);
+}
+
+/* Writes --NAME=LIST: a number for each component, or one if all are equal. */
+static void write_list(const char *name, const double *values, size_t count, FILE *stream)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    int is_one = 1;
+    for (size_t k = 1; k < count; k++)
+        is_one = is_one && values[k] == values[0];
+    fprintf(stream, " --%s=", name);
+    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
+        number_write_shortest(text, values[k]);
+        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
+    }
+}
+
+/* Writes the options that INPUT and the request have in common. */
+static void write_boundary(const struct generate_request *request, FILE *stream)
+{
+    if (request->periodic)
+        fprintf(stream, " --periodic=%s%s", request->periodic & PERIODIC_X ? "x" : "",
+                request->periodic & PERIODIC_Y ? "y" : "");
+    if (request->stream.draw) {
+        write_list("stream", &request->stream.speed, 1, stream);
+        write_list("stream-temperature", &request->stream.temperature, 1, stream);
+    }
+    if (request->box.polygons)
+        fputs(request->files, stream);
+}
+
+/* Writes the options that repeat the request. */
+static void write_options(const struct generate_request *request, FILE *stream)
+{
+    const size_t count = request->component_count;
+    double radii[GENERATE_MAX_COMPONENTS];
+    double masses[GENERATE_MAX_COMPONENTS];
+    const int has_domain = !(request->aspect > 0);
+    fputs("particles: --generate=", stream);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
+        radii[k] = request->components[k].radius;
+        masses[k] = request->components[k].mass;
+    }
+    if (request->area_fraction > 0)
+        write_list("area-fraction", &request->area_fraction, 1, stream);
+    if (!has_domain || request->area_fraction == 0)
+        write_list("radius", radii, count, stream);
+    if (request_has_kinds(request))
+        write_list("mass", masses, count, stream);
+    if (!has_domain)
+        write_list("aspect", &request->aspect, 1, stream);
+    if (!request->stream.draw)
+        write_list("speed", &request->speed, 1, stream);
+    write_boundary(request, stream);
+    fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
+}
+
+/* Says which options a simulation needs, if it needs any. */
+static void write_advice(const struct generate_request *request, FILE *stream)
+{
+    int is_elastic = 0;
+    for (size_t k = 1; k < request->component_count; k++)
+        is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
+    if (!is_elastic && !request->periodic && !request->box.polygons)
+        return;
+    fputs("particles: simulate it with", stream);
+    write_boundary(request, stream);
+    fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
+}
+
+enum status generate_report(const struct generate_request *request, const struct system *system,
+                            FILE *stream, const char *name, struct error *error)
+{
+    const struct generate_request full = request_complete(request);
+    const struct boundary *box = &system->boundary;
+    double covered = 0;
+    for (size_t k = 0; k < full.component_count; k++)
+        covered += (double)full.components[k].count * PI *
+                   (full.components[k].radius / box->width) *
+                   (full.components[k].radius / box->height);
+    write_options(&full, stream);
+    if (request->box.polygons)
+        covered /= reach_area(box) / box->width / box->height;
+    fprintf(stream, "particles: this box has area fraction %.6g%s and aspect %.6g", covered,
+            request->box.polygons ? " (of its free area)" : "", box->width / box->height);
+    if (covered < (1 - 1e-6) * request->area_fraction) /* the box is rounded */
+        fprintf(stream, ": there is no room for %g", request->area_fraction);
+    fputc('\n', stream);
+    write_advice(&full, stream);
+    return text_flush(stream, name, error);
 }

@@ -22,14 +22,6 @@ struct animation_event {
                         a wall */
 };
 
-/* Whether the page holds what is after the event; otherwise it computes that. */
-static inline int animation_event_has_after(const struct boundary *boundary,
-                                            const struct animation_event *event)
-{
-    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
-           boundary_renews(boundary, event->b);
-}
-
 /*
  * In a frame a particle is ANIMATION_FRAME_BYTES bytes, little-endian: x and y, 2 bytes each, from
  * 0 to 65535 across the box; its speed divided by the highest speed at the start, a float; and the
@@ -42,18 +34,18 @@ struct animation_frame {
     double wall_collisions, particle_collisions; /* of all particles, up to this time */
 };
 
-/* What the page holds of a run beside the state at the start. */
+/* A run as the page holds it, without the state at the start. */
 struct animation_run {
     const char *title;
     double end_time;
-    int is_exact; /* there are all events; otherwise frames */
+    int is_exact; /* it has all events, and no frames; otherwise frames */
     size_t event_count;
-    const struct animation_event *events;
+    struct animation_event *events; /* owned by the caller, as are all below */
     size_t frame_count;
-    const struct animation_frame *frames;
-    const unsigned char *states; /* frame by frame, and in each by id */
-    size_t force_count;          /* of the polygons, the first ones, whose momenta are told */
-    const double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
+    struct animation_frame *frames;
+    unsigned char *states; /* frame by frame, and in each by id */
+    size_t force_count;    /* the first polygons, whose momenta are recorded */
+    double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
                                     if force_count is 0 */
 };
 

@@ -1,5 +1,5 @@
 /*
- * The paths of the particles, and where they collided: what --paths adds to a picture.
+ * The paths of the particles and their collisions, which --paths adds to a picture.
  */
 #ifndef PARTICLES_PICTURE_PATHS_H
 #define PARTICLES_PICTURE_PATHS_H
@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 enum {
-    PICTURE_MOST_PATHS = 100,   /* particles */
-    PICTURE_MOST_PIECES = 20000 /* straight pieces of all paths, and as many collisions */
+    PICTURE_MAX_PATHS = 100,     /* particles */
+    PICTURE_MAX_SEGMENTS = 20000 /* of all paths, straight; and as many collisions */
 };
 
 struct record_reader;
@@ -20,7 +20,7 @@ struct picture_paths;
 
 /*
  * Makes paths that begin where the particles are. Returns STATUS_DONE with `*paths` for
- * picture_paths_free; STATUS_USAGE if there are more than PICTURE_MOST_PATHS particles; or
+ * picture_paths_free; STATUS_USAGE if there are more than PICTURE_MAX_PATHS particles; or
  * STATUS_NO_MEMORY.
  */
 enum status picture_paths_create(const struct snapshot *snapshot, struct picture_paths **paths,
@@ -30,10 +30,9 @@ enum status picture_paths_create(const struct snapshot *snapshot, struct picture
 void picture_paths_free(struct picture_paths *paths);
 
 /*
- * Follow the particles to a collision; to where a stream gives one another velocity; and to where
- * all are at the time of a snapshot, for a picture of it: that leaves the paths as they are but for
- * their last pieces. Return STATUS_DONE; STATUS_USAGE if there are more than PICTURE_MOST_PIECES;
- * or STATUS_NO_MEMORY.
+ * Extend the paths to a collision; to where a stream gives a particle another velocity; and, for a
+ * picture, to a snapshot, which only replaces their last segments. Return STATUS_DONE; STATUS_USAGE
+ * if there are more than PICTURE_MAX_SEGMENTS segments; or STATUS_NO_MEMORY.
  */
 enum status picture_paths_collide(struct picture_paths *paths, const struct collision *collision,
                                   struct error *error);

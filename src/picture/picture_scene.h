@@ -1,5 +1,5 @@
 /*
- * What a picture shows: the final state, and how its quantities become places, sizes and colours.
+ * How the state of a system becomes a picture: positions, sizes and colours.
  */
 #ifndef PARTICLES_PICTURE_SCENE_H
 #define PARTICLES_PICTURE_SCENE_H
@@ -11,9 +11,9 @@ struct picture_paths;
 
 /* In pixels, which are counted to the right and downwards. */
 enum {
-    PICTURE_MOST_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
-    PICTURE_MOST_HEIGHT = 720,
-    PICTURE_LEAST_WIDTH = 560, /* of the canvas */
+    PICTURE_MAX_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
+    PICTURE_MAX_HEIGHT = 720,
+    PICTURE_MIN_WIDTH = 560, /* of the canvas */
     PICTURE_MARGIN = 32,
     PICTURE_HEADER = 84,      /* height of the text above the box, */
     PICTURE_HEADER_LINE = 18, /* and of a further line of it: of a box that is cut, or periodic, and
@@ -21,7 +21,7 @@ enum {
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
-enum { PICTURE_MOST_STRIPS = 40 };
+enum { PICTURE_MAX_STRIPS = 40 };
 
 /*
  * Where the box is drawn. A box more slender than 1 : 10 is cut into strips of equal length, so
@@ -29,7 +29,7 @@ enum { PICTURE_MOST_STRIPS = 40 };
  * columns, from left to right.
  */
 struct picture_layout {
-    double scale_length;    /* length that is drawn as PICTURE_MOST_WIDTH pixels */
+    double scale_length;    /* length that is drawn as PICTURE_MAX_WIDTH pixels */
     int is_tall;            /* strips are columns, cut along y */
     size_t strips;          /* 1: the box is in one piece */
     double strip_length;    /* of each strip, along x or y, in the units of the input */
@@ -51,9 +51,9 @@ size_t picture_layout_strip(const struct picture_layout *layout, double x, doubl
 /* The upper left corner of a strip, in pixels. */
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
 
-/* The place of a point (x, y) of the box, in pixels, on the plane of a strip; it may be outside. */
-void picture_layout_place(const struct picture_layout *layout, size_t strip, double x, double y,
-                          double place[2]);
+/* Projects a point (x, y) of the box to pixels, on the plane of a strip; it may be outside. */
+void picture_layout_project(const struct picture_layout *layout, size_t strip, double x, double y,
+                            double point[2]);
 
 /* A colour of the sRGB space, each part from 0 to 255. */
 struct colour {
@@ -61,23 +61,23 @@ struct colour {
 };
 
 enum {
-    PICTURE_PALETTE_STOPS = 10, /* evenly spaced; colours between them are interpolated */
-    PICTURE_PALETTE_KINDS = 8   /* how many kinds have colours of their own */
+    PICTURE_COLOUR_STOPS = 10, /* evenly spaced; colours between them are interpolated */
+    PICTURE_KIND_COLOURS = 8   /* how many kinds have colours of their own */
 };
 
 /*
- * The colour of a quantity, from 0 (dark blue) to 1 (yellow); one outside counts as the nearer end.
- * The map is viridis, in which equal steps look equal and larger is always lighter: S. van der Walt
- * and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its values at
- * 10 places.
+ * The colour of a quantity, from 0 (dark blue) to 1 (yellow); values outside get the colour of the
+ * nearer end. The map is viridis, in which equal steps look equal and larger is always lighter: S.
+ * van der Walt and N. Smith, 2015, the default of matplotlib, in the public domain (CC0); here its
+ * values at 10 places.
  */
-struct colour picture_palette_quantity(double fraction);
+struct colour picture_quantity_colour(double fraction);
 
 /*
- * The colour of kind number `rank`, from 0; from PICTURE_PALETTE_KINDS on the colours repeat. They
+ * The colour of kind number `rank`, from 0; from PICTURE_KIND_COLOURS on the colours repeat. They
  * are those of M. Okabe and K. Ito, Color Universal Design, 2008, with grey in place of black.
  */
-struct colour picture_palette_kind(size_t rank);
+struct colour picture_kind_colour(size_t rank);
 
 enum { PICTURE_SHADES = 32 }; /* number of colours for speeds */
 
@@ -88,25 +88,28 @@ struct picture_species {
 };
 
 /*
- * What colours and arrows stand for, if that is not chosen for one picture alone but for all frames
- * of a run. Speeds beyond it look like the highest that it has.
+ * The scale of colours and arrows that all frames of a run share. Speeds beyond it are drawn as the
+ * highest on it.
  */
 struct picture_scale {
-    double brightest; /* speed of the brightest colour; in a stream, relative to it; positive */
-    double fastest;   /* speed of the longest arrow, positive */
+    double brightest; /* speed of the brightest colour; in a stream, relative to it */
+    double fastest;   /* speed of the longest arrow */
     double arrow;     /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
+/* The speed of a body; in a stream, relative to it. */
+double picture_relative_speed(const struct snapshot *snapshot, const struct body *body);
+
 /*
  * Chooses the scale of a run up to `end_time`, from its start: twice the root mean square of the
- * speeds, which in a gas few exceed, or the highest one if that is more; with `is_kept`, in a run
- * in which no collision makes a speed higher, the highest. If all are at rest it is that which
- * crosses the longer side of the box up to the end.
+ * speeds, which in a gas few exceed, or the highest one if that is more; with `keeps_top_speed`, in
+ * a run in which no collision makes a speed higher, the highest. If all are at rest it is that
+ * which crosses the longer side of the box up to the end.
  */
-struct picture_scale picture_scale_choose(const struct snapshot *start, int is_kept,
+struct picture_scale picture_scale_choose(const struct snapshot *start, int keeps_top_speed,
                                           double end_time);
 
-/* What a picture shows besides the snapshot; {0}: nothing. None of it is owned. */
+/* Additions to the snapshot; {0}: none. Not owned. */
 struct picture_extras {
     const struct polygon_hits *hits;   /* in a stream, those of the polygons, or NULL, */
     double hits_from;                  /* from this time on */
@@ -118,11 +121,7 @@ struct picture_scene {
     const struct snapshot *snapshot; /* not owned */
     struct picture_extras extras;
     struct picture_layout layout;
-    double fastest;                  /* the highest speed, or that of the longest arrow */
-    double brightest;                /* the speed that the brightest colour stands for: the highest;
-                                        in a stream, of speeds relative to it, unless that is an
-                                        exception */
-    double arrow;                    /* speed of an arrow of 1 pixel; 0: there are no arrows */
+    struct picture_scale scale;
     double outline;                  /* width of the lines around disks, in pixels; 0: none */
     int are_enlarged;                /* some disks are drawn larger than they are */
     int are_labelled;                /* the numbers of the particles are on the disks */
@@ -154,7 +153,7 @@ enum { PICTURE_IMAGES = 4 };
 int picture_scene_image(const struct picture_scene *scene, size_t number, unsigned image,
                         double centre[2]);
 
-/* Whether a disk is so small that an arrow across it would hide it. */
+/* True if a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, const struct body *body);
 
 /* The arrow of a velocity, in pixels. */
@@ -172,7 +171,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
                         struct picture_arrow *arrow);
 
 /* The number of colours of the scene; and the colour of a particle, a number from 0. */
-size_t picture_scene_colours(const struct picture_scene *scene);
+size_t picture_scene_colour_count(const struct picture_scene *scene);
 size_t picture_scene_colour_of(const struct picture_scene *scene, const struct body *body);
 
 /* The colour with this number. */

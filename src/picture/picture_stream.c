@@ -1,19 +1,17 @@
 /*
- * The stream of a picture; see picture_stream.h.
+ * The stream of a picture: its direction, tracers, and the forces on obstacles.
  *
  * The force on an obstacle is the momentum that it has gained, divided by the time. The largest one
  * is drawn LONGEST_FORCE pixels long, or shorter, so that the arrows of neighbours hardly touch; if
  * they were too short to show directions, there are none. The header has an arrow for scale, of a
  * round force.
  */
-#include "picture_stream.h"
-
 #include "model/polygons.h"
-#include "picture_legend.h"
+#include "picture_drawing.h"
 
 #include <math.h>
 
-enum { MOST_TRACERS = 12 };
+enum { MAX_TRACERS = 12 };
 
 /* In pixels. */
 static const double TRACER_RADIUS = 4;   /* at least */
@@ -26,7 +24,7 @@ static const double FORCE_PART = 0.6;
 
 const struct colour picture_stream_tracer_colour = {0xd5, 0x5e, 0x00};
 
-static const char style[] =
+static const char stream_style[] =
     "<style>.tracer{fill:#d55e00;stroke:#14161a;stroke-width:1.2;pointer-events:none}\n"
     ".force,.rim,.heads{fill:none;stroke:#14161a;stroke-width:3;stroke-linecap:round;"
     "stroke-linejoin:round}\n"
@@ -45,7 +43,7 @@ static size_t count_tracers(const struct picture_scene *scene)
     const size_t eighth = (scene->snapshot->system->count + 7) / 8;
     if (!stream_of(scene)->draw)
         return 0;
-    return eighth < MOST_TRACERS ? eighth : MOST_TRACERS;
+    return eighth < MAX_TRACERS ? eighth : MAX_TRACERS;
 }
 
 /* The number of a tracer: they are spread evenly over all particles. */
@@ -62,7 +60,7 @@ int picture_stream_is_tracer(const struct picture_scene *scene, size_t number)
     return tracer < count_tracers(scene);
 }
 
-/* What the arrows of forces stand for. */
+/* The scale of the arrows of forces. */
 struct force_scale {
     double largest; /* the largest force; 0: there are no arrows */
     double unit;    /* the force that is drawn as an arrow of 1 pixel */
@@ -95,11 +93,11 @@ static struct force_scale find_scale(const struct picture_scene *scene)
 void picture_stream_write_style(const struct picture_scene *scene, FILE *stream)
 {
     if (stream_of(scene)->draw)
-        fputs(style, stream);
+        fputs(stream_style, stream);
 }
 
 /* Writes a path of an arrow, with a rim that sets it off from what is below it. */
-static void write_arrow(const double begin[2], const double way[2], FILE *stream)
+static void write_force_arrow(const double begin[2], const double way[2], FILE *stream)
 {
     static const char *const classes[] = {"rim", "force"};
     const double length = sqrt(way[0] * way[0] + way[1] * way[1]);
@@ -139,7 +137,7 @@ void picture_stream_write_key(const struct picture_scene *scene, int y, FILE *st
     const double force = picture_legend_round(scale.largest);
     const double begin[2] = {PICTURE_MARGIN + ENTRY_WIDTH, y - 4};
     const double way[2] = {force / scale.unit, 0};
-    write_arrow(begin, way, stream);
+    write_force_arrow(begin, way, stream);
     fprintf(stream,
             "<text class=\"quiet\" x=\"%.2f\" y=\"%d\">%.4g: mean force on an obstacle from time "
             "%.4g on</text>\n",
@@ -151,15 +149,15 @@ static void write_tracer(const struct picture_scene *scene, size_t number, FILE 
     const struct body body = snapshot_body(scene->snapshot, number);
     for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
         double centre[2];
-        double place[2];
+        double point[2];
         if (!picture_scene_image(scene, number, image, centre))
             continue;
         const size_t strip = picture_layout_strip(&scene->layout, centre[0], centre[1]);
-        picture_layout_place(&scene->layout, strip, centre[0], centre[1], place);
+        picture_layout_project(&scene->layout, strip, centre[0], centre[1], point);
         fprintf(stream,
                 "<g clip-path=\"url(#strip%zu)\"><circle class=\"tracer\" cx=\"%.2f\" cy=\"%.2f\" "
                 "r=\"%.2f\"/></g>\n",
-                strip, place[0], place[1], fmax(TRACER_RADIUS, picture_scene_radius(scene, &body)));
+                strip, point[0], point[1], fmax(TRACER_RADIUS, picture_scene_radius(scene, &body)));
     }
 }
 
@@ -229,10 +227,10 @@ static void write_force(const struct picture_scene *scene, size_t polygon, doubl
         centroid[0] -= floor(centroid[0] / boundary->width) * boundary->width;
     if (boundary->periodic & PERIODIC_Y)
         centroid[1] -= floor(centroid[1] / boundary->height) * boundary->height;
-    picture_layout_place(&scene->layout,
-                         picture_layout_strip(&scene->layout, centroid[0], centroid[1]),
-                         centroid[0], centroid[1], begin);
-    write_arrow(begin, way, stream);
+    picture_layout_project(&scene->layout,
+                           picture_layout_strip(&scene->layout, centroid[0], centroid[1]),
+                           centroid[0], centroid[1], begin);
+    write_force_arrow(begin, way, stream);
 }
 
 void picture_stream_write_arrows(const struct picture_scene *scene, FILE *stream)

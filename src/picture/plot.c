@@ -14,8 +14,8 @@ enum {
     RIGHT = 14,
     TOP = 30,
     BOTTOM = 44,
-    MOST_TICKS_X = 6,
-    MOST_TICKS_Y = 7
+    MAX_TICKS_X = 6,
+    MAX_TICKS_Y = 7
 };
 
 const char plot_style[] =
@@ -33,37 +33,37 @@ const char plot_style[] =
     ".plot .key{stroke-width:2.5;fill:none}\n";
 
 /* An axis: a range, cut at round numbers. */
-struct axis {
+struct plot_axis {
     double low, high;
     double step;
     double begin, length; /* where `low` is in the drawing; and how far from there `high` is */
 };
 
-static double place(const struct axis *axis, double value)
+static double plot_position(const struct plot_axis *axis, double value)
 {
     return axis->begin + (value - axis->low) / (axis->high - axis->low) * axis->length;
 }
 
 /* The least of 1, 2 and 5 times a power of ten that cuts a range into `most` steps at most. */
-static double choose_step(double range, int most)
+static double choose_step(double range, int max_steps)
 {
     static const double steps[] = {2, 2.5, 2}; /* from 1 to 2, 5 and 10 */
     double step = 1;
-    while (step * most > range && step > 1e-300)
+    while (step * max_steps > range && step > 1e-300)
         step /= 10;
-    for (int k = 0; step * most < range; k = (k + 1) % 3)
+    for (int k = 0; step * max_steps < range; k = (k + 1) % 3)
         step *= steps[k];
     return step;
 }
 
 /* Whole numbers, as of categories and counts, have no ticks between them. */
-static void set_axis(struct axis *axis, double low, double high, int most, int is_whole)
+static void set_axis(struct plot_axis *axis, double low, double high, int max_steps, int is_whole)
 {
     if (!(high > low))
         high = low + (low != 0 ? fabs(low) : 1);
     axis->low = low;
     axis->high = high;
-    axis->step = choose_step(high - low, most);
+    axis->step = choose_step(high - low, max_steps);
     if (is_whole)
         axis->step = fmax(axis->step, 1);
 }
@@ -88,7 +88,7 @@ static int has_errors(const struct report_series *series)
 }
 
 /* Chooses the ranges so that all points are in them, with their errors. */
-static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
+static void set_axes(const struct plot *plot, struct plot_axis *x, struct plot_axis *y)
 {
     double low[2] = {(double)INFINITY, (double)INFINITY};
     double high[2] = {-(double)INFINITY, -(double)INFINITY};
@@ -117,9 +117,8 @@ static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
         high[1] = fmax(high[1], 0);
     }
     const double room = 0.06 * (high[1] - low[1]);
-    set_axis(x, low[0], high[0], MOST_TICKS_X, is_whole);
-    set_axis(y, low[1] == 0 ? 0 : low[1] - room, high[1] == 0 ? 0 : high[1] + room, MOST_TICKS_Y,
-             0);
+    set_axis(x, low[0], high[0], MAX_TICKS_X, is_whole);
+    set_axis(y, low[1] == 0 ? 0 : low[1] - room, high[1] == 0 ? 0 : high[1] + room, MAX_TICKS_Y, 0);
     x->begin = LEFT;
     x->length = WIDTH - LEFT - RIGHT;
     y->begin = HEIGHT - BOTTOM;
@@ -127,24 +126,24 @@ static void set_axes(const struct plot *plot, struct axis *x, struct axis *y)
 }
 
 /* Tick number n of an axis, from 0; NAN after the last one. */
-static double tick(const struct axis *axis, int n)
+static double tick(const struct plot_axis *axis, int n)
 {
     const double value = (ceil(axis->low / axis->step) + n) * axis->step;
     return value <= axis->high ? value + 0.0 : (double)NAN; /* + 0.0: there is no -0 */
 }
 
 /* Writes the ticks of the axes, with lines across for those of y. */
-static void write_axes(const struct plot *plot, const struct axis *x, const struct axis *y,
-                       FILE *stream)
+static void write_axes(const struct plot *plot, const struct plot_axis *x,
+                       const struct plot_axis *y, FILE *stream)
 {
-    for (int n = 0; n <= MOST_TICKS_Y && isfinite(tick(y, n)); n++)
+    for (int n = 0; n <= MAX_TICKS_Y && isfinite(tick(y, n)); n++)
         fprintf(stream,
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
                 "<text text-anchor=\"end\" x=\"%d\" y=\"%.1f\">%.6g</text>\n",
-                LEFT, place(y, tick(y, n)), WIDTH - RIGHT, LEFT - 6, place(y, tick(y, n)) + 4,
-                tick(y, n));
-    for (int n = 0; n <= MOST_TICKS_X && isfinite(tick(x, n)); n++) {
-        const double at = place(x, tick(x, n));
+                LEFT, plot_position(y, tick(y, n)), WIDTH - RIGHT, LEFT - 6,
+                plot_position(y, tick(y, n)) + 4, tick(y, n));
+    for (int n = 0; n <= MAX_TICKS_X && isfinite(tick(x, n)); n++) {
+        const double at = plot_position(x, tick(x, n));
         fprintf(stream,
                 "<path class=\"axis\" d=\"M%.1f %dv4\"/>"
                 "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">",
@@ -162,15 +161,15 @@ static void write_axes(const struct plot *plot, const struct axis *x, const stru
             plot->x_label, plot->y_label);
 }
 
-/* Neighbouring points of a curve that are all determined: a line, between gaps. */
-struct stretch {
+/* Consecutive points of a curve that are all finite, between gaps. */
+struct curve_section {
     const struct report_point *points;
     size_t count;
 };
 
-/* The first such stretch from point number `*from` on, which is moved behind it; of no points after
- * the last one. */
-static struct stretch next_stretch(const struct report_series *series, size_t *from)
+/* The next section from point `*from` on, which is set to its end; it has no points after the last
+ * one. */
+static struct curve_section next_section(const struct report_series *series, size_t *from)
 {
     size_t end = *from;
     while (end < series->count && !isfinite(series->points[end].value))
@@ -179,87 +178,91 @@ static struct stretch next_stretch(const struct report_series *series, size_t *f
     while (end < series->count && isfinite(series->points[end].value))
         end++;
     *from = end;
-    return (struct stretch){series->points + begin, end - begin};
+    return (struct curve_section){series->points + begin, end - begin};
 }
 
-/* Writes a stretch as a line, shifted by so many errors; from the right if `is_back`. */
-static void write_line(const struct stretch *stretch, const struct axis *x, const struct axis *y,
-                       double errors, int is_back, char first, FILE *stream)
+/* Writes a section as a line, shifted by `errors` standard errors; from the right if `is_back`. */
+static void write_section(const struct curve_section *section, const struct plot_axis *x,
+                          const struct plot_axis *y, double errors, int is_back, char first,
+                          FILE *stream)
 {
     char letter = first;
-    for (size_t n = 0; n < stretch->count; n++) {
-        const struct report_point *point = &stretch->points[is_back ? stretch->count - 1 - n : n];
-        fprintf(stream, "%c%.1f %.1f", letter, place(x, point->x),
-                place(y, point->value + errors * error_of(point)));
+    for (size_t n = 0; n < section->count; n++) {
+        const struct report_point *point = &section->points[is_back ? section->count - 1 - n : n];
+        fprintf(stream, "%c%.1f %.1f", letter, plot_position(x, point->x),
+                plot_position(y, point->value + errors * error_of(point)));
         letter = 'L';
     }
 }
 
 /* Writes the band of errors of a curve. */
-static void write_band(const struct report_series *series, const struct axis *x,
-                       const struct axis *y, FILE *stream)
+static void write_band(const struct report_series *series, const struct plot_axis *x,
+                       const struct plot_axis *y, FILE *stream)
 {
     size_t from = 0;
-    struct stretch stretch;
+    struct curve_section section;
     fputs("<path class=\"band\" d=\"", stream);
-    while ((stretch = next_stretch(series, &from)).count > 0) {
-        write_line(&stretch, x, y, 1, 0, 'M', stream);
-        write_line(&stretch, x, y, -1, 1, 'L', stream);
+    while ((section = next_section(series, &from)).count > 0) {
+        write_section(&section, x, y, 1, 0, 'M', stream);
+        write_section(&section, x, y, -1, 1, 'L', stream);
         fputc('z', stream);
     }
     fputs("\"/>\n", stream);
 }
 
-static void write_curve(const struct report_series *series, const struct axis *x,
-                        const struct axis *y, size_t number, int is_dashed, FILE *stream)
+static void write_curve(const struct report_series *series, const struct plot_axis *x,
+                        const struct plot_axis *y, size_t number, int is_dashed, FILE *stream)
 {
     size_t from = 0;
-    struct stretch stretch;
+    struct curve_section section;
     if (has_errors(series))
         write_band(series, x, y, stream);
     fprintf(stream, "<path class=\"curve c%zu%s\" d=\"", number, is_dashed ? " dashed" : "");
-    while ((stretch = next_stretch(series, &from)).count > 0)
-        write_line(&stretch, x, y, 0, 0, 'M', stream);
+    while ((section = next_section(series, &from)).count > 0)
+        write_section(&section, x, y, 0, 0, 'M', stream);
     fputs("\"/>\n", stream);
     from = 0;
-    while ((stretch = next_stretch(series, &from)).count > 0)
-        if (stretch.count == 1) /* of which a line would show nothing */
+    while ((section = next_section(series, &from)).count > 0)
+        if (section.count == 1) /* a line of one point is invisible */
             fprintf(stream, "<circle class=\"dot c%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n",
-                    number, place(x, stretch.points->x), place(y, stretch.points->value));
+                    number, plot_position(x, section.points->x),
+                    plot_position(y, section.points->value));
 }
 
-static void write_bars(const struct report_series *series, const struct axis *x,
-                       const struct axis *y, int is_apart, FILE *stream)
+static void write_bars(const struct report_series *series, const struct plot_axis *x,
+                       const struct plot_axis *y, int is_apart, FILE *stream)
 {
     const double half = half_bar(series) * (is_apart ? 0.7 : 1);
     fputs("<path class=\"bars\" d=\"", stream);
     for (size_t k = 0; k < series->count; k++) {
         const struct report_point *point = &series->points[k];
         if (isfinite(point->value))
-            fprintf(stream, "M%.1f %.1fV%.1fH%.1fV%.1fz", place(x, point->x - half), place(y, 0),
-                    place(y, point->value), place(x, point->x + half), place(y, 0));
+            fprintf(stream, "M%.1f %.1fV%.1fH%.1fV%.1fz", plot_position(x, point->x - half),
+                    plot_position(y, 0), plot_position(y, point->value),
+                    plot_position(x, point->x + half), plot_position(y, 0));
     }
     fputs("\"/>\n", stream);
 }
 
 /* Writes each point as a short line across its error. */
-static void write_points(const struct report_series *series, const struct axis *x,
-                         const struct axis *y, size_t number, FILE *stream)
+static void write_points(const struct report_series *series, const struct plot_axis *x,
+                         const struct plot_axis *y, size_t number, FILE *stream)
 {
     fprintf(stream, "<path class=\"curve c%zu\" d=\"", number);
     for (size_t k = 0; k < series->count; k++) {
         const struct report_point *point = &series->points[k];
-        const double at = place(x, point->x) + (number > 0 ? 4 : -4); /* side by side */
+        const double at = plot_position(x, point->x) + (number > 0 ? 4 : -4); /* side by side */
         if (isfinite(point->value))
             fprintf(stream, "M%.1f %.1fV%.1fM%.1f %.1fh8", at,
-                    place(y, point->value - error_of(point)),
-                    place(y, point->value + error_of(point)), at - 4, place(y, point->value));
+                    plot_position(y, point->value - error_of(point)),
+                    plot_position(y, point->value + error_of(point)), at - 4,
+                    plot_position(y, point->value));
     }
     fputs("\"/>\n", stream);
 }
 
-/* Writes which line is which, if there are several. */
-static void write_key(const struct plot *plot, FILE *stream)
+/* Writes the key of lines, if there are several. */
+static void write_plot_key(const struct plot *plot, FILE *stream)
 {
     int at = WIDTH - RIGHT;
     if (isfinite(plot->level))
@@ -279,7 +282,7 @@ static void write_key(const struct plot *plot, FILE *stream)
     }
 }
 
-static void write_number(double value, FILE *stream)
+static void write_cell(double value, FILE *stream)
 {
     if (isfinite(value))
         fprintf(stream, "<td>%.7g", value + 0.0); /* + 0.0: there is no -0 */
@@ -287,7 +290,7 @@ static void write_number(double value, FILE *stream)
         fputs("<td>–", stream);
 }
 
-/* Writes the numbers, which are what a screen reader gets. */
+/* Writes the table of the numbers. */
 static void write_table(const struct plot *plot, FILE *stream)
 {
     const struct report_series *first = plot->series[0].series;
@@ -306,22 +309,22 @@ static void write_table(const struct plot *plot, FILE *stream)
         if (plot->categories)
             fprintf(stream, "<td>%s", plot->categories[(size_t)first->points[k].x]);
         else
-            write_number(first->points[k].x, stream);
+            write_cell(first->points[k].x, stream);
         for (size_t s = 0; s < plot->count; s++) {
             const struct report_series *series = plot->series[s].series;
             const struct report_point none = {.value = (double)NAN, .error = (double)NAN};
             const struct report_point *point = k < series->count ? &series->points[k] : &none;
-            write_number(point->value, stream);
+            write_cell(point->value, stream);
             if (has_errors(series))
-                write_number(point->error, stream);
+                write_cell(point->error, stream);
         }
         fputc('\n', stream);
     }
     fputs("</table></div></details>\n", stream);
 }
 
-static void write_series(const struct plot *plot, size_t number, const struct axis *x,
-                         const struct axis *y, FILE *stream)
+static void write_plot_series(const struct plot *plot, size_t number, const struct plot_axis *x,
+                              const struct plot_axis *y, FILE *stream)
 {
     const struct report_series *series = plot->series[number].series;
     switch (plot->series[number].form) {
@@ -340,8 +343,8 @@ static void write_series(const struct plot *plot, size_t number, const struct ax
 
 void plot_write(const struct plot *plot, FILE *stream)
 {
-    struct axis x;
-    struct axis y;
+    struct plot_axis x;
+    struct plot_axis y;
     set_axes(plot, &x, &y);
     fprintf(stream,
             "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s: %s against "
@@ -349,11 +352,11 @@ void plot_write(const struct plot *plot, FILE *stream)
             WIDTH, HEIGHT, plot->title, plot->y_label, plot->x_label);
     write_axes(plot, &x, &y, stream);
     for (size_t number = 0; number < plot->count; number++)
-        write_series(plot, number, &x, &y, stream);
+        write_plot_series(plot, number, &x, &y, stream);
     if (isfinite(plot->level))
-        fprintf(stream, "<path class=\"level\" d=\"M%d %.1fH%d\"/>\n", LEFT, place(&y, plot->level),
-                WIDTH - RIGHT);
-    write_key(plot, stream);
+        fprintf(stream, "<path class=\"level\" d=\"M%d %.1fH%d\"/>\n", LEFT,
+                plot_position(&y, plot->level), WIDTH - RIGHT);
+    write_plot_key(plot, stream);
     fputs("</svg>\n", stream);
     write_table(plot, stream);
 }

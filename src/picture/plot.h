@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { PLOT_MOST_SERIES = 2 };
+enum { PLOT_MAX_SERIES = 2 };
 
 enum plot_form {
     PLOT_CURVE,  /* with a band of its errors, where they are known, and gaps where a point is not
@@ -31,7 +31,7 @@ struct plot {
     double level; /* a level to compare with, in a dotted line; NAN: none */
     const char *level_label;
     size_t count; /* of series, 1 or 2; of two, all have the same x */
-    struct plot_series series[PLOT_MOST_SERIES];
+    struct plot_series series[PLOT_MAX_SERIES];
 };
 
 /* The style of plots, which a page has once. */

@@ -57,7 +57,7 @@ struct spec {
     struct {
         const char *quantity, *label;
         enum plot_form form;
-    } series[PLOT_MOST_SERIES]; /* the second may have no quantity */
+    } series[PLOT_MAX_SERIES]; /* the second may have no quantity */
     const char *caption;
     const char *sampled; /* what is to be added if the figures are of a part of the time; or NULL */
     const char *drifting;  /* what is to be added if the gas moves as a whole; or NULL */
@@ -427,7 +427,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
                         .categories = spec->categories,
                         .is_close = spec->is_close,
                         .level = (double)NAN};
-    for (size_t s = 0; s < PLOT_MOST_SERIES; s++) {
+    for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
         const struct report_series *series =
             spec->series[s].quantity ? report_find(report, spec->series[s].quantity) : NULL;
         if (series && has_values(series))

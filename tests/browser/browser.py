@@ -12,7 +12,7 @@ from webdriver import Browser
 
 PROGRAM = os.path.abspath(os.environ["PROGRAM"])
 SCREENSHOTS = os.environ["SCREENSHOTS"]
-MOST_EVENTS = 400000  # ANIMATION_MOST_EVENTS in include/picture/animation.h
+MOST_EVENTS = 400000  # ANIMATION_MAX_EVENTS in include/picture/animation.h
 
 passed = 0
 failed = 0

@@ -21,7 +21,7 @@ static void check_components(const struct generate_request *request, double leas
 {
     size_t count = 0;
     fuzz_expect(request->component_count >= 1 &&
-                    request->component_count <= GENERATE_MOST_COMPONENTS,
+                    request->component_count <= GENERATE_MAX_COMPONENTS,
                 "the components are too few or too many");
     for (size_t k = 0; k < request->component_count; k++) {
         const struct generate_component *component = &request->components[k];
@@ -94,7 +94,7 @@ static void check_accepted(const struct options *options)
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
     const int draws_frames = options->picture_frames.pattern != NULL;
     const int has_frames = options->trajectory || options->structure || draws_frames;
-    const double most = draws_frames ? FRAME_NAMES_MOST : TRAJECTORY_MOST_FRAMES;
+    const double most = draws_frames ? FRAME_NAMES_MAX : TRAJECTORY_MOST_FRAMES;
     fuzz_expect(has_frames <= (options->every > 0), "frames at no time");
     const int has_series =
         options->forces || (options->fields && options->fields_format == FIELDS_CSV);

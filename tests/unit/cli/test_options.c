@@ -352,7 +352,7 @@ static void test_mixtures(void)
     CHECK(PARSE(&options, "--radius=1,2,3", "--radius=4", "--generate=1,2") == STATUS_DONE);
     check_component(&options, 1, 2, 4, 1); /* the last option counts */
     CHECK(PARSE(&options, "--generate=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1") == STATUS_DONE);
-    CHECK(options.request.component_count == GENERATE_MOST_COMPONENTS);
+    CHECK(options.request.component_count == GENERATE_MAX_COMPONENTS);
 }
 
 static void test_mixtures_that_make_no_sense(void)

@@ -319,10 +319,10 @@ static void test_any_schedule_gives_the_same_bytes(void)
 
 static void test_numbers_of_frames(void)
 {
-    CHECK(animation_count_frames(1, 10) == ANIMATION_MOST_FRAMES);
-    CHECK(animation_count_frames(8888, 10) == ANIMATION_MOST_FRAMES);
+    CHECK(animation_count_frames(1, 10) == ANIMATION_MAX_FRAMES);
+    CHECK(animation_count_frames(8888, 10) == ANIMATION_MAX_FRAMES);
     CHECK(animation_count_frames(100000, 10) == 53);
-    CHECK(animation_count_frames(ANIMATION_MOST_PARTICLES, 10) == 5);
+    CHECK(animation_count_frames(ANIMATION_MAX_PARTICLES, 10) == 5);
     CHECK(animation_count_frames(SYSTEM_MAX_COUNT, 10) == 2);
     CHECK(animation_count_frames(1, 0) == 1);
 }
@@ -349,9 +349,9 @@ static void test_frames(void)
     size_t size;
     const size_t frame_size = 24 + 2 * ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
-    CHECK(size == ANIMATION_MOST_FRAMES * frame_size);
+    CHECK(size == ANIMATION_MAX_FRAMES * frame_size);
     const size_t checked[] = {0, 1, 7, 599};
-    for (size_t k = 0; k < 4 && size == ANIMATION_MOST_FRAMES * frame_size; k++) {
+    for (size_t k = 0; k < 4 && size == ANIMATION_MAX_FRAMES * frame_size; k++) {
         const unsigned char *frame = frames + checked[k] * frame_size;
         double time = real(frame);
         CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
@@ -404,7 +404,7 @@ static void test_frames_of_streams(void)
     const size_t frame_size = 24 + 16 + ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
     CHECK(strstr(page, ",\n\"stream\": {\"speed\": -1, \"temperature\": 2, \"forces\": 1}}"));
-    CHECK(size == ANIMATION_MOST_FRAMES * frame_size);
+    CHECK(size == ANIMATION_MAX_FRAMES * frame_size);
     for (size_t k = 0; k < size / frame_size; k++) {
         const unsigned char *frame = frames + k * frame_size;
         CHECK(real(frame + 24) == 0 && real(frame + 32) == 2 * floor((real(frame) + 3) / 4));
@@ -428,8 +428,8 @@ static void test_frames_are_by_ids(void)
     size_t size;
     const size_t frame_size = 24 + COUNT * ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
-    if (CHECK(size == ANIMATION_MOST_FRAMES * frame_size)) {
-        const unsigned char *frame = frames + ANIMATION_MOST_FRAMES / 2 * frame_size;
+    if (CHECK(size == ANIMATION_MAX_FRAMES * frame_size)) {
+        const unsigned char *frame = frames + ANIMATION_MAX_FRAMES / 2 * frame_size;
         double time = real(frame);
         memory_free(animate(&same, SCHEDULE_CELLS, time, "half"));
         for (size_t k = 0; k < COUNT; k++) {
@@ -451,7 +451,7 @@ static void test_too_many_particles(void)
 {
     struct error error = {""};
     struct observer *observer;
-    const struct system system = {.count = ANIMATION_MOST_PARTICLES + 1};
+    const struct system system = {.count = ANIMATION_MAX_PARTICLES + 1};
     const struct snapshot start = snapshot_in_order(&system, 0);
     CHECK(animation_create("/dev/null", "", 1, 0, &observer, &error) == STATUS_DONE);
     CHECK(observer->operations->begin(observer, &start, &error) == STATUS_USAGE);

@@ -73,8 +73,8 @@ static struct kind kinds[] = {{1, 1, 0}, {0.5, 0.25, 7}};
 
 static void test_a_run_with_all_events(void)
 {
-    const struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
-                                             {1.5, 1, -4, {9, 9, 9, 9}}};
+    struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
+                                       {1.5, 1, -4, {9, 9, 9, 9}}};
     const struct system system = {.count = 2,
                                   .boundary.width = 8,
                                   .boundary.height = 0.1,
@@ -106,7 +106,7 @@ static void test_a_run_with_all_events(void)
 /* Where all particles are alike, no kind of theirs needs to be told. */
 static void test_a_run_in_frames(void)
 {
-    const struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
+    struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
     const struct system system = {.count = 2,
                                   .radius = 2,
                                   .boundary = {.width = 8, .height = 5, .periodic = PERIODIC_Y},
@@ -141,8 +141,8 @@ static void test_polygons(void)
 {
     static const double wall[][2] = {{2, 0.025}, {6, 0.05}};
     static const double domain[][2] = {{0, 0}, {8, 0}, {4, 0.1}};
-    const struct animation_event events[] = {{0.75, 0, FEATURE_TOP, {9, 9, 9, 9}},
-                                             {1.5, 1, FEATURE_TOP - 2, {0, 1e-3, 0.5, -1}}};
+    struct animation_event events[] = {{0.75, 0, FEATURE_TOP, {9, 9, 9, 9}},
+                                       {1.5, 1, FEATURE_TOP - 2, {0, 1e-3, 0.5, -1}}};
     struct system system = {.count = 2,
                             .boundary.width = 8,
                             .boundary.height = 0.1,
@@ -171,10 +171,10 @@ static void test_polygons(void)
  */
 static void test_streams(void)
 {
-    static const double momenta[][2] = {{0, 1e-3}, {0.5, -1}};
-    static const struct animation_frame frame = {0.75, 9, 9};
-    const struct animation_event event = {0.75, 0, FEATURE_RIGHT, {0, 1e-3, 0.5, -1}};
-    const unsigned char states[2 * ANIMATION_FRAME_BYTES] = {0};
+    static double momenta[][2] = {{0, 1e-3}, {0.5, -1}};
+    static struct animation_frame frame = {0.75, 9, 9};
+    struct animation_event event = {0.75, 0, FEATURE_RIGHT, {0, 1e-3, 0.5, -1}};
+    unsigned char states[2 * ANIMATION_FRAME_BYTES] = {0};
     struct system system = {.count = 2,
                             .boundary = {.width = 8, .height = 5, .periodic = PERIODIC_X},
                             .particles = particles,

@@ -13,30 +13,30 @@ static int is_near(double value, double expected)
 static void test_layout_a_square(void)
 {
     struct picture_layout layout = picture_layout_choose(20, 20);
-    CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MOST_HEIGHT) &&
-          is_near(layout.strip_pixels[1], PICTURE_MOST_HEIGHT));
-    CHECK(is_near(picture_layout_pixels(&layout, 10), PICTURE_MOST_HEIGHT / 2.0));
+    CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MAX_HEIGHT) &&
+          is_near(layout.strip_pixels[1], PICTURE_MAX_HEIGHT));
+    CHECK(is_near(picture_layout_pixels(&layout, 10), PICTURE_MAX_HEIGHT / 2.0));
     double place[2];
-    picture_layout_place(&layout, 0, 0, 0, place); /* the lower left corner */
+    picture_layout_project(&layout, 0, 0, 0, place); /* the lower left corner */
     CHECK(is_near(place[0], layout.box_x) && is_near(place[1], layout.bottom));
-    picture_layout_place(&layout, 0, 20, 15, place);
-    CHECK(is_near(place[0], layout.box_x + PICTURE_MOST_HEIGHT));
-    CHECK(is_near(place[1], layout.box_y + PICTURE_MOST_HEIGHT / 4.0));
+    picture_layout_project(&layout, 0, 20, 15, place);
+    CHECK(is_near(place[0], layout.box_x + PICTURE_MAX_HEIGHT));
+    CHECK(is_near(place[1], layout.box_y + PICTURE_MAX_HEIGHT / 4.0));
 }
 
 static void test_layout_a_wide_box_fills_the_width(void)
 {
     struct picture_layout layout = picture_layout_choose(30, 10);
-    CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MOST_WIDTH) &&
-          is_near(layout.strip_pixels[1], PICTURE_MOST_WIDTH / 3.0));
-    CHECK(is_near(layout.width, PICTURE_MOST_WIDTH + 2 * PICTURE_MARGIN));
+    CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MAX_WIDTH) &&
+          is_near(layout.strip_pixels[1], PICTURE_MAX_WIDTH / 3.0));
+    CHECK(is_near(layout.width, PICTURE_MAX_WIDTH + 2 * PICTURE_MARGIN));
 }
 
 static void test_layout_a_narrow_box_is_centred(void)
 {
     struct picture_layout layout = picture_layout_choose(1, 10);
-    CHECK(layout.strips == 1 && layout.width == PICTURE_LEAST_WIDTH);
-    CHECK(is_near(layout.box_x + layout.strip_pixels[0] / 2, PICTURE_LEAST_WIDTH / 2.0));
+    CHECK(layout.strips == 1 && layout.width == PICTURE_MIN_WIDTH);
+    CHECK(is_near(layout.box_x + layout.strip_pixels[0] / 2, PICTURE_MIN_WIDTH / 2.0));
 }
 
 static void test_layout_strips_of_a_wide_box(void)
@@ -50,9 +50,9 @@ static void test_layout_strips_of_a_wide_box(void)
     CHECK(picture_layout_strip(&layout, 1.5 * layout.strip_length, .5) == 1);
     double place[2];
     double corner[2];
-    picture_layout_place(&layout, 1, 1.5 * layout.strip_length, 0.5, place);
+    picture_layout_project(&layout, 1, 1.5 * layout.strip_length, 0.5, place);
     picture_layout_corner(&layout, 1, corner);
-    CHECK(is_near(place[0], layout.box_x + PICTURE_MOST_WIDTH / 2.0));
+    CHECK(is_near(place[0], layout.box_x + PICTURE_MAX_WIDTH / 2.0));
     CHECK(is_near(place[1], corner[1] + layout.strip_pixels[1] / 2));
     CHECK(is_near(corner[1], layout.box_y + layout.strip_pixels[1] + PICTURE_STRIP_GAP));
     picture_layout_corner(&layout, 18, corner);
@@ -63,11 +63,11 @@ static void test_layout_strips_of_a_high_box(void)
 {
     struct picture_layout layout = picture_layout_choose(1, 100);
     CHECK(layout.strips == 6 && layout.is_tall);
-    CHECK(is_near(layout.strip_pixels[1], PICTURE_MOST_HEIGHT));
+    CHECK(is_near(layout.strip_pixels[1], PICTURE_MAX_HEIGHT));
     CHECK(picture_layout_strip(&layout, .5, 99) == 5);
     double place[2];
     double corner[2];
-    picture_layout_place(&layout, 5, 0.5, 100, place);
+    picture_layout_project(&layout, 5, 0.5, 100, place);
     picture_layout_corner(&layout, 5, corner);
     CHECK(is_near(place[0], corner[0] + layout.strip_pixels[0] / 2) &&
           is_near(place[1], corner[1]));
@@ -82,14 +82,14 @@ static void test_layout_extremes(void)
     for (size_t a = 0; a < COUNT; a++)
         for (size_t b = 0; b < COUNT; b++) {
             struct picture_layout layout = picture_layout_choose(sizes[a], sizes[b]);
-            CHECK(layout.strips >= 1 && layout.strips <= PICTURE_MOST_STRIPS);
-            CHECK(layout.width <= PICTURE_MOST_WIDTH + 2 * PICTURE_MARGIN);
-            CHECK(layout.bottom <= PICTURE_HEADER + PICTURE_HEADER_LINE + PICTURE_MOST_HEIGHT);
+            CHECK(layout.strips >= 1 && layout.strips <= PICTURE_MAX_STRIPS);
+            CHECK(layout.width <= PICTURE_MAX_WIDTH + 2 * PICTURE_MARGIN);
+            CHECK(layout.bottom <= PICTURE_HEADER + PICTURE_HEADER_LINE + PICTURE_MAX_HEIGHT);
             for (double part = 0; part <= 1; part += 0.25) {
                 double x = part * sizes[a];
                 double y = part * sizes[b];
                 double place[2];
-                picture_layout_place(&layout, picture_layout_strip(&layout, x, y), x, y, place);
+                picture_layout_project(&layout, picture_layout_strip(&layout, x, y), x, y, place);
                 CHECK(place[0] > layout.box_x - 1e-6 &&
                       place[0] < layout.width - layout.box_x + 1e-6);
                 CHECK(place[1] > layout.box_y - 1e-6 && place[1] < layout.bottom + 1e-6);
@@ -111,23 +111,23 @@ static double lightness(struct colour colour)
 static void test_more_is_lighter(void)
 {
     for (int k = 0; k < 1000; k++) {
-        double step = lightness(picture_palette_quantity((k + 1) / 1000.0)) -
-                      lightness(picture_palette_quantity(k / 1000.0));
+        double step = lightness(picture_quantity_colour((k + 1) / 1000.0)) -
+                      lightness(picture_quantity_colour(k / 1000.0));
         CHECK(step > -1 && step < 2);
     }
-    CHECK(lightness(picture_palette_quantity(0)) < 40);
-    CHECK(lightness(picture_palette_quantity(1)) > 200);
-    CHECK(is_same(picture_palette_quantity(-1), picture_palette_quantity(0)));
-    CHECK(is_same(picture_palette_quantity(7), picture_palette_quantity(1)));
-    CHECK(is_same(picture_palette_quantity((double)NAN), picture_palette_quantity(0)));
+    CHECK(lightness(picture_quantity_colour(0)) < 40);
+    CHECK(lightness(picture_quantity_colour(1)) > 200);
+    CHECK(is_same(picture_quantity_colour(-1), picture_quantity_colour(0)));
+    CHECK(is_same(picture_quantity_colour(7), picture_quantity_colour(1)));
+    CHECK(is_same(picture_quantity_colour((double)NAN), picture_quantity_colour(0)));
 }
 
 static void test_colours_of_kinds_differ(void)
 {
-    for (size_t a = 0; a < PICTURE_PALETTE_KINDS; a++)
+    for (size_t a = 0; a < PICTURE_KIND_COLOURS; a++)
         for (size_t b = 0; b < a; b++)
-            CHECK(!is_same(picture_palette_kind(a), picture_palette_kind(b)));
-    CHECK(is_same(picture_palette_kind(PICTURE_PALETTE_KINDS), picture_palette_kind(0)));
+            CHECK(!is_same(picture_kind_colour(a), picture_kind_colour(b)));
+    CHECK(is_same(picture_kind_colour(PICTURE_KIND_COLOURS), picture_kind_colour(0)));
 }
 
 static struct picture_scene scene_of(const struct system *system)
@@ -156,7 +156,7 @@ static double radius_of(const struct picture_scene *scene, size_t number)
 /* The pixels of the longest arrow. */
 static double longest_arrow(const struct picture_scene *scene)
 {
-    return scene->fastest / scene->arrow;
+    return scene->scale.fastest / scene->scale.arrow;
 }
 
 static void test_sizes_follow_from_numbers(void)
@@ -178,8 +178,8 @@ static void test_sizes_follow_from_numbers(void)
         struct picture_scene scene = scene_of(&system);
         CHECK(scene.outline <= last_outline && scene.outline <= 1);
         CHECK(scene.are_labelled == (counts[k] <= 100));
-        CHECK((scene.arrow > 0) == (counts[k] <= 1000));
-        if (scene.arrow > 0)
+        CHECK((scene.scale.arrow > 0) == (counts[k] <= 1000));
+        if (scene.scale.arrow > 0)
             CHECK(longest_arrow(&scene) > 4 && longest_arrow(&scene) <= 64 + 1e-9);
         CHECK(!scene.are_enlarged);
         last_outline = scene.outline;
@@ -216,7 +216,7 @@ static void test_all_at_rest(void)
                                   .particles = &particle,
                                   .counts = (struct counts[1]){{0}}};
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.arrow == 0 && scene.fastest == 0);
+    CHECK(scene.scale.arrow == 0 && scene.scale.fastest == 0);
     CHECK(colour_of(&scene, 0) == 0);
     picture_scene_free(&scene);
 }
@@ -305,21 +305,21 @@ static void test_species(void)
                             .kind_count = COUNT,
                             .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.species_count == 4 && picture_scene_colours(&scene) == PICTURE_PALETTE_KINDS);
+    CHECK(scene.species_count == 4 && picture_scene_colour_count(&scene) == PICTURE_KIND_COLOURS);
     for (size_t k = 0; k < 4; k++)
         CHECK(scene.species[k].species == 10 * (int32_t)k && scene.species[k].count == 3);
     CHECK(colour_of(&scene, 0) == 3);
     CHECK(colour_of(&scene, 3) == 0);
-    CHECK(picture_scene_colour(&scene, 1).red == picture_palette_kind(1).red);
+    CHECK(picture_scene_colour(&scene, 1).red == picture_kind_colour(1).red);
     picture_scene_free(&scene);
 
     system.kind_count = 1; /* one species: colours stand for speeds */
     for (size_t k = 0; k < COUNT; k++)
         particles[k].kind = 0;
     scene = scene_of(&system);
-    CHECK(scene.species_count == 1 && picture_scene_colours(&scene) == PICTURE_SHADES);
+    CHECK(scene.species_count == 1 && picture_scene_colour_count(&scene) == PICTURE_SHADES);
     CHECK(colour_of(&scene, COUNT - 1) == PICTURE_SHADES - 1);
-    CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1).red == picture_palette_quantity(1).red);
+    CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1).red == picture_quantity_colour(1).red);
     picture_scene_free(&scene);
 }
 

@@ -1,6 +1,6 @@
 /* Tests of the words of a picture. */
 #include "check.h"
-#include "picture/picture_legend.h"
+#include "picture/picture_drawing.h"
 
 #include <string.h>
 
@@ -51,14 +51,14 @@ static void test_a_bar_for_speeds(void)
 {
     char text[10000];
     struct picture_scene scene = {.layout = picture_layout_choose(1, 1),
-                                  .brightest = 0.43,
-                                  .arrow = 0.01,
+                                  .scale.brightest = 0.43,
+                                  .scale.arrow = 0.01,
                                   .species_count = 1};
     footer(&scene, text);
     CHECK(strstr(text, ">0</text>") && strstr(text, ">0.2</text>") && strstr(text, ">0.4</text>"));
     CHECK(!strstr(text, ">0.6</text>") && strstr(text, "class=\"arrow\""));
     CHECK(strstr(text, ">0.5</text>") != NULL); /* of the arrow: 50 pixels */
-    scene.brightest = scene.arrow = 0;
+    scene.scale.brightest = scene.scale.arrow = 0;
     footer(&scene, text);
     CHECK(strstr(text, ">0</text>") && !strstr(text, ">1</text>") && !strstr(text, "arrow"));
 }
