@@ -185,6 +185,7 @@ PROGRAM=$plain
 "$PROGRAM" --quiet --generate=20000 >"$work/many"
 mkfifo "$work/pipe"
 for threads in 1 2; do
+    # shellcheck disable=SC2217 # it holds the pipe open
     sleep 30 <"$work/pipe" &
     reader=$!
     "$BUILD/tests/command/with_signals" "$PROGRAM" --threads=$threads "$work/many" 0 >"$work/pipe" 2>"$work/err" &
