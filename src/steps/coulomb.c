@@ -1,10 +1,10 @@
 /*
- * The force between electric charges, of all pairs of particles (C. A. de Coulomb, 1785). It is
- * that of three dimensions, of charges that stay in one plane:
+ * The force between electric charges, of all pairs of particles (C. A. de Coulomb, 1785), as in
+ * three dimensions:
  *
  *     U(r) = k q1 q2 / r
  *
- * A particle's charge is that of its species: `charges` lists those of the species 0, 1, ...
+ * `charges` lists the charges of the species 0, 1, ...
  */
 #include "base/memory.h"
 #include "inverse_square.h"
@@ -14,22 +14,22 @@
 #include <string.h>
 
 static const char name[] = "coulomb";
-static const char USUAL_CHARGES[] = "1,-1";
+static const char DEFAULT_CHARGES[] = "1,-1";
 
-enum { NUMBER_SIZE = 64 }; /* of the text of a charge, its end included */
+enum { NUMBER_SIZE = 64 }; /* of the text of a charge, with its end */
 
 struct coulomb {
     struct part part;           /* the first member: see part.h */
     struct inverse_square sums; /* the strengths are charges */
 };
 
-static void free_coulomb(struct part *part)
+static void coulomb_free(struct part *part)
 {
     inverse_square_free(&((struct coulomb *)part)->sums);
     memory_free(part);
 }
 
-/* Reads the number at the beginning of a list; `*rest` is what comes after it, NULL at the end. */
+/* Reads the number at the beginning of a list; `*rest` is the remainder of the list, or NULL. */
 static enum status read_charge(const char *list, double *charge, const char **rest,
                                struct error *error)
 {
@@ -49,7 +49,7 @@ static enum status read_charge(const char *list, double *charge, const char **re
                      (int)(length < NUMBER_SIZE ? length : NUMBER_SIZE), list, problem);
 }
 
-/* Gives the particles of a species their charge, and returns how many they are. */
+/* Sets the charge of the particles of a species, and returns their number. */
 static size_t charge_species(struct inverse_square *sums, const struct system *system,
                              int32_t species, double charge)
 {
@@ -63,7 +63,7 @@ static size_t charge_species(struct inverse_square *sums, const struct system *s
     return count;
 }
 
-/* Gives all particles the charges of a list. */
+/* Sets the charges of all particles from a list. */
 static enum status charge_all(struct inverse_square *sums, const struct system *system,
                               const char *list, struct error *error)
 {
@@ -84,11 +84,11 @@ static enum status charge_all(struct inverse_square *sums, const struct system *
                      list, (int)species, (int)species - 1);
 }
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status coulomb_create(const struct arguments *arguments, struct steps *steps,
+                                  struct part **part, struct error *error)
 {
     const struct system *system = steps->system;
-    const char *list = arguments->texts[1] ? arguments->texts[1] : USUAL_CHARGES;
+    const char *list = arguments->texts[1] ? arguments->texts[1] : DEFAULT_CHARGES;
     struct coulomb *self = memory_allocate(1, sizeof *self, name, error);
     if (!self)
         return STATUS_NO_MEMORY;
@@ -97,18 +97,20 @@ static enum status create(const struct arguments *arguments, struct steps *steps
     if (!status)
         status = charge_all(&self->sums, system, list, error);
     if (status)
-        free_coulomb(&self->part);
+        coulomb_free(&self->part);
     else
         *part = &self->part;
     return status;
 }
 
-static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status coulomb_act(struct part *part, struct steps *steps, double dt,
+                               struct error *error)
 {
     return inverse_square_act(&((struct coulomb *)part)->sums, steps, dt, name, error);
 }
 
-static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+static enum status coulomb_energy(struct part *part, struct steps *steps, double *sum,
+                                  struct error *error)
 {
     (void)error;
     *sum = inverse_square_energy(&((struct coulomb *)part)->sums, steps->system);
@@ -118,8 +120,8 @@ static enum status energy(struct part *part, struct steps *steps, double *sum, s
 const struct part_kind coulomb_kind = {
     .name = name,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
-    .create = create,
-    .act = act,
-    .energy = energy,
-    .free = free_coulomb,
+    .create = coulomb_create,
+    .act = coulomb_act,
+    .energy = coulomb_energy,
+    .free = coulomb_free,
 };

@@ -1,7 +1,7 @@
 /*
- * Linear drag, as of a viscous medium at rest: the force on a particle is -c times its velocity
- * (Stokes). The factor that a substep leaves of the velocity is that of the exact solution for
- * constant other forces, e^(-c dt / m), so no drag is too strong for a step.
+ * Linear drag of a viscous medium at rest: the force on a particle is -c times its velocity
+ * (Stokes). A substep multiplies the velocity by e^(-c dt / m), as the exact solution does, so no
+ * drag is too strong for a step.
  */
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -13,8 +13,8 @@ struct drag {
     double strength;  /* c, mass per time */
 };
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status drag_create(const struct arguments *arguments, struct steps *steps,
+                               struct part **part, struct error *error)
 {
     struct drag *self = memory_allocate(1, sizeof *self, "drag", error);
     (void)steps;
@@ -25,8 +25,8 @@ static enum status create(const struct arguments *arguments, struct steps *steps
     return STATUS_DONE;
 }
 
-/* A force that gives the velocity that factor in this substep. */
-static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+/* Adds the force that multiplies the velocity by that factor. */
+static enum status drag_act(struct part *part, struct steps *steps, double dt, struct error *error)
 {
     const struct drag *self = (const struct drag *)part;
     (void)error;
@@ -40,7 +40,7 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
     return STATUS_DONE;
 }
 
-static void free_drag(struct part *part)
+static void drag_free(struct part *part)
 {
     memory_free(part);
 }
@@ -48,7 +48,7 @@ static void free_drag(struct part *part)
 const struct part_kind drag_kind = {
     .name = "drag",
     .parameters = {{"c", NAN, 0, SYSTEM_LARGEST}},
-    .create = create,
-    .act = act,
-    .free = free_drag,
+    .create = drag_create,
+    .act = drag_act,
+    .free = drag_free,
 };

@@ -1,10 +1,8 @@
 /*
- * Newton's gravitation between all pairs of particles, softened: as if each mass were spread over
- * about the softening's length (H. C. Plummer, MNRAS 71, 460, 1911).
+ * Newton's gravitation between all pairs of particles, as in three dimensions, softened as if each
+ * mass were spread over about the softening's length (H. C. Plummer, MNRAS 71, 460, 1911).
  *
  *     U(r) = -G m1 m2 / sqrt(r^2 + softening^2)
- *
- * It is that of three dimensions, of bodies whose orbits lie in one plane.
  */
 #include "base/memory.h"
 #include "inverse_square.h"
@@ -17,14 +15,14 @@ struct gravitation {
     struct inverse_square sums; /* the strengths are masses */
 };
 
-static void free_gravitation(struct part *part)
+static void gravitation_free(struct part *part)
 {
     inverse_square_free(&((struct gravitation *)part)->sums);
     memory_free(part);
 }
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status gravitation_create(const struct arguments *arguments, struct steps *steps,
+                                      struct part **part, struct error *error)
 {
     const struct system *system = steps->system;
     struct gravitation *self = memory_allocate(1, sizeof *self, name, error);
@@ -34,7 +32,7 @@ static enum status create(const struct arguments *arguments, struct steps *steps
         .sums = {.factor = -arguments->numbers[0], .softening = arguments->numbers[1]}};
     enum status status = inverse_square_prepare(&self->sums, system, name, error);
     if (status) {
-        free_gravitation(&self->part);
+        gravitation_free(&self->part);
         return status;
     }
     for (size_t k = 0; k < system->count; k++)
@@ -43,12 +41,14 @@ static enum status create(const struct arguments *arguments, struct steps *steps
     return STATUS_DONE;
 }
 
-static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status gravitation_act(struct part *part, struct steps *steps, double dt,
+                                   struct error *error)
 {
     return inverse_square_act(&((struct gravitation *)part)->sums, steps, dt, name, error);
 }
 
-static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+static enum status gravitation_energy(struct part *part, struct steps *steps, double *sum,
+                                      struct error *error)
 {
     (void)error;
     *sum = inverse_square_energy(&((struct gravitation *)part)->sums, steps->system);
@@ -59,8 +59,8 @@ const struct part_kind gravitation_kind = {
     .name = name,
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
-    .create = create,
-    .act = act,
-    .energy = energy,
-    .free = free_gravitation,
+    .create = gravitation_create,
+    .act = gravitation_act,
+    .energy = gravitation_energy,
+    .free = gravitation_free,
 };

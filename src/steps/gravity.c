@@ -1,6 +1,6 @@
 /*
- * A homogeneous field: every particle is accelerated alike. `g` is the acceleration along
- * `direction`, an angle in degrees from the x axis: usually upwards, so that g=-9.81 pulls down.
+ * A homogeneous field: every particle has the acceleration `g` along `direction`, an angle in
+ * degrees from the x axis. The default is upwards, so g=-9.81 pulls down.
  */
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -12,8 +12,8 @@ struct gravity {
     struct vector acceleration;
 };
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status gravity_create(const struct arguments *arguments, struct steps *steps,
+                                  struct part **part, struct error *error)
 {
     double cosine, sine;
     struct gravity *self = memory_allocate(1, sizeof *self, "gravity", error);
@@ -27,7 +27,8 @@ static enum status create(const struct arguments *arguments, struct steps *steps
     return STATUS_DONE;
 }
 
-static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status gravity_act(struct part *part, struct steps *steps, double dt,
+                               struct error *error)
 {
     const struct gravity *self = (const struct gravity *)part;
     (void)dt;
@@ -40,7 +41,8 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
     return STATUS_DONE;
 }
 
-static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+static enum status gravity_energy(struct part *part, struct steps *steps, double *sum,
+                                  struct error *error)
 {
     const struct gravity *self = (const struct gravity *)part;
     (void)error;
@@ -66,7 +68,7 @@ struct vector gravity_sum(const struct steps *steps)
     return sum;
 }
 
-static void free_gravity(struct part *part)
+static void gravity_free(struct part *part)
 {
     memory_free(part);
 }
@@ -74,8 +76,8 @@ static void free_gravity(struct part *part)
 const struct part_kind gravity_kind = {
     .name = "gravity",
     .parameters = {{"g", NAN, -SYSTEM_LARGEST, SYSTEM_LARGEST}, {"direction", 90, -360, 360}},
-    .create = create,
-    .act = act,
-    .energy = energy,
-    .free = free_gravity,
+    .create = gravity_create,
+    .act = gravity_act,
+    .energy = gravity_energy,
+    .free = gravity_free,
 };

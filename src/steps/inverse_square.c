@@ -1,10 +1,9 @@
 /*
  * Forces between all pairs; see inverse_square.h.
  *
- * Each pair is computed once, for two partners of a particle at a time. A pair takes a square root
- * and a division, which limit the speed: they alone take two thirds of the time or more. Sums are
- * made in the order of the numbers, those of even and of odd places in the list of partners apart
- * from each other, so they are the same on every machine.
+ * Each pair is computed once, for two partners of a particle at a time. The square root and the
+ * division of a pair take two thirds of the time or more. Partners are summed in the order of their
+ * numbers, every other one in a lane of its own, so sums are the same on every machine.
  */
 #include "inverse_square.h"
 
@@ -13,7 +12,7 @@
 
 #include <string.h>
 
-/* A place far away from all others, for a partner that has no strength. */
+/* The coordinate of the partner without strength that fills up the last two lanes. */
 static const double FAR_AWAY = 1e80;
 
 enum status inverse_square_prepare(struct inverse_square *sums, const struct system *system,
@@ -35,7 +34,7 @@ enum status inverse_square_prepare(struct inverse_square *sums, const struct sys
     return STATUS_DONE;
 }
 
-static void copy_places(struct inverse_square *sums, const struct system *system)
+static void copy_positions(struct inverse_square *sums, const struct system *system)
 {
     for (size_t k = 0; k < sums->count; k++) {
         sums->x[k] = system->particles[k].x;
@@ -43,13 +42,13 @@ static void copy_places(struct inverse_square *sums, const struct system *system
     }
 }
 
-static void add_to(double *pair, simd added)
+static void add_to_pair(double *pair, simd added)
 {
     simd_store(pair, simd_add(simd_load(pair), added));
 }
 
 /*
- * Adds what particle i and its partners of higher numbers do to each other. Returns the largest
+ * Adds the forces between particle i and its partners of higher numbers. Returns the largest
  * 1 / (d^2 + softening^2)^(3/2) among them.
  */
 static double add_partners(struct inverse_square *sums, size_t i)
@@ -73,8 +72,8 @@ static double add_partners(struct inverse_square *sums, size_t i)
         const simd pair_y = simd_multiply(scale, dy);
         force_x = simd_subtract(force_x, pair_x);
         force_y = simd_subtract(force_y, pair_y);
-        add_to(&sums->force_x[j], pair_x);
-        add_to(&sums->force_y[j], pair_y);
+        add_to_pair(&sums->force_x[j], pair_x);
+        add_to_pair(&sums->force_y[j], pair_y);
         largest = simd_larger(largest, weight);
     }
     double lanes[2];
@@ -86,14 +85,15 @@ static double add_partners(struct inverse_square *sums, size_t i)
     return fmax(lanes[0], lanes[1]);
 }
 
-/* What bounds the square of the angle by which a pair turns in a substep, for any partner. */
-struct bounds {
-    double strength, inverse_mass; /* the largest */
+/* The largest values of any partner, which bound the angle of a pair in a substep. */
+struct inverse_square_bounds {
+    double strength, inverse_mass;
 };
 
-static struct bounds find_bounds(const struct inverse_square *sums, const struct steps *steps)
+static struct inverse_square_bounds find_bounds(const struct inverse_square *sums,
+                                                const struct steps *steps)
 {
-    struct bounds bounds = {0, 0};
+    struct inverse_square_bounds bounds = {0, 0};
     for (size_t k = 0; k < sums->count; k++) {
         bounds.strength = fmax(bounds.strength, fabs(sums->strength[k]));
         bounds.inverse_mass = fmax(bounds.inverse_mass, steps->inverse_mass[k]);
@@ -101,10 +101,10 @@ static struct bounds find_bounds(const struct inverse_square *sums, const struct
     return bounds;
 }
 
-/* The square of the angle by which i and j would turn around each other in a substep, on a circle.
+/* The square of the angle by which i and j would move around each other on a circle in a substep.
  */
-static double turn_squared(const struct inverse_square *sums, const struct steps *steps, double dt,
-                           size_t i, size_t j)
+static double angle_squared(const struct inverse_square *sums, const struct steps *steps, double dt,
+                            size_t i, size_t j)
 {
     const double dx = sums->x[j] - sums->x[i];
     const double dy = sums->y[j] - sums->y[i];
@@ -113,12 +113,12 @@ static double turn_squared(const struct inverse_square *sums, const struct steps
            (steps->inverse_mass[i] + steps->inverse_mass[j]) * dt * dt;
 }
 
-/* Refuses particle i if one of its partners is too near; only called where one may be. */
+/* Refuses particle i if one of its partners is too near; called only if the bound is exceeded. */
 static enum status check_partners(const struct inverse_square *sums, const struct steps *steps,
                                   double dt, size_t i, const char *name, struct error *error)
 {
     for (size_t j = i + 1; j < sums->count; j++)
-        if (!(turn_squared(sums, steps, dt, i, j) <= 1))
+        if (!(angle_squared(sums, steps, dt, i, j) <= 1))
             return error_set(error, STATUS_BAD_DATA,
                              "particles %zu and %zu are so near to each other at time %g that a "
                              "substep does not resolve how %s moves them: reduce --step, or raise "
@@ -132,15 +132,15 @@ enum status inverse_square_act(struct inverse_square *sums, struct steps *steps,
                                const char *name, struct error *error)
 {
     const size_t size = (sums->count + 1) * sizeof *sums->force_x;
-    const struct bounds bounds = find_bounds(sums, steps);
-    copy_places(sums, steps->system);
+    const struct inverse_square_bounds bounds = find_bounds(sums, steps);
+    copy_positions(sums, steps->system);
     memset(sums->force_x, 0, size);
     memset(sums->force_y, 0, size);
     for (size_t i = 0; i < sums->count; i++) {
         const double strengths = fabs(sums->factor * sums->strength[i]) * bounds.strength;
         const double bound = strengths * add_partners(sums, i) *
                              (steps->inverse_mass[i] + bounds.inverse_mass) * dt * dt;
-        /* A little less than 1, for it is not computed as the angle is. */
+        /* A little less than 1, because of rounding errors. */
         if (!(bound < 0.999) && check_partners(sums, steps, dt, i, name, error))
             return STATUS_BAD_DATA;
     }
@@ -154,7 +154,7 @@ enum status inverse_square_act(struct inverse_square *sums, struct steps *steps,
 double inverse_square_energy(struct inverse_square *sums, const struct system *system)
 {
     double sum = 0;
-    copy_places(sums, system);
+    copy_positions(sums, system);
     for (size_t i = 0; i < sums->count; i++) {
         double potential = 0;
         for (size_t j = i + 1; j < sums->count; j++) {

@@ -1,6 +1,5 @@
 /*
- * Sums over all pairs of forces that fall with the square of the distance: gravitation, and the
- * force between charges.
+ * Forces between all pairs in proportion to 1 / distance^2: gravitation, and those of charges.
  */
 #ifndef PARTICLES_INVERSE_SQUARE_H
 #define PARTICLES_INVERSE_SQUARE_H
@@ -13,15 +12,15 @@ struct inverse_square {
     double softening; /* length, from 0 (H. C. Plummer, MNRAS 71, 460, 1911) */
     size_t count;
     double *strength;          /* of each particle, set by the owner; owned */
-    double *x, *y;             /* where the particles are, length; owned */
-    double *force_x, *force_y; /* on each particle, but for the factor; owned */
+    double *x, *y;             /* positions, length; owned */
+    double *force_x, *force_y; /* on each particle, without the factor; owned */
 };
 
 /*
- * Prepares sums for the particles of a system; what `factor` and `softening` are has to be set
- * before. `name` is what has such forces: it is refused in a periodic box, where they would reach
- * images without end. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY; in any case
- * inverse_square_free frees it.
+ * Prepares sums for the particles of a system, after `factor` and `softening` are set. `name` is
+ * that of the interaction, which is refused in a periodic box, where it would reach images without
+ * end. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY; in any case inverse_square_free frees
+ * it.
  */
 enum status inverse_square_prepare(struct inverse_square *sums, const struct system *system,
                                    const char *name, struct error *error);
@@ -29,7 +28,7 @@ enum status inverse_square_prepare(struct inverse_square *sums, const struct sys
 /*
  * Adds the forces between all pairs to steps->force. Returns STATUS_DONE, or STATUS_BAD_DATA if
  * two particles are so near to each other that a substep dt does not resolve their motion: on a
- * circle they would turn around each other by more than a radian.
+ * circle they would move by more than a radian.
  */
 enum status inverse_square_act(struct inverse_square *sums, struct steps *steps, double dt,
                                const char *name, struct error *error);

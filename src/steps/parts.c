@@ -1,6 +1,5 @@
 /*
- * The interactions and constraints that there are, in the order in which messages name them. Each
- * has a file of its own.
+ * The lists of all interactions and constraints; see part.h.
  */
 #include "parts.h"
 

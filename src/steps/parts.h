@@ -1,5 +1,5 @@
 /*
- * The interactions and constraints, each described in its own file.
+ * The kinds of interactions and constraints.
  */
 #ifndef PARTICLES_PARTS_H
 #define PARTICLES_PARTS_H

@@ -1,7 +1,6 @@
 /*
- * Pinned particles: they are at rest, and nothing moves them, for all that moves particles does so
- * by their inverse masses, and theirs are 0. `particles` lists their numbers, with commas between
- * them.
+ * Pinned particles stay at rest: every move is in proportion to an inverse mass, and theirs is 0.
+ * `particles` lists their numbers, separated by commas.
  */
 #include "base/memory.h"
 #include "io/text.h"
@@ -28,13 +27,13 @@ static enum status pin(struct steps *steps, const char *number, struct error *er
     return STATUS_DONE;
 }
 
-static void free_pin(struct part *part)
+static void pin_free(struct part *part)
 {
     memory_free(part);
 }
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status pin_create(const struct arguments *arguments, struct steps *steps,
+                              struct part **part, struct error *error)
 {
     enum status status = STATUS_DONE;
     const size_t size = strlen(arguments->texts[0]) + 1;
@@ -57,6 +56,6 @@ static enum status create(const struct arguments *arguments, struct steps *steps
 const struct part_kind pin_kind = {
     .name = "pin",
     .parameters = {{"particles", NAN, NAN, NAN}},
-    .create = create,
-    .free = free_pin,
+    .create = pin_create,
+    .free = pin_free,
 };

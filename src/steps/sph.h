@@ -1,5 +1,5 @@
 /*
- * A fluid of smoothed particles, for those who measure it.
+ * The densities and pressures of a fluid of smoothed particles, for measurements.
  */
 #ifndef PARTICLES_SPH_H
 #define PARTICLES_SPH_H
@@ -11,7 +11,7 @@ struct sph;
 /* The fluid of a time-stepped run; NULL if it has none. */
 const struct sph *sph_of(const struct steps *steps);
 
-/* The density, mass/area, and the pressure at particle k, now. */
+/* The present density, mass/area, and pressure of particle k. */
 double sph_density(const struct sph *fluid, size_t k);
 double sph_pressure(const struct sph *fluid, size_t k);
 

@@ -1,6 +1,6 @@
 /*
- * Finds the connected parts of a fluid; see sph_start.h. Each part is a tree whose root is the one
- * with the lowest number (R. E. Tarjan, J. ACM 22, 215, 1975).
+ * Finds the connected components of a fluid; see sph_start.h. Each is a tree whose root is the
+ * particle of the lowest number (R. E. Tarjan, J. ACM 22, 215, 1975).
  */
 #include "sph_start.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* The root of a particle's tree; on the way there the path becomes half as long. */
+/* The root of a particle's tree. It halves the path there. */
 static uint32_t find_root(uint32_t *parent, uint32_t k)
 {
     while (parent[k] != k)
@@ -16,7 +16,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t k)
     return k;
 }
 
-static void join(void *context, size_t i, size_t j, double dx, double dy, double square)
+static void join_trees(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     uint32_t *parent = context;
     const uint32_t a = find_root(parent, (uint32_t)i);
@@ -28,7 +28,7 @@ static void join(void *context, size_t i, size_t j, double dx, double dy, double
         parent[a] = b;
 }
 
-/* What gravity has for a particle, per mass: more where it is higher. */
+/* The potential energy of a particle per mass. */
 static double potential(const struct sph_walls *walls, const struct particle *p)
 {
     return -(walls->gravity.x * p->x + walls->gravity.y * p->y);
@@ -61,7 +61,7 @@ enum status sph_start(const struct system *system, const struct neighbours *near
     if (parent && tops) {
         for (size_t k = 0; k < system->count; k++)
             parent[k] = (uint32_t)k;
-        neighbours_each(near, system, 2 * walls->smoothing, join, parent);
+        neighbours_each(near, system, 2 * walls->smoothing, join_trees, parent);
         find_tops(system, walls, parent, tops);
         for (size_t k = 0; k < system->count; k++) {
             const double top = tops[find_root(parent, (uint32_t)k)];

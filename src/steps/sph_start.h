@@ -1,5 +1,5 @@
 /*
- * The pressures with which a fluid begins: those of a fluid at rest.
+ * The hydrostatic pressures with which a fluid starts.
  */
 #ifndef PARTICLES_SPH_START_H
 #define PARTICLES_SPH_START_H
@@ -7,11 +7,10 @@
 #include "sph_walls.h"
 
 /*
- * How far each particle of a system is below the surface of its fluid, against `gravity`: how much
- * less its potential per mass is than that of the highest particle that is connected with it,
- * directly or through others within each other's reach; length^2/time^2. 0 where they touch no
- * wall, for a drop that falls has no pressure. `depths` has room for all particles; `near` lists
- * them. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * The depth of each particle: its potential per mass below that of the highest particle of its
+ * connected component, in which neighbours are within reach of the kernel; length^2/time^2. It is 0
+ * in components that touch no wall, because a drop that falls has no pressure. `depths` has room
+ * for all particles; `near` lists them. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status sph_start(const struct system *system, const struct neighbours *near,
                       const struct sph_walls *walls, double *depths, struct error *error);

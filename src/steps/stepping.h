@@ -10,7 +10,6 @@
 
 #include <math.h>
 
-/* Two components, of a force or a distance. */
 struct vector {
     double x, y;
 };
@@ -21,10 +20,10 @@ struct steps {
     double step;              /* DT, time */
     uint32_t substeps;        /* of each step */
     double end_time;
-    int is_resumed;        /* parts get what they have read from files from the checkpoint */
-    uint64_t steps;        /* how many there are in all */
-    uint64_t done;         /* how many substeps have been made */
-    double longest;        /* how far a particle may move in a substep, length; INFINITY: any */
+    int is_resumed;        /* contents of files come from the checkpoint */
+    uint64_t steps;        /* of the whole run */
+    uint64_t done;         /* substeps made so far */
+    double max_move;       /* the largest move of a particle in a substep, length; or INFINITY */
     double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned */
     struct vector *force;  /* on each particle, in this substep; owned */
     struct vector *before; /* where each particle was before this substep, length; owned */
@@ -34,7 +33,7 @@ struct steps {
     struct part *constraints[SCENE_MOST_PARTS + 1]; /* owned; the walls are the last */
 };
 
-/* A constraint moves a particle: its velocity follows when velocities are updated. */
+/* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {
     struct particle *p = &steps->system->particles[k];
@@ -44,21 +43,21 @@ static inline void steps_move(struct steps *steps, size_t k, double dx, double d
     steps->moved[k].y += dy;
 }
 
-/* A part asks that no particle moves more than `length` in a substep. */
-static inline void steps_limit(struct steps *steps, double length)
+/* Lets no particle move farther than `length` in a substep. */
+static inline void steps_limit_move(struct steps *steps, double length)
 {
-    steps->longest = fmin(steps->longest, length);
+    steps->max_move = fmin(steps->max_move, length);
 }
 
 /*
- * A part says how stiff the force between two particles is at most, force per length, and how many
- * substeps it needs in the period of two of the lightest to follow them. Returns STATUS_DONE, or
- * STATUS_USAGE with a message if there are less.
+ * Checks that a spring of this stiffness, force per length, between two of the lightest particles
+ * has `resolved` substeps or more in a period. Returns STATUS_DONE, or STATUS_USAGE with a message
+ * that names the part.
  */
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved, struct error *error);
 
-/* The acceleration by all gravity, length per time^2; once all parts have been made. */
+/* The sum of the accelerations of all gravity, length per time^2; after all parts are created. */
 struct vector gravity_sum(const struct steps *steps);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Remembers which pairs touch; see touching.h. Both lists are in order when a substep has ended, so
- * they are compared in one pass.
+ * The list of pairs in contact; see touching.h. Both lists are sorted at the end of a substep, so
+ * one pass compares them.
  */
 #include "touching.h"
 
@@ -13,82 +13,82 @@ static uint64_t pair_of(size_t i, size_t j)
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
 }
 
-/* Makes room for one more pair in `now`. */
-static enum status grow(struct touching *touching, struct error *error)
+/* Doubles the room of `now`. */
+static enum status grow_list(struct contact_list *list, struct error *error)
 {
-    const size_t room = touching->now_room < 16 ? 16 : 2 * touching->now_room;
-    uint64_t *now = memory_resize(touching->now, room, sizeof *now, "the pairs that touch", error);
+    const size_t room = list->now_room < 16 ? 16 : 2 * list->now_room;
+    uint64_t *now = memory_resize(list->now, room, sizeof *now, "the pairs that touch", error);
     if (!now)
         return STATUS_NO_MEMORY;
-    touching->now = now;
-    touching->now_room = room;
+    list->now = now;
+    list->now_room = room;
     return STATUS_DONE;
 }
 
-enum status touching_add(struct touching *touching, size_t i, size_t j, struct error *error)
+enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
 {
-    if (touching->count == touching->now_room && grow(touching, error))
+    if (list->count == list->now_room && grow_list(list, error))
         return STATUS_NO_MEMORY;
-    touching->now[touching->count++] = pair_of(i, j);
+    list->now[list->count++] = pair_of(i, j);
     return STATUS_DONE;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
     const uint64_t p = *(const uint64_t *)a;
     const uint64_t q = *(const uint64_t *)b;
     return (p > q) - (p < q);
 }
 
-int touching_lasts(const struct touching *touching, size_t i, size_t j)
+int contact_list_had(const struct contact_list *list, size_t i, size_t j)
 {
     const uint64_t pair = pair_of(i, j);
-    return touching->lasted > 0 &&
-           bsearch(&pair, touching->last, touching->lasted, sizeof pair, compare) != NULL;
+    return list->last_count > 0 &&
+           bsearch(&pair, list->last, list->last_count, sizeof pair, compare_pairs) != NULL;
 }
 
-/* Lets the pairs of this substep be those of the last one. */
-static void turn(struct touching *touching)
+/* Moves the pairs of this substep to `last`. */
+static void swap_lists(struct contact_list *list)
 {
-    uint64_t *last = touching->last;
-    const size_t room = touching->room;
-    touching->last = touching->now;
-    touching->room = touching->now_room;
-    touching->lasted = touching->count;
-    touching->now = last;
-    touching->now_room = room;
-    touching->count = 0;
+    uint64_t *last = list->last;
+    const size_t room = list->room;
+    list->last = list->now;
+    list->room = list->now_room;
+    list->last_count = list->count;
+    list->now = last;
+    list->now_room = room;
+    list->count = 0;
 }
 
-void touching_end(struct touching *touching, struct counts *counts)
+void contact_list_end_substep(struct contact_list *list, struct counts *counts)
 {
     size_t old = 0;
-    if (touching->count > 1)
-        qsort(touching->now, touching->count, sizeof *touching->now, compare);
-    for (size_t k = 0; k < touching->count; k++) {
-        const uint64_t pair = touching->now[k];
-        while (old < touching->lasted && touching->last[old] < pair)
+    if (list->count > 1)
+        qsort(list->now, list->count, sizeof *list->now, compare_pairs);
+    for (size_t k = 0; k < list->count; k++) {
+        const uint64_t pair = list->now[k];
+        while (old < list->last_count && list->last[old] < pair)
             old++;
-        if (old < touching->lasted && touching->last[old] == pair)
+        if (old < list->last_count && list->last[old] == pair)
             continue;
         counts[pair >> 32].particles++;
         counts[pair & UINT32_MAX].particles++;
     }
-    turn(touching);
+    swap_lists(list);
 }
 
-void touching_save(const struct touching *touching, struct record_writer *writer)
+void contact_list_save(const struct contact_list *list, struct record_writer *writer)
 {
-    record_put_whole(writer, touching->lasted);
+    record_put_whole(writer, list->last_count);
     record_end_line(writer);
-    for (size_t k = 0; k < touching->lasted; k++) {
-        record_put_whole(writer, touching->last[k] >> 32);
-        record_put_whole(writer, touching->last[k] & UINT32_MAX);
+    for (size_t k = 0; k < list->last_count; k++) {
+        record_put_whole(writer, list->last[k] >> 32);
+        record_put_whole(writer, list->last[k] & UINT32_MAX);
         record_end_line(writer);
     }
 }
 
-void touching_load(struct touching *touching, size_t particles, struct record_reader *reader)
+void contact_list_load(struct contact_list *list, size_t particles, struct record_reader *reader)
 {
     uint64_t before = 0;
     const size_t count = record_take_count(reader, SIZE_MAX, 2);
@@ -102,14 +102,14 @@ void touching_load(struct touching *touching, size_t particles, struct record_re
             record_refuse(reader, "pairs that touch are not in order");
         before = pair;
         if (!reader->status)
-            reader->status = touching_add(touching, (size_t)i, (size_t)j, reader->error);
+            reader->status = contact_list_add(list, (size_t)i, (size_t)j, reader->error);
     }
-    turn(touching);
+    swap_lists(list);
 }
 
-void touching_free(struct touching *touching)
+void contact_list_free(struct contact_list *list)
 {
-    memory_free(touching->now);
-    memory_free(touching->last);
-    *touching = (struct touching){0};
+    memory_free(list->now);
+    memory_free(list->last);
+    *list = (struct contact_list){0};
 }

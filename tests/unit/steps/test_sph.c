@@ -216,7 +216,7 @@ static double find_gap(const struct system *system, const struct sph_walls *wall
             sum += spacing * spacing * sph_kernel(dx * dx + dy * dy, smoothing);
         }
         for (size_t j = 0; j < walls->count; j++) {
-            const double dx = p->x - walls->places[j].x, dy = p->y - walls->places[j].y;
+            const double dx = p->x - walls->positions[j].x, dy = p->y - walls->positions[j].y;
             sum += walls->volume * sph_kernel(dx * dx + dy * dy, smoothing);
         }
         worst = fmax(worst, fabs(sum - 1));
@@ -248,7 +248,7 @@ static void test_walls_fill_the_solid(void)
         CHECK(!sph_walls_create(&walls, &system.boundary, spacing, smoothing, &error));
         CHECK(find_gap(&system, &walls, spacing, smoothing) < (is_cut ? 0.25 : 0.012));
         for (size_t k = 0; k < walls.count; k++) {
-            const struct vector *place = &walls.places[k];
+            const struct vector *place = &walls.positions[k];
             const int is_outside = place->x < 0 || place->x > 2 || place->y < 0 || place->y > 1;
             CHECK(is_outside || (is_cut && place->x + place->y < 1 + 1e-9));
             CHECK(sph_walls_touch(&walls, place->x, place->y));

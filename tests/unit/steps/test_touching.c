@@ -10,38 +10,38 @@
 
 enum { PARTICLES = 12 };
 
-static void add(struct touching *touching, size_t i, size_t j)
+static void add(struct contact_list *list, size_t i, size_t j)
 {
     struct error error;
-    CHECK(touching_add(touching, i, j, &error) == STATUS_DONE);
+    CHECK(contact_list_add(list, i, j, &error) == STATUS_DONE);
 }
 
 static void test_a_contact_counts_when_it_begins(void)
 {
-    struct touching touching = {0};
+    struct contact_list list = {0};
     struct counts counts[PARTICLES] = {{0}};
-    add(&touching, 3, 1);
-    add(&touching, 0, 1);
-    touching_end(&touching, counts);
+    add(&list, 3, 1);
+    add(&list, 0, 1);
+    contact_list_end_substep(&list, counts);
     CHECK(counts[0].particles == 1 && counts[1].particles == 2 && counts[3].particles == 1);
-    add(&touching, 1, 3); /* lasts */
-    add(&touching, 2, 3);
-    CHECK(touching_lasts(&touching, 1, 3) && touching_lasts(&touching, 1, 0));
-    CHECK(!touching_lasts(&touching, 2, 3));
-    touching_end(&touching, counts);
+    add(&list, 1, 3); /* lasts */
+    add(&list, 2, 3);
+    CHECK(contact_list_had(&list, 1, 3) && contact_list_had(&list, 1, 0));
+    CHECK(!contact_list_had(&list, 2, 3));
+    contact_list_end_substep(&list, counts);
     CHECK(counts[1].particles == 2 && counts[2].particles == 1 && counts[3].particles == 2);
-    touching_end(&touching, counts); /* nothing touches, */
-    add(&touching, 1, 3);            /* and then again */
-    touching_end(&touching, counts);
+    contact_list_end_substep(&list, counts); /* nothing touches, */
+    add(&list, 1, 3);                        /* and then again */
+    contact_list_end_substep(&list, counts);
     CHECK(counts[1].particles == 3 && counts[0].walls == 0);
-    touching_free(&touching);
+    contact_list_free(&list);
 }
 
 /* Many pairs, against a table of all. */
 static void test_against_a_table(void)
 {
     struct random_generator random = random_from(3);
-    struct touching touching = {0};
+    struct contact_list list = {0};
     struct counts counts[PARTICLES] = {{0}};
     struct counts expected[PARTICLES] = {{0}};
     int touched[PARTICLES][PARTICLES] = {{0}};
@@ -49,22 +49,22 @@ static void test_against_a_table(void)
         for (size_t j = PARTICLES; j-- > 0;) {
             for (size_t i = 0; i < j; i++) {
                 const int touches = random_below(&random, 3) == 0;
-                CHECK(touching_lasts(&touching, j, i) == touched[i][j]);
+                CHECK(contact_list_had(&list, j, i) == touched[i][j]);
                 if (touches)
-                    add(&touching, j, i);
+                    add(&list, j, i);
                 expected[i].particles += touches && !touched[i][j];
                 expected[j].particles += touches && !touched[i][j];
                 touched[i][j] = touches;
             }
         }
-        touching_end(&touching, counts);
+        contact_list_end_substep(&list, counts);
         CHECK(memcmp(counts, expected, sizeof counts) == 0);
     }
-    touching_free(&touching);
+    contact_list_free(&list);
 }
 
 /* Reads pairs of 4 particles from a record with these lines. */
-static enum status load(const char *lines, struct touching *touching, struct error *error)
+static enum status load_list(const char *lines, struct contact_list *list, struct error *error)
 {
     struct record_writer *writer = malloc(sizeof *writer);
     struct record_reader reader;
@@ -82,7 +82,7 @@ static enum status load(const char *lines, struct touching *touching, struct err
     CHECK(fclose(stream) == 0);
     enum status status = record_open(&reader, "record", error);
     if (!status)
-        touching_load(touching, 4, &reader);
+        contact_list_load(list, 4, &reader);
     if (!status)
         status = record_expect_end(&reader);
     record_close(&reader);
@@ -94,18 +94,18 @@ static void test_what_is_read(void)
     static const char *const refused[] = {"1\n0 4\n",      "1\n2 2\n",      "1\n2 1\n",
                                           "2\n0 1\n0 1\n", "2\n1 2\n0 1\n", "9\n0 1\n1 2\n",
                                           "1\n0 1\n2\n"};
-    struct touching touching = {0};
+    struct contact_list list = {0};
     struct error error;
     scratch_enter();
-    CHECK(load("2\n0 3\n1 2\n", &touching, &error) == STATUS_DONE);
-    CHECK(touching_lasts(&touching, 0, 3) && touching_lasts(&touching, 1, 2));
-    CHECK(!touching_lasts(&touching, 0, 2));
-    touching_free(&touching);
-    CHECK(load("0\n", &touching, &error) == STATUS_DONE && touching.lasted == 0);
-    touching_free(&touching);
+    CHECK(load_list("2\n0 3\n1 2\n", &list, &error) == STATUS_DONE);
+    CHECK(contact_list_had(&list, 0, 3) && contact_list_had(&list, 1, 2));
+    CHECK(!contact_list_had(&list, 0, 2));
+    contact_list_free(&list);
+    CHECK(load_list("0\n", &list, &error) == STATUS_DONE && list.last_count == 0);
+    contact_list_free(&list);
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        CHECK(load(refused[k], &touching, &error) == STATUS_BAD_DATA);
-        touching_free(&touching);
+        CHECK(load_list(refused[k], &list, &error) == STATUS_BAD_DATA);
+        contact_list_free(&list);
     }
     scratch_leave();
 }
