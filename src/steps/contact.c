@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "impact.h"
 #include "neighbours.h"
-#include "parts.h"
+#include "part.h"
 #include "touching.h"
 #include "xpbd.h"
 
@@ -55,7 +55,6 @@ static void contact_free(struct part *part)
     contact_list_free(&contact->touching);
     memory_free(contact->pairs);
     memory_free(contact->straight);
-    memory_free(contact);
 }
 
 /* The largest radius, and the smallest that is not 0; both 0 if all are points. */
@@ -70,26 +69,19 @@ static void find_radii(const struct system *system, double *largest, double *sma
     }
 }
 
-static enum status contact_create(const struct arguments *arguments, struct steps *steps,
-                                  struct part **part, struct error *error)
+static enum status contact_create(struct part *part, const struct arguments *arguments,
+                                  struct steps *steps, struct error *error)
 {
     double largest, smallest;
-    struct contact *contact = memory_allocate(1, sizeof *contact, "the contacts", error);
-    if (!contact)
-        return STATUS_NO_MEMORY;
+    struct contact *contact = (struct contact *)part;
     find_radii(steps->system, &largest, &smallest);
-    *contact = (struct contact){.compliance = {arguments->numbers[0], arguments->numbers[1]},
-                                .restitution = arguments->numbers[2],
-                                .range = 2 * largest};
+    contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
+    contact->restitution = arguments->numbers[2];
+    contact->range = 2 * largest;
+    steps_limit_move(steps, smallest / 2); /* so that no two pass through each other */
     contact->straight =
         memory_allocate(steps->system->count, sizeof *contact->straight, "the contacts", error);
-    if (!contact->straight) {
-        contact_free(&contact->part);
-        return STATUS_NO_MEMORY;
-    }
-    steps_limit_move(steps, smallest / 2); /* so that no two pass through each other */
-    *part = &contact->part;
-    return STATUS_DONE;
+    return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* The position and velocity of a disk relative to another. */
@@ -340,10 +332,11 @@ static enum status contact_act(struct part *part, struct steps *steps, double dt
 
 /* Takes from the disks of a projected hard contact the separation speed that the projection added.
  */
-static void contact_bounce(struct part *part, struct steps *steps, double dt)
+static enum status contact_bounce(struct part *part, struct steps *steps, double dt,
+                                  struct error *error)
 {
     struct contact *contact = (struct contact *)part;
-    (void)dt;
+    (void)dt, (void)error;
     contact->deviation = 0;
     for (size_t k = 0; k < contact->count; k++) {
         const struct contact_pair *pair = &contact->pairs[k];
@@ -357,6 +350,7 @@ static void contact_bounce(struct part *part, struct steps *steps, double dt)
         contact->deviation =
             fmax(contact->deviation, contact_distance(steps, pair) - separation.distance);
     }
+    return STATUS_DONE;
 }
 
 /* A sum over overlapping pairs. */
@@ -420,13 +414,13 @@ static void contact_load(struct part *part, const struct steps *steps, struct re
 
 const struct part_kind contact_kind = {
     .name = "contact",
+    .size = sizeof(struct contact),
     .is_single = 1,
     .parameters = {{"compliance", 0, 0, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"restitution", 1, 0, 1}},
     .create = contact_create,
-    .act = contact_act,
-    .bounce = contact_bounce,
+    .act = {[PHASE_CONSTRAINTS] = contact_act, [PHASE_BOUNCE] = contact_bounce},
     .energy = contact_energy,
     .deviation = contact_deviation,
     .save = contact_save,

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "inverse_square.h"
 #include "io/text.h"
-#include "parts.h"
+#include "part.h"
 
 #include <string.h>
 
@@ -26,7 +26,6 @@ struct coulomb {
 static void coulomb_free(struct part *part)
 {
     inverse_square_free(&((struct coulomb *)part)->sums);
-    memory_free(part);
 }
 
 /* Reads the number at the beginning of a list; `*rest` is the remainder of the list, or NULL. */
@@ -84,23 +83,15 @@ static enum status charge_all(struct inverse_square *sums, const struct system *
                      list, (int)species, (int)species - 1);
 }
 
-static enum status coulomb_create(const struct arguments *arguments, struct steps *steps,
-                                  struct part **part, struct error *error)
+static enum status coulomb_create(struct part *part, const struct arguments *arguments,
+                                  struct steps *steps, struct error *error)
 {
     const struct system *system = steps->system;
     const char *list = arguments->texts[1] ? arguments->texts[1] : DEFAULT_CHARGES;
-    struct coulomb *self = memory_allocate(1, sizeof *self, name, error);
-    if (!self)
-        return STATUS_NO_MEMORY;
-    *self = (struct coulomb){.sums = {.factor = arguments->numbers[0]}};
+    struct coulomb *self = (struct coulomb *)part;
+    self->sums.factor = arguments->numbers[0];
     enum status status = inverse_square_prepare(&self->sums, system, name, error);
-    if (!status)
-        status = charge_all(&self->sums, system, list, error);
-    if (status)
-        coulomb_free(&self->part);
-    else
-        *part = &self->part;
-    return status;
+    return status ? status : charge_all(&self->sums, system, list, error);
 }
 
 static enum status coulomb_act(struct part *part, struct steps *steps, double dt,
@@ -119,9 +110,10 @@ static enum status coulomb_energy(struct part *part, struct steps *steps, double
 
 const struct part_kind coulomb_kind = {
     .name = name,
+    .size = sizeof(struct coulomb),
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
-    .act = coulomb_act,
+    .act = {[PHASE_FORCES] = coulomb_act},
     .energy = coulomb_energy,
     .free = coulomb_free,
 };

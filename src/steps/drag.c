@@ -4,24 +4,18 @@
  * drag is too strong for a step.
  */
 #include "base/elementary.h"
-#include "base/memory.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 
 struct drag {
     struct part part; /* the first member: see part.h */
     double strength;  /* c, mass per time */
 };
 
-static enum status drag_create(const struct arguments *arguments, struct steps *steps,
-                               struct part **part, struct error *error)
+static enum status drag_create(struct part *part, const struct arguments *arguments,
+                               struct steps *steps, struct error *error)
 {
-    struct drag *self = memory_allocate(1, sizeof *self, "drag", error);
-    (void)steps;
-    if (!self)
-        return STATUS_NO_MEMORY;
-    self->strength = arguments->numbers[0];
-    *part = &self->part;
+    (void)steps, (void)error;
+    ((struct drag *)part)->strength = arguments->numbers[0];
     return STATUS_DONE;
 }
 
@@ -40,15 +34,10 @@ static enum status drag_act(struct part *part, struct steps *steps, double dt, s
     return STATUS_DONE;
 }
 
-static void drag_free(struct part *part)
-{
-    memory_free(part);
-}
-
 const struct part_kind drag_kind = {
     .name = "drag",
+    .size = sizeof(struct drag),
     .parameters = {{"c", NAN, 0, SYSTEM_LARGEST}},
     .create = drag_create,
-    .act = drag_act,
-    .free = drag_free,
+    .act = {[PHASE_FORCES] = drag_act},
 };

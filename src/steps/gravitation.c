@@ -6,7 +6,7 @@
  */
 #include "base/memory.h"
 #include "inverse_square.h"
-#include "parts.h"
+#include "part.h"
 
 static const char name[] = "gravitation";
 
@@ -18,27 +18,19 @@ struct gravitation {
 static void gravitation_free(struct part *part)
 {
     inverse_square_free(&((struct gravitation *)part)->sums);
-    memory_free(part);
 }
 
-static enum status gravitation_create(const struct arguments *arguments, struct steps *steps,
-                                      struct part **part, struct error *error)
+static enum status gravitation_create(struct part *part, const struct arguments *arguments,
+                                      struct steps *steps, struct error *error)
 {
     const struct system *system = steps->system;
-    struct gravitation *self = memory_allocate(1, sizeof *self, name, error);
-    if (!self)
-        return STATUS_NO_MEMORY;
-    *self = (struct gravitation){
-        .sums = {.factor = -arguments->numbers[0], .softening = arguments->numbers[1]}};
+    struct gravitation *self = (struct gravitation *)part;
+    self->sums.factor = -arguments->numbers[0];
+    self->sums.softening = arguments->numbers[1];
     enum status status = inverse_square_prepare(&self->sums, system, name, error);
-    if (status) {
-        gravitation_free(&self->part);
-        return status;
-    }
-    for (size_t k = 0; k < system->count; k++)
+    for (size_t k = 0; k < system->count && !status; k++)
         self->sums.strength[k] = system_mass(system, &system->particles[k]);
-    *part = &self->part;
-    return STATUS_DONE;
+    return status;
 }
 
 static enum status gravitation_act(struct part *part, struct steps *steps, double dt,
@@ -57,10 +49,11 @@ static enum status gravitation_energy(struct part *part, struct steps *steps, do
 
 const struct part_kind gravitation_kind = {
     .name = name,
+    .size = sizeof(struct gravitation),
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
-    .act = gravitation_act,
+    .act = {[PHASE_FORCES] = gravitation_act},
     .energy = gravitation_energy,
     .free = gravitation_free,
 };

@@ -3,27 +3,22 @@
  * degrees from the x axis. The default is upwards, so g=-9.81 pulls down.
  */
 #include "base/elementary.h"
-#include "base/memory.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 
 struct gravity {
     struct part part; /* the first member: see part.h */
     struct vector acceleration;
 };
 
-static enum status gravity_create(const struct arguments *arguments, struct steps *steps,
-                                  struct part **part, struct error *error)
+static enum status gravity_create(struct part *part, const struct arguments *arguments,
+                                  struct steps *steps, struct error *error)
 {
     double cosine, sine;
-    struct gravity *self = memory_allocate(1, sizeof *self, "gravity", error);
-    (void)steps;
-    if (!self)
-        return STATUS_NO_MEMORY;
+    struct gravity *self = (struct gravity *)part;
+    (void)steps, (void)error;
     elementary_turn(arguments->numbers[1] / 360, &cosine, &sine);
     self->acceleration =
         (struct vector){arguments->numbers[0] * cosine, arguments->numbers[0] * sine};
-    *part = &self->part;
     return STATUS_DONE;
 }
 
@@ -58,8 +53,8 @@ static enum status gravity_energy(struct part *part, struct steps *steps, double
 struct vector gravity_sum(const struct steps *steps)
 {
     struct vector sum = {0, 0};
-    for (size_t k = 0; k < steps->interaction_count; k++) {
-        const struct gravity *self = (const struct gravity *)steps->interactions[k];
+    for (size_t k = 0; k < steps->part_count; k++) {
+        const struct gravity *self = (const struct gravity *)steps->parts[k];
         if (self->part.kind != &gravity_kind)
             continue;
         sum.x += self->acceleration.x;
@@ -68,16 +63,11 @@ struct vector gravity_sum(const struct steps *steps)
     return sum;
 }
 
-static void gravity_free(struct part *part)
-{
-    memory_free(part);
-}
-
 const struct part_kind gravity_kind = {
     .name = "gravity",
+    .size = sizeof(struct gravity),
     .parameters = {{"g", NAN, -SYSTEM_LARGEST, SYSTEM_LARGEST}, {"direction", 90, -360, 360}},
     .create = gravity_create,
-    .act = gravity_act,
+    .act = {[PHASE_FORCES] = gravity_act},
     .energy = gravity_energy,
-    .free = gravity_free,
 };

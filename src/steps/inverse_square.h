@@ -4,7 +4,7 @@
 #ifndef PARTICLES_INVERSE_SQUARE_H
 #define PARTICLES_INVERSE_SQUARE_H
 
-#include "stepping.h"
+#include "part.h"
 
 /* Each pair of strengths s and t, d apart, has the energy factor s t / sqrt(d^2 + softening^2). */
 struct inverse_square {

@@ -9,10 +9,8 @@
  * molecular dynamics, J. Chem. Phys. 134, 081102, 2011): F(r) - F(cutoff), and U(r) - U(cutoff) +
  * (r - cutoff) F(cutoff).
  */
-#include "base/memory.h"
 #include "neighbours.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 
 /* In units of sigma. */
 static const double DEFAULT_CUTOFF = 2.5;
@@ -49,32 +47,27 @@ static double energy_at(const struct lennard_jones *self, double square)
     return 4 * self->epsilon * sixth * (sixth - 1);
 }
 
-static enum status lennard_jones_create(const struct arguments *arguments, struct steps *steps,
-                                        struct part **part, struct error *error)
+static enum status lennard_jones_create(struct part *part, const struct arguments *arguments,
+                                        struct steps *steps, struct error *error)
 {
-    struct lennard_jones self = {.epsilon = arguments->numbers[0], .sigma = arguments->numbers[1]};
-    self.cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self.sigma;
-    if (self.cutoff < self.sigma)
+    struct lennard_jones *self = (struct lennard_jones *)part;
+    self->epsilon = arguments->numbers[0];
+    self->sigma = arguments->numbers[1];
+    self->cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self->sigma;
+    if (self->cutoff < self->sigma)
         return error_set(error, STATUS_USAGE,
                          "lennard-jones: the cutoff %g is nearer than sigma, %g, where two still "
                          "repel each other; %g is usual",
-                         self.cutoff, self.sigma, DEFAULT_CUTOFF * self.sigma);
-    self.edge = self.cutoff * force_by_distance(&self, self.cutoff * self.cutoff);
+                         self->cutoff, self->sigma, DEFAULT_CUTOFF * self->sigma);
+    self->edge = self->cutoff * force_by_distance(self, self->cutoff * self->cutoff);
     /* U'' is 72 epsilon / (2^(1/3) sigma^2) where U is lowest. */
-    const double stiffness = 57.146 * self.epsilon / (self.sigma * self.sigma);
+    const double stiffness = 57.146 * self->epsilon / (self->sigma * self->sigma);
     enum status status = neighbours_check(&steps->system->boundary, "the cutoff of lennard-jones",
-                                          self.cutoff, error);
+                                          self->cutoff, error);
     if (!status)
         status = steps_check_stiffness(steps, "lennard-jones", stiffness, MIN_SUBSTEPS, error);
-    if (status)
-        return status;
-    struct lennard_jones *made = memory_allocate(1, sizeof *made, "lennard-jones", error);
-    if (!made)
-        return STATUS_NO_MEMORY;
-    *made = self;
-    steps_limit_move(steps, self.sigma / 2);
-    *part = &made->part;
-    return STATUS_DONE;
+    steps_limit_move(steps, self->sigma / 2);
+    return status;
 }
 
 /* The sums to which pairs add. */
@@ -132,16 +125,16 @@ static enum status lennard_jones_energy(struct part *part, struct steps *steps, 
 static void lennard_jones_free(struct part *part)
 {
     neighbours_free(&((struct lennard_jones *)part)->neighbours);
-    memory_free(part);
 }
 
 const struct part_kind lennard_jones_kind = {
     .name = "lennard-jones",
+    .size = sizeof(struct lennard_jones),
     .parameters = {{"epsilon", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"sigma", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"cutoff", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST}},
     .create = lennard_jones_create,
-    .act = lennard_jones_act,
+    .act = {[PHASE_FORCES] = lennard_jones_act},
     .energy = lennard_jones_energy,
     .free = lennard_jones_free,
 };

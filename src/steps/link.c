@@ -5,7 +5,7 @@
  */
 #include "base/memory.h"
 #include "io/text.h"
-#include "parts.h"
+#include "part.h"
 #include "xpbd.h"
 
 #include <errno.h>
@@ -44,7 +44,6 @@ static void links_free(struct part *part)
 {
     struct links *links = (struct links *)part;
     memory_free(links->list);
-    memory_free(links);
 }
 
 static enum status add_link(struct links *links, const struct link *link, struct error *error)
@@ -157,22 +156,15 @@ static enum status read_links(struct links *links, const char *name, const struc
     return status;
 }
 
-static enum status links_create(const struct arguments *arguments, struct steps *steps,
-                                struct part **part, struct error *error)
+static enum status links_create(struct part *part, const struct arguments *arguments,
+                                struct steps *steps, struct error *error)
 {
-    struct links *links = memory_allocate(1, sizeof *links, "the links", error);
-    if (!links)
-        return STATUS_NO_MEMORY;
-    *links = (struct links){.compliance = {arguments->numbers[1], arguments->numbers[2]},
-                            .strength = arguments->numbers[3]};
-    enum status status = STATUS_DONE;
-    if (!steps->is_resumed)
-        status = read_links(links, arguments->texts[0], steps->system, error);
-    if (status)
-        links_free(&links->part);
-    else
-        *part = &links->part;
-    return status;
+    struct links *links = (struct links *)part;
+    links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
+    links->strength = arguments->numbers[3];
+    if (steps->is_resumed)
+        return STATUS_DONE;
+    return read_links(links, arguments->texts[0], steps->system, error);
 }
 
 /*
@@ -313,12 +305,13 @@ static void links_load(struct part *part, const struct steps *steps, struct reco
 
 const struct part_kind link_kind = {
     .name = "link",
+    .size = sizeof(struct links),
     .parameters = {{"file", NAN, NAN, NAN},
                    {"compliance", 0, 0, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"strength", (double)INFINITY, 0, SYSTEM_LARGEST}},
     .create = links_create,
-    .act = links_act,
+    .act = {[PHASE_CONSTRAINTS] = links_act},
     .energy = links_energy,
     .deviation = links_deviation,
     .save = links_save,

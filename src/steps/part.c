@@ -5,13 +5,18 @@
 
 #include "base/memory.h"
 #include "io/text.h"
-#include "run/scene.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LIST_SIZE = 400 }; /* of a list of names in a message */
+
+const struct part_kind *const interaction_kinds[] = {
+    &gravity_kind,     &drag_kind,    &spring_kind, &lennard_jones_kind,
+    &gravitation_kind, &coulomb_kind, &sph_kind,    NULL};
+
+const struct part_kind *const constraint_kinds[] = {&contact_kind, &link_kind, &pin_kind,
+                                                    &walls_kind, NULL};
 
 static const char *option_of(int is_constraint)
 {

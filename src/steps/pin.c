@@ -4,8 +4,7 @@
  */
 #include "base/memory.h"
 #include "io/text.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,15 +26,11 @@ static enum status pin(struct steps *steps, const char *number, struct error *er
     return STATUS_DONE;
 }
 
-static void pin_free(struct part *part)
-{
-    memory_free(part);
-}
-
-static enum status pin_create(const struct arguments *arguments, struct steps *steps,
-                              struct part **part, struct error *error)
+static enum status pin_create(struct part *part, const struct arguments *arguments,
+                              struct steps *steps, struct error *error)
 {
     enum status status = STATUS_DONE;
+    (void)part;
     const size_t size = strlen(arguments->texts[0]) + 1;
     char *list = memory_allocate(size, 1, "the pinned particles", error);
     if (!list)
@@ -48,14 +43,12 @@ static enum status pin_create(const struct arguments *arguments, struct steps *s
         status = pin(steps, number, error);
     }
     memory_free(list);
-    if (!status)
-        *part = memory_allocate(1, sizeof **part, "the pinned particles", error);
-    return !status && !*part ? STATUS_NO_MEMORY : status;
+    return status;
 }
 
 const struct part_kind pin_kind = {
     .name = "pin",
+    .size = sizeof(struct part),
     .parameters = {{"particles", NAN, NAN, NAN}},
     .create = pin_create,
-    .free = pin_free,
 };

@@ -31,12 +31,11 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "parts.h"
+#include "part.h"
 #include "sph_kernel.h"
 #include "sph_start.h"
 #include "sph_sums.h"
 #include "sph_walls.h"
-#include "stepping.h"
 
 #include <inttypes.h>
 
@@ -73,7 +72,6 @@ static void sph_free(struct part *part)
     memory_free(self->densities);
     sph_list_free(&self->list);
     sph_walls_free(&self->walls);
-    memory_free(self);
 }
 
 /* x^power; small whole powers by multiplication, which takes a tenth of the time. */
@@ -141,24 +139,19 @@ static enum status check_substep(const struct sph *self, const struct steps *ste
                      dt, most);
 }
 
-static enum status sph_create(const struct arguments *arguments, struct steps *steps,
-                              struct part **part, struct error *error)
+static enum status sph_create(struct part *part, const struct arguments *arguments,
+                              struct steps *steps, struct error *error)
 {
     const double *numbers = arguments->numbers;
     const struct system *system = steps->system;
-    if (sph_of(steps))
-        return error_set(error, STATUS_USAGE, "sph is given twice: all particles are one fluid");
-    struct sph *self = memory_allocate(1, sizeof *self, "the fluid", error);
-    if (!self)
-        return STATUS_NO_MEMORY;
-    *self = (struct sph){.density = numbers[0],
-                         .sound = numbers[1],
-                         .smoothing = numbers[2],
-                         .viscosity = numbers[3],
-                         .gamma = numbers[4],
-                         .walls.wall_friction = numbers[5],
-                         .shifting = numbers[6]};
-    *part = &self->part;
+    struct sph *self = (struct sph *)part;
+    self->density = numbers[0];
+    self->sound = numbers[1];
+    self->smoothing = numbers[2];
+    self->viscosity = numbers[3];
+    self->gamma = numbers[4];
+    self->walls.wall_friction = numbers[5];
+    self->shifting = numbers[6];
     steps_limit_move(steps, self->smoothing / 2);
     self->densities =
         memory_allocate(system->count, sizeof *self->densities, "the densities", error);
@@ -325,8 +318,8 @@ static void set_diffusing(struct sph *self, const struct steps *steps)
     }
 }
 
-static enum status sph_follow(struct part *part, struct steps *steps, double dt,
-                              struct error *error)
+static enum status sph_end_substep(struct part *part, struct steps *steps, double dt,
+                                   struct error *error)
 {
     struct sph *self = (struct sph *)part;
     struct sph_list *list = &self->list;
@@ -388,6 +381,8 @@ static void sph_load(struct part *part, const struct steps *steps, struct record
 
 const struct part_kind sph_kind = {
     .name = "sph",
+    .size = sizeof(struct sph),
+    .is_single = 1,
     .parameters = {{"density", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"sound-speed", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"smoothing", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
@@ -397,9 +392,7 @@ const struct part_kind sph_kind = {
                    {"shifting", 0, 0, 1}},
     .create = sph_create,
     .prepare = sph_prepare,
-    .act = sph_act,
-    .advance = sph_advance,
-    .follow = sph_follow,
+    .act = {[PHASE_FORCES] = sph_act, [PHASE_ADVANCE] = sph_advance, [PHASE_END] = sph_end_substep},
     .energy = sph_energy,
     .save = sph_save,
     .load = sph_load,
@@ -408,10 +401,7 @@ const struct part_kind sph_kind = {
 
 const struct sph *sph_of(const struct steps *steps)
 {
-    for (size_t k = 0; k < steps->interaction_count; k++)
-        if (steps->interactions[k]->kind == &sph_kind)
-            return (const struct sph *)steps->interactions[k];
-    return NULL;
+    return (const struct sph *)steps_find(steps, &sph_kind);
 }
 
 double sph_density(const struct sph *fluid, size_t k)

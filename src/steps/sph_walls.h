@@ -7,8 +7,8 @@
 #ifndef PARTICLES_SPH_WALLS_H
 #define PARTICLES_SPH_WALLS_H
 
+#include "part.h"
 #include "sph_sums.h"
-#include "stepping.h"
 
 struct sph_walls {
     struct neighbours near;   /* of the wall particles, with their images; constant */

@@ -13,10 +13,8 @@
  * the dashpot acts only for the part of the first and last substep in which the disks overlap.
  */
 #include "base/elementary.h"
-#include "base/memory.h"
 #include "neighbours.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 #include "touching.h"
 
 static const double PI = 3.141592653589793;
@@ -41,8 +39,8 @@ static double damping_ratio(double restitution)
     return -logarithm / sqrt(PI * PI + logarithm * logarithm);
 }
 
-static enum status spring_create(const struct arguments *arguments, struct steps *steps,
-                                 struct part **part, struct error *error)
+static enum status spring_create(struct part *part, const struct arguments *arguments,
+                                 struct steps *steps, struct error *error)
 {
     const struct system *system = steps->system;
     const double stiffness = arguments->numbers[0];
@@ -57,17 +55,12 @@ static enum status spring_create(const struct arguments *arguments, struct steps
     enum status status = neighbours_check(&system->boundary, "spring", 2 * largest, error);
     if (!status)
         status = steps_check_stiffness(steps, "spring", stiffness, MIN_SUBSTEPS, error);
-    if (status)
-        return status;
-    struct spring *self = memory_allocate(1, sizeof *self, "spring", error);
-    if (!self)
-        return STATUS_NO_MEMORY;
-    *self = (struct spring){.stiffness = stiffness,
-                            .damping = damping_ratio(arguments->numbers[1]),
-                            .range = 2 * largest};
+    struct spring *self = (struct spring *)part;
+    self->stiffness = stiffness;
+    self->damping = damping_ratio(arguments->numbers[1]);
+    self->range = 2 * largest;
     steps_limit_move(steps, smallest / 2);
-    *part = &self->part;
-    return STATUS_DONE;
+    return status;
 }
 
 /* A sum over the pairs in contact. */
@@ -195,16 +188,15 @@ static void spring_free(struct part *part)
     struct spring *self = (struct spring *)part;
     neighbours_free(&self->neighbours);
     contact_list_free(&self->touching);
-    memory_free(self);
 }
 
 const struct part_kind spring_kind = {
     .name = "spring",
+    .size = sizeof(struct spring),
     .is_single = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"restitution", 1, 0, 1}},
     .create = spring_create,
-    .act = spring_act,
-    .advance = spring_advance,
+    .act = {[PHASE_FORCES] = spring_act, [PHASE_ADVANCE] = spring_advance},
     .energy = spring_energy,
     .save = spring_save,
     .load = spring_load,

@@ -10,7 +10,7 @@
 #include "io/text.h"
 #include "observe/figure_text.h"
 #include "observe/tally.h"
-#include "stepping.h"
+#include "part.h"
 
 #include <float.h>
 
@@ -87,17 +87,6 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     return steps_energy(steps, &state->kinetic, &state->potential, error);
 }
 
-/* The present largest deviation of any constraint. */
-static double largest_deviation(const struct steps *steps)
-{
-    double largest = 0;
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        if (steps->constraints[k]->kind->deviation)
-            largest =
-                fmax(largest, steps->constraints[k]->kind->deviation(steps->constraints[k], steps));
-    return largest;
-}
-
 static enum status start_figures(struct step_statistics *statistics,
                                  const struct snapshot *snapshot, struct error *error)
 {
@@ -120,7 +109,7 @@ static enum status step_statistics_sample(struct observer *observer,
     } else {
         sum_add(&statistics->thermal, tally_motion(snapshot).thermal);
         statistics->samples++;
-        statistics->deviation = fmax(statistics->deviation, largest_deviation(statistics->steps));
+        statistics->deviation = fmax(statistics->deviation, steps_deviation(statistics->steps));
     }
     observer->next_look = (floor(snapshot->time / step) + 1) * step;
     if (observer->next_look <= snapshot->time)
@@ -256,7 +245,7 @@ static void compute_figures(double values[STEP_FIGURES], const struct step_stati
     values[STEP_TEMPERATURE_MEAN] =
         sum_value(&statistics->thermal) / (double)statistics->samples / tally_half_freedom(system);
     values[STEP_TEMPERATURE_END] = tally_motion(snapshot).thermal / tally_half_freedom(system);
-    values[STEP_DEVIATION_END] = largest_deviation(steps);
+    values[STEP_DEVIATION_END] = steps_deviation(steps);
     values[STEP_DEVIATION_LARGEST] = fmax(statistics->deviation, values[STEP_DEVIATION_END]);
     values[STEP_SECONDS] = seconds;
     values[STEP_PER_SECOND] = made * (double)system->count / seconds;

@@ -5,12 +5,9 @@
  * remember. Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "steps/steps.h"
+#include "part.h"
 
 #include "base/memory.h"
-#include "io/record.h"
-#include "parts.h"
-#include "stepping.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -134,33 +131,21 @@ static void wrap_particles(struct system *system)
     }
 }
 
+/* Makes the parts act that do so in a phase. */
+static enum status act(struct steps *steps, enum phase phase, double dt, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < steps->part_count && !status; k++)
+        if (steps->parts[k]->kind->act[phase])
+            status = steps->parts[k]->kind->act[phase](steps->parts[k], steps, dt, error);
+    return status;
+}
+
 /* Sums the forces at the present positions and velocities. */
 static enum status sum_forces(struct steps *steps, double dt, struct error *error)
 {
-    enum status status = STATUS_DONE;
     memset(steps->force, 0, steps->system->count * sizeof *steps->force);
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        status = steps->interactions[k]->kind->act(steps->interactions[k], steps, dt, error);
-    return status;
-}
-
-static enum status advance_interactions(struct steps *steps, double dt, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        if (steps->interactions[k]->kind->advance)
-            status =
-                steps->interactions[k]->kind->advance(steps->interactions[k], steps, dt, error);
-    return status;
-}
-
-static enum status follow_particles(struct steps *steps, double dt, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        if (steps->interactions[k]->kind->follow)
-            status = steps->interactions[k]->kind->follow(steps->interactions[k], steps, dt, error);
-    return status;
+    return act(steps, PHASE_FORCES, dt, error);
 }
 
 static enum status make_substep(struct steps *steps, struct error *error)
@@ -169,25 +154,22 @@ static enum status make_substep(struct steps *steps, struct error *error)
     const double time = substep_end(steps, steps->done + 1);
     enum status status = sum_forces(steps, dt, error);
     if (!status)
-        status = advance_interactions(steps, dt, error);
+        status = act(steps, PHASE_ADVANCE, dt, error);
     if (status)
         return status;
     integrate(steps, dt);
-    for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        if (steps->constraints[k]->kind->act)
-            status = steps->constraints[k]->kind->act(steps->constraints[k], steps, dt, error);
+    status = act(steps, PHASE_CONSTRAINTS, dt, error);
     if (status)
         return status;
     update_velocities(steps, dt, time);
-    for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        if (steps->constraints[k]->kind->bounce)
-            steps->constraints[k]->kind->bounce(steps->constraints[k], steps, dt);
-    status = check_speeds(steps, dt, time, error);
+    status = act(steps, PHASE_BOUNCE, dt, error);
+    if (!status)
+        status = check_speeds(steps, dt, time, error);
     if (status)
         return status;
     wrap_particles(steps->system);
     steps->done++;
-    return follow_particles(steps, dt, error);
+    return act(steps, PHASE_END, dt, error);
 }
 
 enum status steps_run(struct steps *steps, struct observers *observers, struct error *error)
@@ -206,7 +188,8 @@ enum status steps_run(struct steps *steps, struct observers *observers, struct e
     return status;
 }
 
-/* Creates a part from its text, and adds it to a list. */
+/* Creates a part from its text, and inserts it behind all others of its rank. Walls are last, so
+ * that no other constraint moves a particle through them. */
 static enum status add_part(struct steps *steps, const char *text, int is_constraint,
                             struct error *error)
 {
@@ -214,61 +197,32 @@ static enum status add_part(struct steps *steps, const char *text, int is_constr
     const struct part_kind *kind = NULL;
     struct part *part = NULL;
     enum status status = part_parse(text, is_constraint, &kind, &arguments, error);
-    if (!status)
-        status = kind->create(&arguments, steps, &part, error);
-    arguments_free(&arguments);
-    if (!part)
-        return status;
-    part->kind = kind;
-    if (is_constraint)
-        steps->constraints[steps->constraint_count++] = part;
-    else
-        steps->interactions[steps->interaction_count++] = part;
-    return status;
-}
-
-/* Moves the walls to the end of the list, so that no other constraint moves a particle through
- * them. */
-static void move_walls_last(struct steps *steps)
-{
-    const size_t last = steps->constraint_count - 1;
-    for (size_t k = 0; k < last; k++) {
-        struct part *part = steps->constraints[k];
-        if (part->kind != &walls_kind)
-            continue;
-        memmove(&steps->constraints[k], &steps->constraints[k + 1], (last - k) * sizeof part);
-        steps->constraints[last] = part;
-        return;
+    if (!status && !(part = memory_allocate(1, kind->size, kind->name, error)))
+        status = STATUS_NO_MEMORY;
+    if (!status) {
+        memset(part, 0, kind->size);
+        *part = (struct part){kind, kind == &walls_kind ? 2 : is_constraint};
+        size_t k = steps->part_count++;
+        for (; k > 0 && steps->parts[k - 1]->rank > part->rank; k--)
+            steps->parts[k] = steps->parts[k - 1];
+        steps->parts[k] = part;
+        status = kind->create(part, &arguments, steps, error);
     }
-}
-
-/* Prepares the parts once all are created. */
-static enum status prepare_parts(struct steps *steps, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        if (steps->interactions[k]->kind->prepare)
-            status = steps->interactions[k]->kind->prepare(steps->interactions[k], steps, error);
-    for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        if (steps->constraints[k]->kind->prepare)
-            status = steps->constraints[k]->kind->prepare(steps->constraints[k], steps, error);
+    arguments_free(&arguments);
     return status;
 }
 
 static enum status add_parts(struct steps *steps, const struct scene *scene, struct error *error)
 {
-    enum status status = STATUS_DONE;
-    int has_walls = 0;
-    for (size_t k = 0; k < scene->count && !status; k++) {
+    enum status status = steps_check(scene, error);
+    for (size_t k = 0; k < scene->count && !status; k++)
         status = add_part(steps, scene->parts[k].text, scene->parts[k].is_constraint, error);
-        if (!status && scene->parts[k].is_constraint)
-            has_walls |= steps->constraints[steps->constraint_count - 1]->kind == &walls_kind;
-    }
-    if (!status && !has_walls)
-        status = add_part(steps, "walls", 1, error);
-    if (!status)
-        move_walls_last(steps);
-    return status ? status : prepare_parts(steps, error);
+    if (!status && !steps_find(steps, &walls_kind))
+        status = add_part(steps, walls_kind.name, 1, error);
+    for (size_t k = 0; k < steps->part_count && !status; k++)
+        if (steps->parts[k]->kind->prepare)
+            status = steps->parts[k]->kind->prepare(steps->parts[k], steps, error);
+    return status;
 }
 
 static enum status allocate_arrays(struct steps *steps, struct error *error)
@@ -296,12 +250,9 @@ static enum status steps_save(struct observer *observer, const struct snapshot *
     (void)error;
     record_put_whole(writer, steps->done);
     record_end_line(writer);
-    for (size_t k = 0; k < steps->interaction_count; k++)
-        if (steps->interactions[k]->kind->save)
-            steps->interactions[k]->kind->save(steps->interactions[k], steps, writer);
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        if (steps->constraints[k]->kind->save)
-            steps->constraints[k]->kind->save(steps->constraints[k], steps, writer);
+    for (size_t k = 0; k < steps->part_count; k++)
+        if (steps->parts[k]->kind->save)
+            steps->parts[k]->kind->save(steps->parts[k], steps, writer);
     return STATUS_DONE;
 }
 
@@ -313,22 +264,20 @@ static enum status steps_load(struct observer *observer, const struct snapshot *
     (void)error;
     steps->done = record_take_whole(reader, steps->steps * steps->substeps);
     record_expect_line_end(reader);
-    for (size_t k = 0; k < steps->interaction_count && !reader->status; k++)
-        if (steps->interactions[k]->kind->load)
-            steps->interactions[k]->kind->load(steps->interactions[k], steps, reader);
-    for (size_t k = 0; k < steps->constraint_count && !reader->status; k++)
-        if (steps->constraints[k]->kind->load)
-            steps->constraints[k]->kind->load(steps->constraints[k], steps, reader);
+    for (size_t k = 0; k < steps->part_count && !reader->status; k++)
+        if (steps->parts[k]->kind->load)
+            steps->parts[k]->kind->load(steps->parts[k], steps, reader);
     return reader->status;
 }
 
 static void steps_free(struct observer *observer)
 {
     struct steps *steps = (struct steps *)observer;
-    for (size_t k = 0; k < steps->interaction_count; k++)
-        steps->interactions[k]->kind->free(steps->interactions[k]);
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        steps->constraints[k]->kind->free(steps->constraints[k]);
+    for (size_t k = 0; k < steps->part_count; k++) {
+        if (steps->parts[k]->kind->free)
+            steps->parts[k]->kind->free(steps->parts[k]);
+        memory_free(steps->parts[k]);
+    }
     memory_free(steps->force);
     memory_free(steps->before);
     memory_free(steps->moved);
@@ -374,20 +323,6 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
     return status;
 }
 
-/* Adds the potential energies of some parts. */
-static enum status add_potentials(struct part *const *parts, size_t count, struct steps *steps,
-                                  double *sum, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < count && !status; k++) {
-        double energy = 0;
-        if (parts[k]->kind->energy)
-            status = parts[k]->kind->energy(parts[k], steps, &energy, error);
-        *sum += energy;
-    }
-    return status;
-}
-
 enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
                          struct error *error)
 {
@@ -402,13 +337,30 @@ enum status steps_energy(struct steps *steps, double *kinetic, double *potential
         const double v = p->v + steps->force[k].y * per_force;
         *kinetic += system_mass(system, p) * (u * u + v * v) / 2;
     }
-    if (!status)
-        status =
-            add_potentials(steps->interactions, steps->interaction_count, steps, potential, error);
-    if (!status)
-        status =
-            add_potentials(steps->constraints, steps->constraint_count, steps, potential, error);
+    for (size_t k = 0; k < steps->part_count && !status; k++) {
+        double energy = 0;
+        if (steps->parts[k]->kind->energy)
+            status = steps->parts[k]->kind->energy(steps->parts[k], steps, &energy, error);
+        *potential += energy;
+    }
     return status;
+}
+
+double steps_deviation(const struct steps *steps)
+{
+    double largest = 0;
+    for (size_t k = 0; k < steps->part_count; k++)
+        if (steps->parts[k]->kind->deviation)
+            largest = fmax(largest, steps->parts[k]->kind->deviation(steps->parts[k], steps));
+    return largest;
+}
+
+struct part *steps_find(const struct steps *steps, const struct part_kind *kind)
+{
+    for (size_t k = 0; k < steps->part_count; k++)
+        if (steps->parts[k]->kind == kind)
+            return steps->parts[k];
+    return NULL;
 }
 
 struct observer *steps_observer(struct steps *steps)
@@ -435,7 +387,8 @@ enum status steps_check(const struct scene *scene, struct error *error)
         arguments_free(&arguments);
         for (size_t n = 0; n < k && !status; n++)
             if (kinds[n] == kinds[k] && kinds[k]->is_single)
-                status = error_set(error, STATUS_USAGE, "%s is given twice", kinds[k]->name);
+                status = error_set(error, STATUS_USAGE,
+                                   "%s is given twice: a scene has at most one", kinds[k]->name);
     }
     return status;
 }

@@ -11,8 +11,7 @@
 #include "base/memory.h"
 #include "impact.h"
 #include "model/polygons.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 
 #include <float.h>
 #include <string.h>
@@ -39,26 +38,19 @@ struct wall_path {
 
 static void walls_free(struct part *part)
 {
-    struct walls *walls = (struct walls *)part;
-    memory_free(walls->touched);
-    memory_free(walls);
+    memory_free(((struct walls *)part)->touched);
 }
 
-static enum status walls_create(const struct arguments *arguments, struct steps *steps,
-                                struct part **part, struct error *error)
+static enum status walls_create(struct part *part, const struct arguments *arguments,
+                                struct steps *steps, struct error *error)
 {
     const size_t count = steps->system->count;
-    struct walls *walls = memory_allocate(1, sizeof *walls, "the walls", error);
-    if (!walls)
-        return STATUS_NO_MEMORY;
-    *walls = (struct walls){.restitution = arguments->numbers[0]};
+    struct walls *walls = (struct walls *)part;
+    walls->restitution = arguments->numbers[0];
     walls->touched = memory_allocate(count, sizeof *walls->touched, "the walls", error);
-    if (!walls->touched) {
-        walls_free(&walls->part);
+    if (!walls->touched)
         return STATUS_NO_MEMORY;
-    }
     memset(walls->touched, 0, count * sizeof *walls->touched);
-    *part = &walls->part;
     return STATUS_DONE;
 }
 
@@ -239,10 +231,11 @@ static void walls_load(struct part *part, const struct steps *steps, struct reco
 
 const struct part_kind walls_kind = {
     .name = "walls",
+    .size = sizeof(struct walls),
     .is_single = 1,
     .parameters = {{"restitution", 1, 0, 1}},
     .create = walls_create,
-    .act = walls_act,
+    .act = {[PHASE_CONSTRAINTS] = walls_act},
     .save = walls_save,
     .load = walls_load,
     .free = walls_free,

@@ -6,7 +6,7 @@
 #ifndef PARTICLES_XPBD_H
 #define PARTICLES_XPBD_H
 
-#include "stepping.h"
+#include "part.h"
 
 /* The softness of a constraint. */
 struct xpbd_compliance {

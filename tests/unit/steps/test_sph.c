@@ -9,9 +9,9 @@
 #include "resumed.h"
 #include "scratch.h"
 #include "smoothed.h"
+#include "steps/part.h"
 #include "steps/sph_kernel.h"
 #include "steps/sph_walls.h"
-#include "steps/stepping.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,9 +111,9 @@ static void test_a_pair_feels_opposite_forces(void)
         system.particles[1] =
             (struct particle){.x = 5 + 0.6 * distance, .y = 5 + 0.8 * distance, .id = 1};
         CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
-        struct part *fluid = steps->interactions[0];
+        struct part *fluid = steps->parts[0];
         steps->force[0] = steps->force[1] = (struct vector){0, 0};
-        CHECK(!fluid->kind->act(fluid, steps, 1e-3, &error));
+        CHECK(!fluid->kind->act[PHASE_FORCES](fluid, steps, 1e-3, &error));
         CHECK(steps->force[0].x == -steps->force[1].x && steps->force[0].y == -steps->force[1].y);
         CHECK((steps->force[0].x < 0) == (k > 0 && k < 29));
         finish(steps, &system);
