@@ -1,7 +1,7 @@
 /*
  * Smoothed particle hydrodynamics: a weakly compressible fluid. Each particle is a volume of fluid
  * with its mass. (J. J. Monaghan, J. Comput. Phys. 110, 399, 1994; interaction
- * framework report, "Smoothed Particle Hydrodynamics".) With the kernel W of sph_kernel.h, V = m /
+ * framework report, "Smoothed Particle Hydrodynamics".) With the kernel W of sph.h, V = m /
  * density, and sums over the others near i:
  *
  *     d rho_i / dt = rho_i sum V_j (u_i - u_j) . grad W + diffusion,
@@ -31,11 +31,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "part.h"
-#include "sph_kernel.h"
-#include "sph_start.h"
-#include "sph_sums.h"
-#include "sph_walls.h"
 
 #include <inttypes.h>
 
@@ -184,6 +179,79 @@ static enum status list_fluid(struct sph *self, const struct system *system, str
     return status;
 }
 
+/* The root of a particle's tree, the particle of the lowest number in its connected component. It
+ * halves the path there (R. E. Tarjan, J. ACM 22, 215, 1975). */
+static uint32_t find_root(uint32_t *parent, uint32_t k)
+{
+    while (parent[k] != k)
+        k = parent[k] = parent[parent[k]];
+    return k;
+}
+
+static void join_trees(void *context, size_t i, size_t j, double dx, double dy, double square)
+{
+    uint32_t *parent = context;
+    const uint32_t a = find_root(parent, (uint32_t)i);
+    const uint32_t b = find_root(parent, (uint32_t)j);
+    (void)dx, (void)dy, (void)square;
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+/* The potential energy of a particle per mass. */
+static double potential(const struct sph_walls *walls, const struct particle *p)
+{
+    return -(walls->gravity.x * p->x + walls->gravity.y * p->y);
+}
+
+/* The highest potential of each tree, in `tops` at its root; -INFINITY if it touches no wall. */
+static void find_tops(const struct system *system, const struct sph_walls *walls, uint32_t *parent,
+                      double *tops)
+{
+    for (size_t k = 0; k < system->count; k++)
+        tops[k] = (double)-INFINITY;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        const uint32_t root = find_root(parent, (uint32_t)k);
+        if (sph_walls_touch(walls, p->x, p->y))
+            tops[root] = potential(walls, &system->particles[root]);
+    }
+    for (size_t k = 0; k < system->count; k++) {
+        const uint32_t root = find_root(parent, (uint32_t)k);
+        if (isfinite(tops[root]))
+            tops[root] = fmax(tops[root], potential(walls, &system->particles[k]));
+    }
+}
+
+/*
+ * Finds the depth of each particle: its potential per mass below that of the highest particle of
+ * its connected component, in which neighbours are within reach of the kernel; length^2/time^2. It
+ * is 0 in components that touch no wall, because a drop that falls has no pressure. `depths` has
+ * room for all particles; `near` lists them. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+static enum status find_depths(const struct system *system, const struct neighbours *near,
+                               const struct sph_walls *walls, double *depths, struct error *error)
+{
+    uint32_t *parent = memory_allocate(system->count, sizeof *parent, "the fluid's parts", error);
+    double *tops = memory_allocate(system->count, sizeof *tops, "the fluid's parts", error);
+    if (parent && tops) {
+        for (size_t k = 0; k < system->count; k++)
+            parent[k] = (uint32_t)k;
+        neighbours_each(near, system, 2 * walls->smoothing, join_trees, parent);
+        find_tops(system, walls, parent, tops);
+        for (size_t k = 0; k < system->count; k++) {
+            const double top = tops[find_root(parent, (uint32_t)k)];
+            depths[k] = isfinite(top) ? top - potential(walls, &system->particles[k]) : 0;
+        }
+    }
+    const int is_done = parent && tops;
+    memory_free(parent);
+    memory_free(tops);
+    return is_done ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
 /* Sets the densities of a fluid at rest. Its surface is half a spacing above the highest particle.
  */
 static enum status set_rest_densities(struct sph *self, const struct system *system, double spacing,
@@ -193,12 +261,26 @@ static enum status set_rest_densities(struct sph *self, const struct system *sys
     const double half = 0.5 * spacing * sqrt(gravity->x * gravity->x + gravity->y * gravity->y);
     enum status status = list_fluid(self, system, error);
     if (!status)
-        status = sph_start(system, &self->list.near, &self->walls, self->densities, error);
+        status = find_depths(system, &self->list.near, &self->walls, self->densities, error);
     for (size_t k = 0; k < system->count && !status; k++) {
         const double depth = self->densities[k];
         self->densities[k] = density_at(self, depth > 0 ? self->density * (depth + half) : 0);
     }
     return status;
+}
+
+double sph_lattice_moment(double smoothing, double spacing)
+{
+    const int reach = (int)ceil(2 * smoothing / spacing);
+    double sum = 0;
+    for (int i = -reach; i <= reach; i++) {
+        for (int j = -reach; j <= reach; j++) {
+            const double square = (double)(i * i + j * j) * spacing * spacing;
+            const double closeness = sph_closeness(square, 0.5 / smoothing);
+            sum += closeness * closeness * closeness * square / 2; /* x and y are equal */
+        }
+    }
+    return sum * sph_slope(smoothing) * spacing * spacing;
 }
 
 static enum status sph_prepare(struct part *part, struct steps *steps, struct error *error)

@@ -1,5 +1,5 @@
 /*
- * Sums over the pairs of a fluid; see sph_sums.h.
+ * Sums over the pairs of a fluid; see sph.h.
  *
  * The partners of a particle are in two spans of the list: the remainder of its own cell with the
  * next cell, and three cells of the row above. Each span is computed in blocks. The loop over the
@@ -7,10 +7,9 @@
  * its speed. (`make bench` shows whether they did.) Then four partial sums of the terms are added
  * in a fixed order.
  */
-#include "sph_sums.h"
+#include "sph.h"
 
 #include "base/memory.h"
-#include "sph_kernel.h"
 
 #include <string.h>
 

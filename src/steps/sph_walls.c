@@ -1,12 +1,11 @@
 /*
- * The walls of a fluid; see sph_walls.h.
+ * The walls of a fluid; see sph.h.
  */
-#include "sph_walls.h"
+#include "sph.h"
 
 #include "base/memory.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "sph_kernel.h"
 
 #include <inttypes.h>
 

@@ -9,9 +9,7 @@
 #include "resumed.h"
 #include "scratch.h"
 #include "smoothed.h"
-#include "steps/part.h"
-#include "steps/sph_kernel.h"
-#include "steps/sph_walls.h"
+#include "steps/sph.h"
 
 #include <math.h>
 #include <stdio.h>
