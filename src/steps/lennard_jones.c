@@ -88,8 +88,8 @@ static void add_shifted_force(void *context, size_t i, size_t j, double dx, doub
     sums->force[j].y += force * dy;
 }
 
-static enum status lennard_jones_act(struct part *part, struct steps *steps, double dt,
-                                     struct error *error)
+static enum status lennard_jones_add_forces(struct part *part, struct steps *steps, double dt,
+                                            struct error *error)
 {
     struct lennard_jones *self = (struct lennard_jones *)part;
     struct lennard_jones_sums sums = {.self = self, .force = steps->force};
@@ -134,7 +134,7 @@ const struct part_kind lennard_jones_kind = {
                    {"sigma", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"cutoff", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST}},
     .create = lennard_jones_create,
-    .act = {[PHASE_FORCES] = lennard_jones_act},
+    .act = {[PHASE_FORCES] = lennard_jones_add_forces},
     .energy = lennard_jones_energy,
     .free = lennard_jones_free,
 };

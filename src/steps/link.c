@@ -215,7 +215,8 @@ static void break_link(struct link *link, struct steps *steps)
     link->is_broken = 1;
 }
 
-static enum status links_act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status links_project(struct part *part, struct steps *steps, double dt,
+                                 struct error *error)
 {
     struct links *links = (struct links *)part;
     double moved = (double)INFINITY;
@@ -311,7 +312,7 @@ const struct part_kind link_kind = {
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"strength", (double)INFINITY, 0, SYSTEM_LARGEST}},
     .create = links_create,
-    .act = {[PHASE_CONSTRAINTS] = links_act},
+    .act = {[PHASE_CONSTRAINTS] = links_project},
     .energy = links_energy,
     .deviation = links_deviation,
     .save = links_save,

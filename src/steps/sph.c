@@ -314,7 +314,8 @@ static struct sph_coefficients set_volumes(struct sph *self, const struct system
                                      .regularization = 0.01 * self->smoothing * self->smoothing};
 }
 
-static enum status sph_act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status sph_add_forces(struct part *part, struct steps *steps, double dt,
+                                  struct error *error)
 {
     struct sph *self = (struct sph *)part;
     struct sph_list *list = &self->list;
@@ -474,7 +475,9 @@ const struct part_kind sph_kind = {
                    {"shifting", 0, 0, 1}},
     .create = sph_create,
     .prepare = sph_prepare,
-    .act = {[PHASE_FORCES] = sph_act, [PHASE_ADVANCE] = sph_advance, [PHASE_END] = sph_end_substep},
+    .act = {[PHASE_FORCES] = sph_add_forces,
+            [PHASE_ADVANCE] = sph_advance,
+            [PHASE_END] = sph_end_substep},
     .energy = sph_energy,
     .save = sph_save,
     .load = sph_load,

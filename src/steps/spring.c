@@ -13,9 +13,8 @@
  * the dashpot acts only for the part of the first and last substep in which the disks overlap.
  */
 #include "base/elementary.h"
+#include "contact.h"
 #include "neighbours.h"
-#include "part.h"
-#include "touching.h"
 
 static const double PI = 3.141592653589793;
 
@@ -144,8 +143,8 @@ static enum status visit_pairs(struct spring_pairs *pairs, neighbours_visit *vis
     return status ? status : pairs->status;
 }
 
-static enum status spring_act(struct part *part, struct steps *steps, double dt,
-                              struct error *error)
+static enum status spring_add_forces(struct part *part, struct steps *steps, double dt,
+                                     struct error *error)
 {
     struct spring_pairs pairs = {
         .self = (struct spring *)part, .steps = steps, .dt = dt, .error = error};
@@ -196,7 +195,7 @@ const struct part_kind spring_kind = {
     .is_single = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"restitution", 1, 0, 1}},
     .create = spring_create,
-    .act = {[PHASE_FORCES] = spring_act, [PHASE_ADVANCE] = spring_advance},
+    .act = {[PHASE_FORCES] = spring_add_forces, [PHASE_ADVANCE] = spring_advance},
     .energy = spring_energy,
     .save = spring_save,
     .load = spring_load,

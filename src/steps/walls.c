@@ -5,13 +5,12 @@
  * The straight path of a particle through a substep is traced from contact to contact, by the
  * predictions of the event-driven dynamics (boundary.h, polygons.h). At a contact the velocity
  * along the normal is reflected times the restitution, and used for the remainder of the substep
- * (impact.h). A velocity that the forces of two substeps explain is not reflected, so a particle
+ * (contact.h). A velocity that the forces of two substeps explain is not reflected, so a particle
  * that lies on a wall comes to rest.
  */
 #include "base/memory.h"
-#include "impact.h"
+#include "contact.h"
 #include "model/polygons.h"
-#include "part.h"
 
 #include <float.h>
 #include <string.h>
@@ -186,7 +185,8 @@ static int touches_no_side(const struct boundary *boundary, const struct particl
             (p->y > radius && p->y < boundary->height - radius));
 }
 
-static enum status walls_act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status walls_trace(struct part *part, struct steps *steps, double dt,
+                               struct error *error)
 {
     struct walls *walls = (struct walls *)part;
     const struct boundary *boundary = &steps->system->boundary;
@@ -235,7 +235,7 @@ const struct part_kind walls_kind = {
     .is_single = 1,
     .parameters = {{"restitution", 1, 0, 1}},
     .create = walls_create,
-    .act = {[PHASE_CONSTRAINTS] = walls_act},
+    .act = {[PHASE_CONSTRAINTS] = walls_trace},
     .save = walls_save,
     .load = walls_load,
     .free = walls_free,
