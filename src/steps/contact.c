@@ -31,22 +31,13 @@ static uint64_t pair_of(size_t i, size_t j)
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
 }
 
-/* Doubles the room of `now`. */
-static enum status grow_list(struct contact_list *list, struct error *error)
+enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
 {
-    const size_t room = list->now_room < 16 ? 16 : 2 * list->now_room;
-    uint64_t *now = memory_resize(list->now, room, sizeof *now, "the pairs that touch", error);
+    uint64_t *now = part_grow(list->now, list->count, &list->now_room, sizeof *now,
+                              "the pairs in contact", error);
     if (!now)
         return STATUS_NO_MEMORY;
     list->now = now;
-    list->now_room = room;
-    return STATUS_DONE;
-}
-
-enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
-{
-    if (list->count == list->now_room && grow_list(list, error))
-        return STATUS_NO_MEMORY;
     list->now[list->count++] = pair_of(i, j);
     return STATUS_DONE;
 }
@@ -162,8 +153,7 @@ static void contact_free(struct part *part)
     memory_free(contact->straight);
 }
 
-/* The largest radius, and the smallest that is not 0; both 0 if all are points. */
-static void find_radii(const struct system *system, double *largest, double *smallest)
+void contact_radii(const struct system *system, double *largest, double *smallest)
 {
     *largest = 0;
     *smallest = (double)INFINITY;
@@ -179,7 +169,7 @@ static enum status contact_create(struct part *part, const struct arguments *arg
 {
     double largest, smallest;
     struct contact *contact = (struct contact *)part;
-    find_radii(steps->system, &largest, &smallest);
+    contact_radii(steps->system, &largest, &smallest);
     contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
     contact->restitution = arguments->numbers[2];
     contact->range = 2 * largest;
@@ -248,18 +238,6 @@ struct contact_search {
     struct error *error;
 };
 
-static enum status grow_pairs(struct contact *contact, struct error *error)
-{
-    const size_t room = contact->room < 16 ? 16 : 2 * contact->room;
-    struct contact_pair *pairs =
-        memory_resize(contact->pairs, room, sizeof *pairs, "the contacts", error);
-    if (!pairs)
-        return STATUS_NO_MEMORY;
-    contact->pairs = pairs;
-    contact->room = room;
-    return STATUS_DONE;
-}
-
 /* Lists a pair of neighbours if it is in contact. */
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
@@ -276,11 +254,15 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
     if (since < 0 && !(square < (touch + search->slack) * (touch + search->slack) &&
                        contact_list_had(&contact->touching, i, j)))
         return;
-    if (contact->count == contact->room)
-        search->status = grow_pairs(contact, search->error);
-    if (!search->status)
-        contact->pairs[contact->count++] =
-            (struct contact_pair){.i = (uint32_t)i, .j = (uint32_t)j, .since = since};
+    struct contact_pair *pairs = part_grow(contact->pairs, contact->count, &contact->room,
+                                           sizeof *pairs, "the contacts", search->error);
+    if (!pairs) {
+        search->status = STATUS_NO_MEMORY;
+        return;
+    }
+    contact->pairs = pairs;
+    pairs[contact->count++] =
+        (struct contact_pair){.i = (uint32_t)i, .j = (uint32_t)j, .since = since};
 }
 
 /* Orders pairs by the time of contact, then by their numbers. */
@@ -385,7 +367,6 @@ static int bounce_pair(struct contact *contact, struct steps *steps,
     return 1;
 }
 
-/* Projects the overlap of two disks. */
 static void project_overlap(const struct contact *contact, struct steps *steps,
                             struct contact_pair *pair, double touch, double dt)
 {
@@ -470,8 +451,7 @@ static void add_square(void *context, size_t i, size_t j, double dx, double dy, 
     const struct particle *particles = sums->system->particles;
     const double touch = system_contact(sums->system, &particles[i], &particles[j]);
     const double overlap = fmax(0, touch - sqrt(square));
-    (void)dx;
-    (void)dy;
+    (void)dx, (void)dy;
     sums->squares += overlap * overlap;
 }
 

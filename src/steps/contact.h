@@ -82,4 +82,7 @@ void contact_list_load(struct contact_list *list, size_t particles, struct recor
 
 void contact_list_free(struct contact_list *list);
 
+/* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
+void contact_radii(const struct system *system, double *largest, double *smallest);
+
 #endif

@@ -48,14 +48,11 @@ static void links_free(struct part *part)
 
 static enum status add_link(struct links *links, const struct link *link, struct error *error)
 {
-    if (links->count == links->room) {
-        const size_t room = links->room < 16 ? 16 : 2 * links->room;
-        struct link *list = memory_resize(links->list, room, sizeof *list, "the links", error);
-        if (!list)
-            return STATUS_NO_MEMORY;
-        links->list = list;
-        links->room = room;
-    }
+    struct link *list =
+        part_grow(links->list, links->count, &links->room, sizeof *list, "the links", error);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    links->list = list;
     links->list[links->count++] = *link;
     return STATUS_DONE;
 }

@@ -9,16 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Reallocates an array with room for `count` elements and a little more. The contents are lost. */
-static enum status reserve_array(void **array, size_t *room, size_t count, size_t size,
-                                 struct error *error)
+/* An array with room for more than `count` elements; the contents are lost if it is reallocated. */
+static void *reserve_array(void *array, size_t *room, size_t count, size_t size,
+                           struct error *error)
 {
-    memory_free(*array);
-    *room = count + count / 32;
-    *array = memory_allocate(*room, size, "the neighbours", error);
-    if (!*array)
+    if (count < *room)
+        return array;
+    memory_free(array);
+    *room = count + count / 32 + 1;
+    array = memory_allocate(*room, size, "the neighbours", error);
+    if (!array)
         *room = 0;
-    return *array ? STATUS_DONE : STATUS_NO_MEMORY;
+    return array;
 }
 
 /* The number of cells along a side of the box: along a periodic axis two or more, so that a
@@ -126,23 +128,18 @@ static void list_cell_members(struct neighbours *neighbours, const struct system
     neighbours->first[0] = 0;
 }
 
-static enum status reserve_list(struct neighbours *neighbours, struct error *error)
+static enum status reserve_list(struct neighbours *near, struct error *error)
 {
-    size_t room = neighbours->list_room;
-    if (neighbours->count <= room)
+    size_t x_room = near->list_room;
+    size_t y_room = near->list_room;
+    near->x = reserve_array(near->x, &x_room, near->count, sizeof *near->x, error);
+    near->y = reserve_array(near->y, &y_room, near->count, sizeof *near->y, error);
+    near->number =
+        reserve_array(near->number, &near->list_room, near->count, sizeof *near->number, error);
+    if (near->x && near->y && near->number)
         return STATUS_DONE;
-    neighbours->list_room = 0;
-    enum status status = reserve_array((void **)&neighbours->x, &room, neighbours->count,
-                                       sizeof *neighbours->x, error);
-    if (!status)
-        status = reserve_array((void **)&neighbours->y, &room, neighbours->count,
-                               sizeof *neighbours->y, error);
-    if (!status)
-        status = reserve_array((void **)&neighbours->number, &room, neighbours->count,
-                               sizeof *neighbours->number, error);
-    if (!status)
-        neighbours->list_room = room;
-    return status;
+    near->list_room = 0;
+    return STATUS_NO_MEMORY;
 }
 
 enum status neighbours_check(const struct boundary *boundary, const char *name, double range,
@@ -171,17 +168,14 @@ enum status neighbours_find(struct neighbours *neighbours, const struct system *
                          system->count, NEIGHBOURS_MAX_PARTICLES);
     choose_cells(neighbours, &system->boundary, system->count, range);
     const size_t cells = (size_t)neighbours->columns * neighbours->rows;
-    enum status status = STATUS_DONE;
-    if (cells + 1 > neighbours->cell_room)
-        status = reserve_array((void **)&neighbours->first, &neighbours->cell_room, cells + 1,
-                               sizeof *neighbours->first, error);
-    if (!status && system->count > neighbours->particle_room)
-        status = reserve_array((void **)&neighbours->cell, &neighbours->particle_room,
-                               system->count, sizeof *neighbours->cell, error);
-    if (status)
-        return status;
+    neighbours->first = reserve_array(neighbours->first, &neighbours->cell_room, cells,
+                                      sizeof *neighbours->first, error);
+    neighbours->cell = reserve_array(neighbours->cell, &neighbours->particle_room, system->count,
+                                     sizeof *neighbours->cell, error);
+    if (!neighbours->first || !neighbours->cell)
+        return STATUS_NO_MEMORY;
     count_cell_members(neighbours, system, cells);
-    status = reserve_list(neighbours, error);
+    enum status status = reserve_list(neighbours, error);
     if (!status)
         list_cell_members(neighbours, system, cells);
     return status;

@@ -40,8 +40,7 @@ static enum status gravity_add_forces(struct part *part, struct steps *steps, do
                                       struct error *error)
 {
     const struct gravity *self = (const struct gravity *)part;
-    (void)dt;
-    (void)error;
+    (void)dt, (void)error;
     for (size_t k = 0; k < steps->system->count; k++) {
         const double mass = system_mass(steps->system, &steps->system->particles[k]);
         steps->force[k].x += mass * self->acceleration.x;

@@ -140,3 +140,15 @@ void arguments_free(struct arguments *arguments)
     memory_free(arguments->copy);
     *arguments = (struct arguments){0};
 }
+
+void *part_grow(void *array, size_t count, size_t *room, size_t size, const char *name,
+                struct error *error)
+{
+    const size_t larger = 2 * *room + 16;
+    if (count < *room)
+        return array;
+    array = memory_resize(array, larger, size, name, error);
+    if (array)
+        *room = larger;
+    return array;
+}

@@ -117,6 +117,13 @@ enum status part_parse(const char *text, int is_constraint, const struct part_ki
 
 void arguments_free(struct arguments *arguments);
 
+/*
+ * An array of a part with room for more than `count` elements: the same one, or one twice as large,
+ * whose `room` is updated. Returns NULL, with a message, if there is no memory; `array` then stays.
+ */
+void *part_grow(void *array, size_t count, size_t *room, size_t size, const char *name,
+                struct error *error);
+
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {

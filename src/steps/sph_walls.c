@@ -48,15 +48,11 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
         y -= floor(y / boundary->height) * boundary->height;
     if (!is_in_solid(maker, x, y))
         return STATUS_DONE;
-    if (maker->solid.count == maker->room) {
-        const size_t room = 2 * maker->room + 1024;
-        struct particle *particles = memory_resize(maker->solid.particles, room, sizeof *particles,
-                                                   "the walls of the fluid", error);
-        if (!particles)
-            return STATUS_NO_MEMORY;
-        maker->solid.particles = particles;
-        maker->room = room;
-    }
+    struct particle *particles = part_grow(maker->solid.particles, maker->solid.count, &maker->room,
+                                           sizeof *particles, "the walls of the fluid", error);
+    if (!particles)
+        return STATUS_NO_MEMORY;
+    maker->solid.particles = particles;
     maker->solid.particles[maker->solid.count++] = (struct particle){.x = x, .y = y};
     return STATUS_DONE;
 }

@@ -43,14 +43,8 @@ static enum status spring_create(struct part *part, const struct arguments *argu
 {
     const struct system *system = steps->system;
     const double stiffness = arguments->numbers[0];
-    double largest = 0;
-    double smallest = (double)INFINITY;
-    for (size_t k = 0; k < system->count; k++) {
-        const double radius = system_radius(system, &system->particles[k]);
-        largest = fmax(largest, radius);
-        if (radius > 0)
-            smallest = fmin(smallest, radius);
-    }
+    double largest, smallest;
+    contact_radii(system, &largest, &smallest);
     enum status status = neighbours_check(&system->boundary, "spring", 2 * largest, error);
     if (!status)
         status = steps_check_stiffness(steps, "spring", stiffness, MIN_SUBSTEPS, error);
@@ -155,8 +149,7 @@ static enum status spring_add_forces(struct part *part, struct steps *steps, dou
 static enum status spring_advance(struct part *part, struct steps *steps, double dt,
                                   struct error *error)
 {
-    (void)dt;
-    (void)error;
+    (void)dt, (void)error;
     contact_list_end_substep(&((struct spring *)part)->touching, steps->system->counts);
     return STATUS_DONE;
 }

@@ -132,77 +132,78 @@ static enum status step_statistics_begin(struct observer *observer, const struct
     return prepare_figures_file(statistics, error);
 }
 
-static const struct figure_description descriptions[STEP_FIGURES] = {
-    [STEP_PARTICLES] = {"particles", "particles", "", FIGURE_WHOLE},
-    [STEP_BOX_WIDTH] = {"box_width", "box width", "length", FIGURE_REAL},
-    [STEP_BOX_HEIGHT] = {"box_height", "box height", "length", FIGURE_REAL},
-    [STEP_END_TIME] = {"end_time", "end time", "time", FIGURE_REAL},
-    [STEP_STATS_FROM] = {"stats_from", "figures count from", "time", FIGURE_REAL},
-    [STEP_STEP] = {"step", "step", "time", FIGURE_REAL},
-    [STEP_SUBSTEPS] = {"substeps", "substeps of each", "", FIGURE_WHOLE},
-    [STEP_SUBSTEPS_MADE] = {"substeps_made", "substeps made", "", FIGURE_WHOLE},
-    [STEP_CONTACTS_WALLS] = {"contacts_walls", "contacts with walls and polygons", "",
-                             FIGURE_WHOLE},
-    [STEP_CONTACTS_PAIRS] = {"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
-    [STEP_ENERGY_START] = {"energy_start", "energy at the start", "energy", FIGURE_REAL},
-    [STEP_ENERGY_END] = {"energy_end", "energy at the end", "energy", FIGURE_REAL},
-    [STEP_ENERGY_DRIFT] = {"energy_drift", "  relative change", "", FIGURE_REAL},
-    [STEP_KINETIC_START] = {"energy_kinetic_start", "  kinetic, at the start", "energy",
-                            FIGURE_REAL},
-    [STEP_KINETIC_END] = {"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
-    [STEP_POTENTIAL_START] = {"energy_potential_start", "  potential, at the start", "energy",
-                              FIGURE_REAL},
-    [STEP_POTENTIAL_END] = {"energy_potential_end", "  potential, at the end", "energy",
-                            FIGURE_REAL},
-    [STEP_MOMENTUM_X_START] = {"momentum_x_start", "momentum in x at the start", "momentum",
-                               FIGURE_REAL},
-    [STEP_MOMENTUM_X_END] = {"momentum_x_end", "momentum in x at the end", "momentum", FIGURE_REAL},
-    [STEP_MOMENTUM_Y_START] = {"momentum_y_start", "momentum in y at the start", "momentum",
-                               FIGURE_REAL},
-    [STEP_MOMENTUM_Y_END] = {"momentum_y_end", "momentum in y at the end", "momentum", FIGURE_REAL},
-    [STEP_TEMPERATURE_MEAN] = {"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
-    [STEP_TEMPERATURE_END] = {"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-    [STEP_DEVIATION_LARGEST] = {"constraint_error_largest", "constraint error, largest", "length",
-                                FIGURE_REAL},
-    [STEP_DEVIATION_END] = {"constraint_error_end", "constraint error at the end", "length",
-                            FIGURE_REAL},
-    [STEP_SECONDS] = {"seconds", "elapsed time", "seconds", FIGURE_REAL},
-    [STEP_PER_SECOND] = {"substeps_per_second", "substeps of a particle per second", "1/second",
-                         FIGURE_REAL},
-};
-
-static const char *const meanings[STEP_FIGURES] = {
-    [STEP_PARTICLES] = "How many particles there are.",
-    [STEP_BOX_WIDTH] = "The length of the box along x.",
-    [STEP_BOX_HEIGHT] = "The length of the box along y.",
-    [STEP_END_TIME] = "When the run ends, in the units of the input.",
-    [STEP_STATS_FROM] = "What happens before this time does not count in the figures.",
-    [STEP_STEP] = "The time of a step.",
-    [STEP_SUBSTEPS] = "In how many parts each step is computed.",
-    [STEP_SUBSTEPS_MADE] = "How many of these parts count.",
-    [STEP_CONTACTS_WALLS] = "How often a particle came into contact with a wall or a polygon.",
-    [STEP_CONTACTS_PAIRS] = "How often two particles came into contact with each other.",
-    [STEP_ENERGY_START] = "The energy of motion and of the interactions when the figures begin.",
-    [STEP_ENERGY_END] = "The same at the end of the run.",
+static const struct {
+    struct figure_description description;
+    const char *meaning;
+} figures[STEP_FIGURES] = {
+    [STEP_PARTICLES] = {{"particles", "particles", "", FIGURE_WHOLE},
+                        "How many particles there are."},
+    [STEP_BOX_WIDTH] = {{"box_width", "box width", "length", FIGURE_REAL},
+                        "The length of the box along x."},
+    [STEP_BOX_HEIGHT] = {{"box_height", "box height", "length", FIGURE_REAL},
+                         "The length of the box along y."},
+    [STEP_END_TIME] = {{"end_time", "end time", "time", FIGURE_REAL},
+                       "When the run ends, in the units of the input."},
+    [STEP_STATS_FROM] = {{"stats_from", "figures count from", "time", FIGURE_REAL},
+                         "What happens before this time does not count in the figures."},
+    [STEP_STEP] = {{"step", "step", "time", FIGURE_REAL}, "The time of a step."},
+    [STEP_SUBSTEPS] = {{"substeps", "substeps of each", "", FIGURE_WHOLE},
+                       "In how many parts each step is computed."},
+    [STEP_SUBSTEPS_MADE] = {{"substeps_made", "substeps made", "", FIGURE_WHOLE},
+                            "How many of these parts count."},
+    [STEP_CONTACTS_WALLS] = {{"contacts_walls", "contacts with walls and polygons", "",
+                              FIGURE_WHOLE},
+                             "How often a particle came into contact with a wall or a polygon."},
+    [STEP_CONTACTS_PAIRS] = {{"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
+                             "How often two particles came into contact with each other."},
+    [STEP_ENERGY_START] = {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
+                           "The energy of motion and of the interactions when the figures begin."},
+    [STEP_ENERGY_END] = {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
+                         "The same at the end of the run."},
     [STEP_ENERGY_DRIFT] =
-        "The change of the energy, as part of what it was at the start. What that "
-        "is depends on where the energy of a field is called 0.",
-    [STEP_KINETIC_START] = "The energy of motion when the figures begin.",
-    [STEP_KINETIC_END] = "The energy of motion at the end.",
-    [STEP_POTENTIAL_START] = "The energy of the interactions when the figures begin.",
-    [STEP_POTENTIAL_END] = "The energy of the interactions at the end.",
-    [STEP_MOMENTUM_X_START] = "The sum of mass times velocity along x when the figures begin.",
-    [STEP_MOMENTUM_X_END] = "The same at the end. Walls, polygons and fields change it.",
-    [STEP_MOMENTUM_Y_START] = "The sum of mass times velocity along y when the figures begin.",
-    [STEP_MOMENTUM_Y_END] = "The same at the end. Walls, polygons and fields change it.",
-    [STEP_TEMPERATURE_MEAN] = "The kinetic energy for each two degrees of freedom, averaged over "
-                              "the ends of steps. Boltzmann's constant is 1.",
-    [STEP_TEMPERATURE_END] = "The same at the end of the run.",
-    [STEP_DEVIATION_LARGEST] = "How far the particles have been, at the end of any step, from what "
-                               "the constraints ask for.",
-    [STEP_DEVIATION_END] = "How far they are from that at the end.",
-    [STEP_SECONDS] = "How long the computer took.",
-    [STEP_PER_SECOND] = "How many substeps of one particle it computed in a second.",
+        {{"energy_drift", "  relative change", "", FIGURE_REAL},
+         "The change of the energy, as part of what it was at the start. What that "
+         "is depends on where the energy of a field is called 0."},
+    [STEP_KINETIC_START] = {{"energy_kinetic_start", "  kinetic, at the start", "energy",
+                             FIGURE_REAL},
+                            "The energy of motion when the figures begin."},
+    [STEP_KINETIC_END] = {{"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
+                          "The energy of motion at the end."},
+    [STEP_POTENTIAL_START] = {{"energy_potential_start", "  potential, at the start", "energy",
+                               FIGURE_REAL},
+                              "The energy of the interactions when the figures begin."},
+    [STEP_POTENTIAL_END] = {{"energy_potential_end", "  potential, at the end", "energy",
+                             FIGURE_REAL},
+                            "The energy of the interactions at the end."},
+    [STEP_MOMENTUM_X_START] = {{"momentum_x_start", "momentum in x at the start", "momentum",
+                                FIGURE_REAL},
+                               "The sum of mass times velocity along x when the figures begin."},
+    [STEP_MOMENTUM_X_END] = {{"momentum_x_end", "momentum in x at the end", "momentum",
+                              FIGURE_REAL},
+                             "The same at the end. Walls, polygons and fields change it."},
+    [STEP_MOMENTUM_Y_START] = {{"momentum_y_start", "momentum in y at the start", "momentum",
+                                FIGURE_REAL},
+                               "The sum of mass times velocity along y when the figures begin."},
+    [STEP_MOMENTUM_Y_END] = {{"momentum_y_end", "momentum in y at the end", "momentum",
+                              FIGURE_REAL},
+                             "The same at the end. Walls, polygons and fields change it."},
+    [STEP_TEMPERATURE_MEAN] = {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
+                               "The kinetic energy for each two degrees of freedom, averaged over "
+                               "the ends of steps. Boltzmann's constant is 1."},
+    [STEP_TEMPERATURE_END] = {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+                              "The same at the end of the run."},
+    [STEP_DEVIATION_LARGEST] =
+        {{"constraint_error_largest", "constraint error, largest", "length", FIGURE_REAL},
+         "How far the particles have been, at the end of any step, from what "
+         "the constraints ask for."},
+    [STEP_DEVIATION_END] = {{"constraint_error_end", "constraint error at the end", "length",
+                             FIGURE_REAL},
+                            "How far they are from that at the end."},
+    [STEP_SECONDS] = {{"seconds", "elapsed time", "seconds", FIGURE_REAL},
+                      "How long the computer took."},
+    [STEP_PER_SECOND] = {{"substeps_per_second", "substeps of a particle per second", "1/second",
+                          FIGURE_REAL},
+                         "How many substeps of one particle it computed in a second."},
 };
 
 /* Computes contacts, energy and momentum. The energy of a field, and so its relative change,
@@ -269,7 +270,7 @@ static enum status step_statistics_finish(struct observer *observer,
         return STATUS_DONE;
     if (!statistics->request.name) {
         for (int k = 0; k < STEP_FIGURES; k++)
-            figure_write_row(&descriptions[k], values[k], statistics->request.table);
+            figure_write_row(&figures[k].description, values[k], statistics->request.table);
         return text_flush(statistics->request.table, "standard error", error);
     }
     status = output_file_begin(&statistics->file, error);
@@ -277,7 +278,7 @@ static enum status step_statistics_finish(struct observer *observer,
         return status;
     statistics->file.is_durable = observer->is_resumable;
     for (int k = 0; k < STEP_FIGURES; k++)
-        figure_write_line(&descriptions[k], values[k], statistics->file.stream);
+        figure_write_line(&figures[k].description, values[k], statistics->file.stream);
     return output_file_complete(&statistics->file, error);
 }
 
@@ -286,7 +287,8 @@ size_t step_statistics_list(const struct observer *observer,
 {
     const struct step_statistics *statistics = (const struct step_statistics *)observer;
     for (size_t k = 0; k < STEP_FIGURES; k++)
-        list[k] = (struct report_figure){&descriptions[k], meanings[k], statistics->values[k]};
+        list[k] = (struct report_figure){&figures[k].description, figures[k].meaning,
+                                         statistics->values[k]};
     return STEP_FIGURES;
 }
 
@@ -314,8 +316,7 @@ static enum status step_statistics_save(struct observer *observer, const struct 
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
     double *list[SAVED_NUMBERS];
-    (void)snapshot;
-    (void)error;
+    (void)snapshot, (void)error;
     list_saved_numbers(statistics, list);
     record_put_number(writer, statistics->request.from);
     record_put_whole(writer, (uint64_t)statistics->is_counting);

@@ -246,8 +246,7 @@ static enum status steps_save(struct observer *observer, const struct snapshot *
                               struct record_writer *writer, struct error *error)
 {
     const struct steps *steps = (const struct steps *)observer;
-    (void)snapshot;
-    (void)error;
+    (void)snapshot, (void)error;
     record_put_whole(writer, steps->done);
     record_end_line(writer);
     for (size_t k = 0; k < steps->part_count; k++)
@@ -260,8 +259,7 @@ static enum status steps_load(struct observer *observer, const struct snapshot *
                               struct record_reader *reader, struct error *error)
 {
     struct steps *steps = (struct steps *)observer;
-    (void)snapshot;
-    (void)error;
+    (void)snapshot, (void)error;
     steps->done = record_take_whole(reader, steps->steps * steps->substeps);
     record_expect_line_end(reader);
     for (size_t k = 0; k < steps->part_count && !reader->status; k++)
