@@ -1,24 +1,22 @@
 /*
- * The interaction of simple atoms: they repel each other nearer than 2^(1/6) sigma and attract each
- * other further away, by up to epsilon. (J. E. Lennard-Jones, Proc. R. Soc. A 106, 463, 1924.)
+ * The interaction of simple atoms: repulsion nearer than 2^(1/6) sigma and attraction farther away,
+ * with an energy down to -epsilon. (J. E. Lennard-Jones, Proc. R. Soc. A 106, 463, 1924.)
  *
  *     U(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6)
  *
- * It is cut off where two are further apart than `cutoff`, and force and energy are shifted so that
- * both become 0 there without a jump, which would change the energy each time that a pair passes it
- * (S. Toxvaerd and J. Dyre, Shifted forces in molecular dynamics, J. Chem. Phys. 134, 081102,
- * 2011): F(r) - F(cutoff), and U(r) - U(cutoff) + (r - cutoff) F(cutoff).
+ * Force and energy are 0 beyond `cutoff`, and shifted so that neither jumps there: a jump would
+ * change the energy each time that a pair crosses it (S. Toxvaerd and J. Dyre, Shifted forces in
+ * molecular dynamics, J. Chem. Phys. 134, 081102, 2011): F(r) - F(cutoff), and U(r) - U(cutoff) +
+ * (r - cutoff) F(cutoff).
  */
-#include "base/memory.h"
 #include "neighbours.h"
-#include "parts.h"
-#include "stepping.h"
+#include "part.h"
 
-/* The cutoff that is usual, in units of sigma. */
-static const double USUAL_CUTOFF = 2.5;
+/* In units of sigma. */
+static const double DEFAULT_CUTOFF = 2.5;
 
-/* Substeps in the period of two particles; with a tenth as long ones energy is kept well. */
-enum { LEAST_RESOLVED = 20 };
+/* Substeps in the period of two particles; with ten times as many energy is conserved well. */
+enum { MIN_SUBSTEPS = 20 };
 
 struct lennard_jones {
     struct part part; /* the first member: see part.h */
@@ -36,7 +34,7 @@ static double sixth_power(const struct lennard_jones *self, double square)
     return ratio * ratio * ratio;
 }
 
-/* F(r) / r, which is positive where they repel each other. */
+/* F(r) / r, positive for repulsion. */
 static double force_by_distance(const struct lennard_jones *self, double square)
 {
     const double sixth = sixth_power(self, square);
@@ -49,95 +47,94 @@ static double energy_at(const struct lennard_jones *self, double square)
     return 4 * self->epsilon * sixth * (sixth - 1);
 }
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status lennard_jones_create(struct part *part, const struct arguments *arguments,
+                                        struct steps *steps, struct error *error)
 {
-    struct lennard_jones self = {.epsilon = arguments->numbers[0], .sigma = arguments->numbers[1]};
-    self.cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : USUAL_CUTOFF * self.sigma;
-    if (self.cutoff < self.sigma)
+    struct lennard_jones *self = (struct lennard_jones *)part;
+    self->epsilon = arguments->numbers[0];
+    self->sigma = arguments->numbers[1];
+    self->cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self->sigma;
+    if (self->cutoff < self->sigma)
         return error_set(error, STATUS_USAGE,
                          "lennard-jones: the cutoff %g is nearer than sigma, %g, where two still "
                          "repel each other; %g is usual",
-                         self.cutoff, self.sigma, USUAL_CUTOFF * self.sigma);
-    self.edge = self.cutoff * force_by_distance(&self, self.cutoff * self.cutoff);
+                         self->cutoff, self->sigma, DEFAULT_CUTOFF * self->sigma);
+    self->edge = self->cutoff * force_by_distance(self, self->cutoff * self->cutoff);
     /* U'' is 72 epsilon / (2^(1/3) sigma^2) where U is lowest. */
-    const double stiffness = 57.146 * self.epsilon / (self.sigma * self.sigma);
+    const double stiffness = 57.146 * self->epsilon / (self->sigma * self->sigma);
     enum status status = neighbours_check(&steps->system->boundary, "the cutoff of lennard-jones",
-                                          self.cutoff, error);
+                                          self->cutoff, error);
     if (!status)
-        status = steps_check_stiffness(steps, "lennard-jones", stiffness, LEAST_RESOLVED, error);
-    if (status)
-        return status;
-    struct lennard_jones *made = memory_allocate(1, sizeof *made, "lennard-jones", error);
-    if (!made)
-        return STATUS_NO_MEMORY;
-    *made = self;
-    steps_limit(steps, self.sigma / 2);
-    *part = &made->part;
-    return STATUS_DONE;
+        status = steps_check_stiffness(steps, "lennard-jones", stiffness, MIN_SUBSTEPS, error);
+    steps_limit_move(steps, self->sigma / 2);
+    return status;
 }
 
-/* What a pair adds to, and by which rule. */
-struct pairs {
+/* The sums to which pairs add. */
+struct lennard_jones_sums {
     const struct lennard_jones *self;
     struct vector *force;
     double energy;
 };
 
-static void add_force(void *context, size_t i, size_t j, double dx, double dy, double square)
+static void add_shifted_force(void *context, size_t i, size_t j, double dx, double dy,
+                              double square)
 {
-    const struct pairs *pairs = context;
-    const double force = force_by_distance(pairs->self, square) - pairs->self->edge / sqrt(square);
-    pairs->force[i].x -= force * dx;
-    pairs->force[i].y -= force * dy;
-    pairs->force[j].x += force * dx;
-    pairs->force[j].y += force * dy;
+    const struct lennard_jones_sums *sums = context;
+    const double force = force_by_distance(sums->self, square) - sums->self->edge / sqrt(square);
+    sums->force[i].x -= force * dx;
+    sums->force[i].y -= force * dy;
+    sums->force[j].x += force * dx;
+    sums->force[j].y += force * dy;
 }
 
-static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status lennard_jones_add_forces(struct part *part, struct steps *steps, double dt,
+                                            struct error *error)
 {
     struct lennard_jones *self = (struct lennard_jones *)part;
-    struct pairs pairs = {.self = self, .force = steps->force};
+    struct lennard_jones_sums sums = {.self = self, .force = steps->force};
     (void)dt;
     enum status status = neighbours_find(&self->neighbours, steps->system, self->cutoff, error);
     if (!status)
-        neighbours_each(&self->neighbours, steps->system, self->cutoff, add_force, &pairs);
+        neighbours_each(&self->neighbours, steps->system, self->cutoff, add_shifted_force, &sums);
     return status;
 }
 
-static void add_energy(void *context, size_t i, size_t j, double dx, double dy, double square)
+static void add_shifted_energy(void *context, size_t i, size_t j, double dx, double dy,
+                               double square)
 {
-    struct pairs *pairs = context;
-    const struct lennard_jones *self = pairs->self;
+    struct lennard_jones_sums *sums = context;
+    const struct lennard_jones *self = sums->self;
     (void)i, (void)j, (void)dx, (void)dy;
-    pairs->energy += energy_at(self, square) - energy_at(self, self->cutoff * self->cutoff) +
-                     (sqrt(square) - self->cutoff) * self->edge;
+    sums->energy += energy_at(self, square) - energy_at(self, self->cutoff * self->cutoff) +
+                    (sqrt(square) - self->cutoff) * self->edge;
 }
 
-static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+static enum status lennard_jones_energy(struct part *part, struct steps *steps, double *sum,
+                                        struct error *error)
 {
     struct lennard_jones *self = (struct lennard_jones *)part;
-    struct pairs pairs = {.self = self};
+    struct lennard_jones_sums sums = {.self = self};
     enum status status = neighbours_find(&self->neighbours, steps->system, self->cutoff, error);
     if (!status)
-        neighbours_each(&self->neighbours, steps->system, self->cutoff, add_energy, &pairs);
-    *sum = pairs.energy;
+        neighbours_each(&self->neighbours, steps->system, self->cutoff, add_shifted_energy, &sums);
+    *sum = sums.energy;
     return status;
 }
 
-static void free_lennard_jones(struct part *part)
+static void lennard_jones_free(struct part *part)
 {
     neighbours_free(&((struct lennard_jones *)part)->neighbours);
-    memory_free(part);
 }
 
 const struct part_kind lennard_jones_kind = {
     .name = "lennard-jones",
+    .size = sizeof(struct lennard_jones),
     .parameters = {{"epsilon", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"sigma", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"cutoff", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST}},
-    .create = create,
-    .act = act,
-    .energy = energy,
-    .free = free_lennard_jones,
+    .create = lennard_jones_create,
+    .act = {[PHASE_FORCES] = lennard_jones_add_forces},
+    .energy = lennard_jones_energy,
+    .free = lennard_jones_free,
 };

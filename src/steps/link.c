@@ -1,11 +1,11 @@
 /*
- * Links: pairs of particles that stay at a distance (XPBD, xpbd.h). A line of their file is
- * "i j length". They are projected in the order of the lines. A link of compliance alpha gives by
- * alpha times its force; one whose force is larger than `strength` breaks, and stays broken.
+ * Links: pairs of particles at a fixed distance (xpbd.h). A line of their file is "i j length".
+ * They are projected in the order of the lines. The strain of a link of compliance alpha is alpha
+ * times its force; one whose force is larger than `strength` breaks, and stays broken.
  */
 #include "base/memory.h"
 #include "io/text.h"
-#include "parts.h"
+#include "part.h"
 #include "xpbd.h"
 
 #include <errno.h>
@@ -15,56 +15,50 @@
 
 struct link {
     uint32_t i, j; /* the numbers of its particles */
-    double length; /* when no force acts, more than 0 */
+    double length; /* without force, more than 0 */
     int is_broken;
     double multiplier;  /* of this substep; divided by dt^2 its force */
-    struct vector push; /* of this substep: the sum of what multipliers moved along which direction,
-                           mass length */
+    struct vector push; /* of this substep: the sum of multipliers times directions, mass length */
 };
 
 struct links {
     struct part part; /* the first member: see part.h */
-    struct compliance compliance;
-    double strength; /* the largest force that a link bears; INFINITY: any */
+    struct xpbd_compliance compliance;
+    double strength; /* the largest force before a link breaks; or INFINITY */
     size_t count, room;
-    struct link *list; /* `count` of them, with memory for `room`; owned */
+    struct link *list; /* `count` links, `room` allocated; owned */
 };
 
 /*
- * How often links are projected in a substep: until none moves its particles by more than that part
- * of its length. A link alone needs one iteration, and a chain of springs some to share the load;
- * rigid ones are never done, and gain more by shorter substeps.
+ * In a substep links are projected until none moves its particles by more than CONVERGED of its
+ * length, at most MAX_ITERATIONS times. One link needs one iteration, and a chain of springs some
+ * to share the load; chains of rigid links do not converge, and gain more from shorter substeps.
  */
-enum { ITERATIONS_MOST = 10 };
+enum { MAX_ITERATIONS = 10 };
 static const double CONVERGED = 1e-13;
 
-/* What a line has. */
-enum { WORDS = 3 };
+enum { WORDS = 3 }; /* in a line */
 static const char a_link[] = "i j length, two particles and the distance between them";
 
-static void free_links(struct part *part)
+static void links_free(struct part *part)
 {
     struct links *links = (struct links *)part;
     memory_free(links->list);
-    memory_free(links);
 }
 
-static enum status add(struct links *links, const struct link *link, struct error *error)
+static enum status add_link(struct links *links, const struct link *link, struct error *error)
 {
-    if (links->count == links->room) {
-        const size_t room = links->room < 16 ? 16 : 2 * links->room;
-        struct link *list = memory_resize(links->list, room, sizeof *list, "the links", error);
-        if (!list)
-            return STATUS_NO_MEMORY;
-        links->list = list;
-        links->room = room;
-    }
+    struct link *list =
+        part_grow(links->list, links->count, &links->room, sizeof *list, "the links", error);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    links->list = list;
     links->list[links->count++] = *link;
     return STATUS_DONE;
 }
 
-/* What is wrong with a link, in words; or NULL. */
-static const char *find_problem(const struct system *system, uint64_t i, uint64_t j, double length)
+/* A sentence on why a link is invalid; or NULL. */
+static const char *link_problem(const struct system *system, uint64_t i, uint64_t j, double length)
 {
     const struct boundary *boundary = &system->boundary;
     if (i >= system->count || j >= system->count)
@@ -96,7 +90,7 @@ static enum status read_link(char words[WORDS][TEXT_WORD_SIZE], const struct sys
     if (problem)
         return error_set(error, STATUS_BAD_DATA, "expected %s: '%.40s' %s", a_link, words[at - 1],
                          problem);
-    problem = find_problem(system, numbers[0], numbers[1], length);
+    problem = link_problem(system, numbers[0], numbers[1], length);
     if (problem)
         return error_set(error, STATUS_BAD_DATA, "link %.40s %.40s %.40s: %s", words[0], words[1],
                          words[2], problem);
@@ -104,15 +98,15 @@ static enum status read_link(char words[WORDS][TEXT_WORD_SIZE], const struct sys
     return STATUS_DONE;
 }
 
-/* A file being read; large. */
-struct reading {
+/* The state of reading a file; large. */
+struct link_file {
     struct text_reader reader;
     char words[WORDS][TEXT_WORD_SIZE]; /* of the line */
 };
 
-/* Reads the next line that has words, and its link; `*is_end` tells that there is none. */
-static enum status read_line(struct reading *reading, struct links *links,
-                             const struct system *system, int *is_end, struct error *error)
+/* Reads the next line that has words, and its link; sets `*is_end` at the end of the file. */
+static enum status read_link_line(struct link_file *reading, struct links *links,
+                                  const struct system *system, int *is_end, struct error *error)
 {
     struct text_reader *reader = &reading->reader;
     struct link link;
@@ -132,7 +126,7 @@ static enum status read_line(struct reading *reading, struct links *links,
         status = error_set(error, STATUS_BAD_DATA, "expected %s, found %zu %s", a_link, count,
                            count == 1 ? "word" : "words");
     if (!status && count > 0)
-        return add(links, &link, error);
+        return add_link(links, &link, error);
     reader->line = line;
     return status;
 }
@@ -143,12 +137,12 @@ static enum status read_links(struct links *links, const char *name, const struc
     FILE *stream = fopen(name, "r");
     if (!stream)
         return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name, strerror(errno));
-    struct reading *reading = memory_allocate(1, sizeof *reading, "the reader of links", error);
+    struct link_file *reading = memory_allocate(1, sizeof *reading, "the reader of links", error);
     enum status status = reading ? STATUS_DONE : STATUS_NO_MEMORY;
     if (reading)
         reading->reader = (struct text_reader){.stream = stream, .line = 1};
     for (int is_end = 0; !status && !is_end;)
-        status = read_line(reading, links, system, &is_end, error);
+        status = read_link_line(reading, links, system, &is_end, error);
     if (status == STATUS_BAD_DATA)
         error_locate(error, name, reading->reader.line);
     if (!status && reading->reader.failure)
@@ -159,54 +153,50 @@ static enum status read_links(struct links *links, const char *name, const struc
     return status;
 }
 
-static enum status create(const struct arguments *arguments, struct steps *steps,
-                          struct part **part, struct error *error)
+static enum status links_create(struct part *part, const struct arguments *arguments,
+                                struct steps *steps, struct error *error)
 {
-    struct links *links = memory_allocate(1, sizeof *links, "the links", error);
-    if (!links)
-        return STATUS_NO_MEMORY;
-    *links = (struct links){.compliance = {arguments->numbers[1], arguments->numbers[2]},
-                            .strength = arguments->numbers[3]};
-    enum status status = STATUS_DONE;
-    if (!steps->is_resumed)
-        status = read_links(links, arguments->texts[0], steps->system, error);
-    if (status)
-        free_links(&links->part);
-    else
-        *part = &links->part;
-    return status;
+    struct links *links = (struct links *)part;
+    links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
+    links->strength = arguments->numbers[3];
+    if (steps->is_resumed)
+        return STATUS_DONE;
+    return read_links(links, arguments->texts[0], steps->system, error);
 }
 
 /*
- * The direction in which a link pulls: as it was before the substep (SHAKE: J. Ryckaert, G.
- * Ciccotti and H. Berendsen, 1977). Then what swings keeps its energy; along the direction at the
- * end, as XPBD has it, each substep takes some away. A link that has turned too far takes that.
+ * The direction in which a link pulls: that before the substep (SHAKE: J. Ryckaert, G. Ciccotti and
+ * H. Berendsen, 1977), which conserves the energy of a pendulum. The direction at the end, as in
+ * XPBD, loses some in each substep; it is used only if the two differ much.
  */
-static struct vector find_pull(const struct link *link, const struct steps *steps,
-                               const struct vector *normal)
+static struct vector pull_direction(const struct link *link, const struct steps *steps,
+                                    const struct vector *normal)
 {
     const struct vector *a = &steps->before[link->i];
     const struct vector *b = &steps->before[link->j];
-    const struct vector way = xpbd_way(&steps->system->boundary, b->x - a->x, b->y - a->y);
-    const double length = sqrt(way.x * way.x + way.y * way.y);
-    if (!(way.x * normal->x + way.y * normal->y > 0.9 * length))
+    const struct vector displacement =
+        xpbd_nearest_image(&steps->system->boundary, b->x - a->x, b->y - a->y);
+    const double length = sqrt(displacement.x * displacement.x + displacement.y * displacement.y);
+    if (!(displacement.x * normal->x + displacement.y * normal->y > 0.9 * length))
         return *normal;
-    return (struct vector){way.x / length, way.y / length};
+    return (struct vector){displacement.x / length, displacement.y / length};
 }
 
-/* Projects one link. Returns how far that moves its particles, in proportion to its length. */
-static double project(const struct links *links, struct link *link, struct steps *steps, double dt)
+/* Projects one link. Returns how far that moves its particles, divided by its length. */
+static double project_link(const struct links *links, struct link *link, struct steps *steps,
+                           double dt)
 {
     const double inverse_mass = steps->inverse_mass[link->i] + steps->inverse_mass[link->j];
     if (link->is_broken || inverse_mass == 0)
         return 0;
-    const struct between between = xpbd_between(steps, link->i, link->j);
-    const struct vector pull = find_pull(link, steps, &between.normal);
-    const double cosine = pull.x * between.normal.x + pull.y * between.normal.y;
-    const struct offence offence = {between.distance - link->length,
-                                    xpbd_change(steps, link->i, link->j, &between.normal),
-                                    link->multiplier, inverse_mass * cosine};
-    const double multiplier = xpbd_multiplier(&links->compliance, &offence, dt);
+    const struct xpbd_separation separation = xpbd_separation(steps, link->i, link->j);
+    const struct vector pull = pull_direction(link, steps, &separation.normal);
+    const double cosine = pull.x * separation.normal.x + pull.y * separation.normal.y;
+    const struct xpbd_violation violation = {
+        separation.distance - link->length,
+        xpbd_change(steps, link->i, link->j, &separation.normal), link->multiplier,
+        inverse_mass * cosine};
+    const double multiplier = xpbd_multiplier(&links->compliance, &violation, dt);
     link->multiplier += multiplier;
     link->push.x += multiplier * pull.x;
     link->push.y += multiplier * pull.y;
@@ -214,7 +204,7 @@ static double project(const struct links *links, struct link *link, struct steps
     return fabs(multiplier) * inverse_mass / link->length;
 }
 
-/* Breaks a link: what it has moved in this substep moves back, for it has not held. */
+/* Breaks a link, and undoes its moves of this substep. */
 static void break_link(struct link *link, struct steps *steps)
 {
     xpbd_move(steps, link->i, link->j, &link->push, -1);
@@ -222,7 +212,8 @@ static void break_link(struct link *link, struct steps *steps)
     link->is_broken = 1;
 }
 
-static enum status act(struct part *part, struct steps *steps, double dt, struct error *error)
+static enum status links_project(struct part *part, struct steps *steps, double dt,
+                                 struct error *error)
 {
     struct links *links = (struct links *)part;
     double moved = (double)INFINITY;
@@ -231,10 +222,10 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
         links->list[k].multiplier = 0;
         links->list[k].push = (struct vector){0, 0};
     }
-    for (int iteration = 0; iteration < ITERATIONS_MOST && moved > CONVERGED; iteration++) {
+    for (int iteration = 0; iteration < MAX_ITERATIONS && moved > CONVERGED; iteration++) {
         moved = 0;
         for (size_t k = 0; k < links->count; k++)
-            moved = fmax(moved, project(links, &links->list[k], steps, dt));
+            moved = fmax(moved, project_link(links, &links->list[k], steps, dt));
     }
     for (size_t k = 0; k < links->count; k++)
         if (fabs(links->list[k].multiplier) / dt / dt > links->strength)
@@ -242,35 +233,37 @@ static enum status act(struct part *part, struct steps *steps, double dt, struct
     return STATUS_DONE;
 }
 
-/* How far a link is from its length; 0 if it is broken. */
-static double find_error(const struct link *link, const struct steps *steps)
+/* The violation of a link; 0 if it is broken. */
+static double link_error(const struct link *link, const struct steps *steps)
 {
-    return link->is_broken ? 0 : xpbd_between(steps, link->i, link->j).distance - link->length;
+    return link->is_broken ? 0 : xpbd_separation(steps, link->i, link->j).distance - link->length;
 }
 
-/* That of springs: the square of the error divided by 2 alpha. */
-static enum status energy(struct part *part, struct steps *steps, double *sum, struct error *error)
+/* The energy of springs: the square of the error divided by 2 alpha. */
+static enum status links_energy(struct part *part, struct steps *steps, double *sum,
+                                struct error *error)
 {
     const struct links *links = (const struct links *)part;
     (void)error;
     *sum = 0;
     for (size_t k = 0; k < links->count && links->compliance.value > 0; k++) {
-        const double off = find_error(&links->list[k], steps);
+        const double off = link_error(&links->list[k], steps);
         *sum += off * off / (2 * links->compliance.value);
     }
     return STATUS_DONE;
 }
 
-static double deviation(const struct part *part, const struct steps *steps)
+static double links_deviation(const struct part *part, const struct steps *steps)
 {
     const struct links *links = (const struct links *)part;
     double largest = 0;
     for (size_t k = 0; k < links->count; k++)
-        largest = fmax(largest, fabs(find_error(&links->list[k], steps)));
+        largest = fmax(largest, fabs(link_error(&links->list[k], steps)));
     return largest;
 }
 
-static void save(const struct part *part, const struct steps *steps, struct record_writer *writer)
+static void links_save(const struct part *part, const struct steps *steps,
+                       struct record_writer *writer)
 {
     const struct links *links = (const struct links *)part;
     (void)steps;
@@ -286,7 +279,7 @@ static void save(const struct part *part, const struct steps *steps, struct reco
     }
 }
 
-static void load(struct part *part, const struct steps *steps, struct record_reader *reader)
+static void links_load(struct part *part, const struct steps *steps, struct record_reader *reader)
 {
     struct links *links = (struct links *)part;
     const size_t count = record_take_count(reader, SIZE_MAX, 4);
@@ -300,25 +293,26 @@ static void load(struct part *part, const struct steps *steps, struct record_rea
                                   .length = length,
                                   .is_broken = (int)record_take_whole(reader, 1)};
         record_expect_line_end(reader);
-        const char *problem = find_problem(steps->system, i, j, length);
+        const char *problem = link_problem(steps->system, i, j, length);
         if (!reader->status && problem)
             record_refuse(reader, problem);
         if (!reader->status)
-            reader->status = add(links, &link, reader->error);
+            reader->status = add_link(links, &link, reader->error);
     }
 }
 
 const struct part_kind link_kind = {
     .name = "link",
+    .size = sizeof(struct links),
     .parameters = {{"file", NAN, NAN, NAN},
                    {"compliance", 0, 0, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"strength", (double)INFINITY, 0, SYSTEM_LARGEST}},
-    .create = create,
-    .act = act,
-    .energy = energy,
-    .deviation = deviation,
-    .save = save,
-    .load = load,
-    .free = free_links,
+    .create = links_create,
+    .act = {[PHASE_CONSTRAINTS] = links_project},
+    .energy = links_energy,
+    .deviation = links_deviation,
+    .save = links_save,
+    .load = links_load,
+    .free = links_free,
 };

@@ -1,7 +1,6 @@
 /*
- * The figures of --stats in a time-stepped run. At the end of each step it looks at what is cheap
- * to know, and at the beginning and the end of its time at energies, for which interactions have to
- * be asked.
+ * The figures of --stats in a time-stepped run. Temperature and constraints are sampled at the end
+ * of each step; energies, which cost a sum over all forces, only at the first and at the last.
  */
 #include "steps/step_statistics.h"
 
@@ -11,18 +10,18 @@
 #include "io/text.h"
 #include "observe/figure_text.h"
 #include "observe/tally.h"
-#include "stepping.h"
+#include "part.h"
 
 #include <float.h>
 
-/* What the figures compare, at one moment. */
-struct state {
+/* The state of a run at one moment, which figures compare. */
+struct step_state {
     double kinetic, potential; /* energy */
     double momentum_x, momentum_y;
-    double walls, pairs; /* contacts so far: with walls and polygons, of two particles */
+    double walls, pairs; /* contacts so far: with walls and polygons; of two particles */
 };
 
-enum { STATE_NUMBERS = sizeof(struct state) / sizeof(double) };
+enum { STATE_NUMBERS = sizeof(struct step_state) / sizeof(double) };
 
 /* The figures, in the order in which they are written. */
 enum step_figure {
@@ -64,22 +63,22 @@ struct step_statistics {
     struct statistics_request request;
     struct steps *steps; /* not owned */
     struct output_file file;
-    int is_counting; /* the time from which the figures count has come */
-    double from;     /* that is, the end of a substep */
-    uint64_t done;   /* how many substeps had been made then */
-    struct state start;
-    struct sum heat;             /* thermal energies at the ends of steps */
-    uint64_t looks;              /* how many they are */
+    int is_counting; /* figures have started */
+    double from;     /* when they started, the end of a substep */
+    uint64_t done;   /* substeps made then */
+    struct step_state start;
+    struct sum thermal;          /* thermal energies at the ends of steps */
+    uint64_t samples;            /* of `thermal` */
     double deviation;            /* the largest of any constraint at these times, length */
-    double began;                /* by the clock, seconds: when the figures began to count */
-    double values[STEP_FIGURES]; /* after `finish` */
+    double began;                /* by the clock, seconds: when figures started */
+    double values[STEP_FIGURES]; /* at the end of the run */
 };
 
-static enum status find_state(struct steps *steps, const struct snapshot *snapshot,
-                              struct state *state, struct error *error)
+static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
+                                 struct step_state *state, struct error *error)
 {
     const struct motion motion = tally_motion(snapshot);
-    *state = (struct state){.momentum_x = motion.momentum_x, .momentum_y = motion.momentum_y};
+    *state = (struct step_state){.momentum_x = motion.momentum_x, .momentum_y = motion.momentum_y};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct counts counts = snapshot_counts(snapshot, k);
         state->walls += (double)counts.walls;
@@ -88,40 +87,29 @@ static enum status find_state(struct steps *steps, const struct snapshot *snapsh
     return steps_energy(steps, &state->kinetic, &state->potential, error);
 }
 
-/* The largest deviation of any constraint, now. */
-static double find_deviation(const struct steps *steps)
-{
-    double largest = 0;
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        if (steps->constraints[k]->kind->deviation)
-            largest =
-                fmax(largest, steps->constraints[k]->kind->deviation(steps->constraints[k], steps));
-    return largest;
-}
-
-static enum status begin_counting(struct step_statistics *statistics,
-                                  const struct snapshot *snapshot, struct error *error)
+static enum status start_figures(struct step_statistics *statistics,
+                                 const struct snapshot *snapshot, struct error *error)
 {
     statistics->is_counting = 1;
     statistics->from = snapshot->time;
     statistics->done = statistics->steps->done;
     statistics->began = statistics->request.clock();
-    return find_state(statistics->steps, snapshot, &statistics->start, error);
+    return measure_state(statistics->steps, snapshot, &statistics->start, error);
 }
 
-/* The first look is when the figures begin to count; then comes one at the end of each step. */
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+/* Figures start at the first call; the next ones are at the ends of steps. */
+static enum status step_statistics_sample(struct observer *observer,
+                                          const struct snapshot *snapshot, struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
     const double step = statistics->steps->step;
     enum status status = STATUS_DONE;
     if (!statistics->is_counting) {
-        status = begin_counting(statistics, snapshot, error);
+        status = start_figures(statistics, snapshot, error);
     } else {
-        sum_add(&statistics->heat, tally_motion(snapshot).thermal);
-        statistics->looks++;
-        statistics->deviation = fmax(statistics->deviation, find_deviation(statistics->steps));
+        sum_add(&statistics->thermal, tally_motion(snapshot).thermal);
+        statistics->samples++;
+        statistics->deviation = fmax(statistics->deviation, steps_deviation(statistics->steps));
     }
     observer->next_look = (floor(snapshot->time / step) + 1) * step;
     if (observer->next_look <= snapshot->time)
@@ -129,98 +117,99 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     return status;
 }
 
-static enum status prepare_file(struct step_statistics *statistics, struct error *error)
+static enum status prepare_figures_file(struct step_statistics *statistics, struct error *error)
 {
     const char *name = statistics->request.name;
     return name ? output_file_prepare(&statistics->file, name, error) : STATUS_DONE;
 }
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status step_statistics_begin(struct observer *observer, const struct snapshot *snapshot,
+                                         struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
     (void)snapshot;
     statistics->steps = steps_among(observer->all);
-    return prepare_file(statistics, error);
+    return prepare_figures_file(statistics, error);
 }
 
-static const struct figure_description descriptions[STEP_FIGURES] = {
-    [STEP_PARTICLES] = {"particles", "particles", "", FIGURE_WHOLE},
-    [STEP_BOX_WIDTH] = {"box_width", "box width", "length", FIGURE_REAL},
-    [STEP_BOX_HEIGHT] = {"box_height", "box height", "length", FIGURE_REAL},
-    [STEP_END_TIME] = {"end_time", "end time", "time", FIGURE_REAL},
-    [STEP_STATS_FROM] = {"stats_from", "figures count from", "time", FIGURE_REAL},
-    [STEP_STEP] = {"step", "step", "time", FIGURE_REAL},
-    [STEP_SUBSTEPS] = {"substeps", "substeps of each", "", FIGURE_WHOLE},
-    [STEP_SUBSTEPS_MADE] = {"substeps_made", "substeps made", "", FIGURE_WHOLE},
-    [STEP_CONTACTS_WALLS] = {"contacts_walls", "contacts with walls and polygons", "",
-                             FIGURE_WHOLE},
-    [STEP_CONTACTS_PAIRS] = {"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
-    [STEP_ENERGY_START] = {"energy_start", "energy at the start", "energy", FIGURE_REAL},
-    [STEP_ENERGY_END] = {"energy_end", "energy at the end", "energy", FIGURE_REAL},
-    [STEP_ENERGY_DRIFT] = {"energy_drift", "  relative change", "", FIGURE_REAL},
-    [STEP_KINETIC_START] = {"energy_kinetic_start", "  kinetic, at the start", "energy",
-                            FIGURE_REAL},
-    [STEP_KINETIC_END] = {"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
-    [STEP_POTENTIAL_START] = {"energy_potential_start", "  potential, at the start", "energy",
-                              FIGURE_REAL},
-    [STEP_POTENTIAL_END] = {"energy_potential_end", "  potential, at the end", "energy",
-                            FIGURE_REAL},
-    [STEP_MOMENTUM_X_START] = {"momentum_x_start", "momentum in x at the start", "momentum",
-                               FIGURE_REAL},
-    [STEP_MOMENTUM_X_END] = {"momentum_x_end", "momentum in x at the end", "momentum", FIGURE_REAL},
-    [STEP_MOMENTUM_Y_START] = {"momentum_y_start", "momentum in y at the start", "momentum",
-                               FIGURE_REAL},
-    [STEP_MOMENTUM_Y_END] = {"momentum_y_end", "momentum in y at the end", "momentum", FIGURE_REAL},
-    [STEP_TEMPERATURE_MEAN] = {"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
-    [STEP_TEMPERATURE_END] = {"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-    [STEP_DEVIATION_LARGEST] = {"constraint_error_largest", "constraint error, largest", "length",
-                                FIGURE_REAL},
-    [STEP_DEVIATION_END] = {"constraint_error_end", "constraint error at the end", "length",
-                            FIGURE_REAL},
-    [STEP_SECONDS] = {"seconds", "elapsed time", "seconds", FIGURE_REAL},
-    [STEP_PER_SECOND] = {"substeps_per_second", "substeps of a particle per second", "1/second",
-                         FIGURE_REAL},
-};
-
-static const char *const meanings[STEP_FIGURES] = {
-    [STEP_PARTICLES] = "How many particles there are.",
-    [STEP_BOX_WIDTH] = "The length of the box along x.",
-    [STEP_BOX_HEIGHT] = "The length of the box along y.",
-    [STEP_END_TIME] = "When the run ends, in the units of the input.",
-    [STEP_STATS_FROM] = "What happens before this time does not count in the figures.",
-    [STEP_STEP] = "The time of a step.",
-    [STEP_SUBSTEPS] = "In how many parts each step is computed.",
-    [STEP_SUBSTEPS_MADE] = "How many of these parts count.",
-    [STEP_CONTACTS_WALLS] = "How often a particle came into contact with a wall or a polygon.",
-    [STEP_CONTACTS_PAIRS] = "How often two particles came into contact with each other.",
-    [STEP_ENERGY_START] = "The energy of motion and of the interactions when the figures begin.",
-    [STEP_ENERGY_END] = "The same at the end of the run.",
+static const struct {
+    struct figure_description description;
+    const char *meaning;
+} figures[STEP_FIGURES] = {
+    [STEP_PARTICLES] = {{"particles", "particles", "", FIGURE_WHOLE},
+                        "How many particles there are."},
+    [STEP_BOX_WIDTH] = {{"box_width", "box width", "length", FIGURE_REAL},
+                        "The length of the box along x."},
+    [STEP_BOX_HEIGHT] = {{"box_height", "box height", "length", FIGURE_REAL},
+                         "The length of the box along y."},
+    [STEP_END_TIME] = {{"end_time", "end time", "time", FIGURE_REAL},
+                       "When the run ends, in the units of the input."},
+    [STEP_STATS_FROM] = {{"stats_from", "figures count from", "time", FIGURE_REAL},
+                         "What happens before this time does not count in the figures."},
+    [STEP_STEP] = {{"step", "step", "time", FIGURE_REAL}, "The time of a step."},
+    [STEP_SUBSTEPS] = {{"substeps", "substeps of each", "", FIGURE_WHOLE},
+                       "In how many parts each step is computed."},
+    [STEP_SUBSTEPS_MADE] = {{"substeps_made", "substeps made", "", FIGURE_WHOLE},
+                            "How many of these parts count."},
+    [STEP_CONTACTS_WALLS] = {{"contacts_walls", "contacts with walls and polygons", "",
+                              FIGURE_WHOLE},
+                             "How often a particle came into contact with a wall or a polygon."},
+    [STEP_CONTACTS_PAIRS] = {{"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
+                             "How often two particles came into contact with each other."},
+    [STEP_ENERGY_START] = {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
+                           "The energy of motion and of the interactions when the figures begin."},
+    [STEP_ENERGY_END] = {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
+                         "The same at the end of the run."},
     [STEP_ENERGY_DRIFT] =
-        "The change of the energy, as part of what it was at the start. What that "
-        "is depends on where the energy of a field is called 0.",
-    [STEP_KINETIC_START] = "The energy of motion when the figures begin.",
-    [STEP_KINETIC_END] = "The energy of motion at the end.",
-    [STEP_POTENTIAL_START] = "The energy of the interactions when the figures begin.",
-    [STEP_POTENTIAL_END] = "The energy of the interactions at the end.",
-    [STEP_MOMENTUM_X_START] = "The sum of mass times velocity along x when the figures begin.",
-    [STEP_MOMENTUM_X_END] = "The same at the end. Walls, polygons and fields change it.",
-    [STEP_MOMENTUM_Y_START] = "The sum of mass times velocity along y when the figures begin.",
-    [STEP_MOMENTUM_Y_END] = "The same at the end. Walls, polygons and fields change it.",
-    [STEP_TEMPERATURE_MEAN] = "The kinetic energy for each two degrees of freedom, averaged over "
-                              "the ends of steps. Boltzmann's constant is 1.",
-    [STEP_TEMPERATURE_END] = "The same at the end of the run.",
-    [STEP_DEVIATION_LARGEST] = "How far the particles have been, at the end of any step, from what "
-                               "the constraints ask for.",
-    [STEP_DEVIATION_END] = "How far they are from that at the end.",
-    [STEP_SECONDS] = "How long the computer took.",
-    [STEP_PER_SECOND] = "How many substeps of one particle it computed in a second.",
+        {{"energy_drift", "  relative change", "", FIGURE_REAL},
+         "The change of the energy, as part of what it was at the start. What that "
+         "is depends on where the energy of a field is called 0."},
+    [STEP_KINETIC_START] = {{"energy_kinetic_start", "  kinetic, at the start", "energy",
+                             FIGURE_REAL},
+                            "The energy of motion when the figures begin."},
+    [STEP_KINETIC_END] = {{"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
+                          "The energy of motion at the end."},
+    [STEP_POTENTIAL_START] = {{"energy_potential_start", "  potential, at the start", "energy",
+                               FIGURE_REAL},
+                              "The energy of the interactions when the figures begin."},
+    [STEP_POTENTIAL_END] = {{"energy_potential_end", "  potential, at the end", "energy",
+                             FIGURE_REAL},
+                            "The energy of the interactions at the end."},
+    [STEP_MOMENTUM_X_START] = {{"momentum_x_start", "momentum in x at the start", "momentum",
+                                FIGURE_REAL},
+                               "The sum of mass times velocity along x when the figures begin."},
+    [STEP_MOMENTUM_X_END] = {{"momentum_x_end", "momentum in x at the end", "momentum",
+                              FIGURE_REAL},
+                             "The same at the end. Walls, polygons and fields change it."},
+    [STEP_MOMENTUM_Y_START] = {{"momentum_y_start", "momentum in y at the start", "momentum",
+                                FIGURE_REAL},
+                               "The sum of mass times velocity along y when the figures begin."},
+    [STEP_MOMENTUM_Y_END] = {{"momentum_y_end", "momentum in y at the end", "momentum",
+                              FIGURE_REAL},
+                             "The same at the end. Walls, polygons and fields change it."},
+    [STEP_TEMPERATURE_MEAN] = {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
+                               "The kinetic energy for each two degrees of freedom, averaged over "
+                               "the ends of steps. Boltzmann's constant is 1."},
+    [STEP_TEMPERATURE_END] = {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+                              "The same at the end of the run."},
+    [STEP_DEVIATION_LARGEST] =
+        {{"constraint_error_largest", "constraint error, largest", "length", FIGURE_REAL},
+         "How far the particles have been, at the end of any step, from what "
+         "the constraints ask for."},
+    [STEP_DEVIATION_END] = {{"constraint_error_end", "constraint error at the end", "length",
+                             FIGURE_REAL},
+                            "How far they are from that at the end."},
+    [STEP_SECONDS] = {{"seconds", "elapsed time", "seconds", FIGURE_REAL},
+                      "How long the computer took."},
+    [STEP_PER_SECOND] = {{"substeps_per_second", "substeps of a particle per second", "1/second",
+                          FIGURE_REAL},
+                         "How many substeps of one particle it computed in a second."},
 };
 
-/* Energy and momentum; the energies of a field depend on where it is called 0, and so does the
- * relative change. */
-static void compare_ends(double values[STEP_FIGURES], const struct state *start,
-                         const struct state *end)
+/* Computes contacts, energy and momentum. The energy of a field, and so its relative change,
+ * depends on where it is 0. */
+static void compute_changes(double values[STEP_FIGURES], const struct step_state *start,
+                            const struct step_state *end)
 {
     values[STEP_CONTACTS_WALLS] = end->walls - start->walls;
     values[STEP_CONTACTS_PAIRS] = end->pairs - start->pairs;
@@ -238,8 +227,8 @@ static void compare_ends(double values[STEP_FIGURES], const struct state *start,
     values[STEP_MOMENTUM_Y_END] = end->momentum_y;
 }
 
-static void compute(double values[STEP_FIGURES], const struct step_statistics *statistics,
-                    const struct snapshot *snapshot, const struct state *end)
+static void compute_figures(double values[STEP_FIGURES], const struct step_statistics *statistics,
+                            const struct snapshot *snapshot, const struct step_state *end)
 {
     const struct steps *steps = statistics->steps;
     const struct system *system = snapshot->system;
@@ -253,35 +242,35 @@ static void compute(double values[STEP_FIGURES], const struct step_statistics *s
     values[STEP_STEP] = steps->step;
     values[STEP_SUBSTEPS] = steps->substeps;
     values[STEP_SUBSTEPS_MADE] = made;
-    compare_ends(values, &statistics->start, end);
+    compute_changes(values, &statistics->start, end);
     values[STEP_TEMPERATURE_MEAN] =
-        sum_value(&statistics->heat) / (double)statistics->looks / tally_half_freedom(system);
+        sum_value(&statistics->thermal) / (double)statistics->samples / tally_half_freedom(system);
     values[STEP_TEMPERATURE_END] = tally_motion(snapshot).thermal / tally_half_freedom(system);
-    values[STEP_DEVIATION_END] = find_deviation(steps);
+    values[STEP_DEVIATION_END] = steps_deviation(steps);
     values[STEP_DEVIATION_LARGEST] = fmax(statistics->deviation, values[STEP_DEVIATION_END]);
     values[STEP_SECONDS] = seconds;
     values[STEP_PER_SECOND] = made * (double)system->count / seconds;
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status step_statistics_finish(struct observer *observer,
+                                          const struct snapshot *snapshot, struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
     double *values = statistics->values;
-    struct state end;
+    struct step_state end;
     enum status status = STATUS_DONE;
     if (!statistics->is_counting)
-        status = begin_counting(statistics, snapshot, error);
+        status = start_figures(statistics, snapshot, error);
     if (!status)
-        status = find_state(statistics->steps, snapshot, &end, error);
+        status = measure_state(statistics->steps, snapshot, &end, error);
     if (status)
         return status;
-    compute(values, statistics, snapshot, &end);
+    compute_figures(values, statistics, snapshot, &end);
     if (!statistics->request.name && !statistics->request.table)
         return STATUS_DONE;
     if (!statistics->request.name) {
         for (int k = 0; k < STEP_FIGURES; k++)
-            figure_write_row(&descriptions[k], values[k], statistics->request.table);
+            figure_write_row(&figures[k].description, values[k], statistics->request.table);
         return text_flush(statistics->request.table, "standard error", error);
     }
     status = output_file_begin(&statistics->file, error);
@@ -289,7 +278,7 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         return status;
     statistics->file.is_durable = observer->is_resumable;
     for (int k = 0; k < STEP_FIGURES; k++)
-        figure_write_line(&descriptions[k], values[k], statistics->file.stream);
+        figure_write_line(&figures[k].description, values[k], statistics->file.stream);
     return output_file_complete(&statistics->file, error);
 }
 
@@ -298,73 +287,73 @@ size_t step_statistics_list(const struct observer *observer,
 {
     const struct step_statistics *statistics = (const struct step_statistics *)observer;
     for (size_t k = 0; k < STEP_FIGURES; k++)
-        list[k] = (struct report_figure){&descriptions[k], meanings[k], statistics->values[k]};
+        list[k] = (struct report_figure){&figures[k].description, figures[k].meaning,
+                                         statistics->values[k]};
     return STEP_FIGURES;
 }
 
-/* The numbers that are saved, in their order. */
-enum { SAVED = STATE_NUMBERS + 4 };
+/* The numbers that are saved, in this order. */
+enum { SAVED_NUMBERS = STATE_NUMBERS + 4 };
 
-static void list_numbers(struct step_statistics *statistics, double *list[SAVED])
+static void list_saved_numbers(struct step_statistics *statistics, double *list[SAVED_NUMBERS])
 {
-    double *const numbers[SAVED] = {&statistics->from,
-                                    &statistics->heat.rounded,
-                                    &statistics->heat.rest,
-                                    &statistics->deviation,
-                                    &statistics->start.kinetic,
-                                    &statistics->start.potential,
-                                    &statistics->start.momentum_x,
-                                    &statistics->start.momentum_y,
-                                    &statistics->start.walls,
-                                    &statistics->start.pairs};
-    for (int k = 0; k < SAVED; k++)
+    double *const numbers[SAVED_NUMBERS] = {&statistics->from,
+                                            &statistics->thermal.rounded,
+                                            &statistics->thermal.rest,
+                                            &statistics->deviation,
+                                            &statistics->start.kinetic,
+                                            &statistics->start.potential,
+                                            &statistics->start.momentum_x,
+                                            &statistics->start.momentum_y,
+                                            &statistics->start.walls,
+                                            &statistics->start.pairs};
+    for (int k = 0; k < SAVED_NUMBERS; k++)
         list[k] = numbers[k];
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
+static enum status step_statistics_save(struct observer *observer, const struct snapshot *snapshot,
+                                        struct record_writer *writer, struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
-    double *list[SAVED];
-    (void)snapshot;
-    (void)error;
-    list_numbers(statistics, list);
+    double *list[SAVED_NUMBERS];
+    (void)snapshot, (void)error;
+    list_saved_numbers(statistics, list);
     record_put_number(writer, statistics->request.from);
     record_put_whole(writer, (uint64_t)statistics->is_counting);
     record_put_number(writer, observer->next_look);
     record_put_whole(writer, statistics->done);
-    record_put_whole(writer, statistics->looks);
+    record_put_whole(writer, statistics->samples);
     record_put_number(
         writer, statistics->is_counting ? statistics->request.clock() - statistics->began : 0);
-    for (int k = 0; k < SAVED; k++)
+    for (int k = 0; k < SAVED_NUMBERS; k++)
         record_put_number(writer, *list[k]);
     record_end_line(writer);
     return STATUS_DONE;
 }
 
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
+static enum status step_statistics_load(struct observer *observer, const struct snapshot *snapshot,
+                                        struct record_reader *reader, struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
-    double *list[SAVED];
+    double *list[SAVED_NUMBERS];
     (void)snapshot;
     statistics->steps = steps_among(observer->all);
-    list_numbers(statistics, list);
+    list_saved_numbers(statistics, list);
     const double from = record_take_number(reader, 0, DBL_MAX);
     statistics->is_counting = (int)record_take_whole(reader, 1);
     observer->next_look = record_take_number(reader, 0, DBL_MAX);
     statistics->done = record_take_whole(reader, UINT64_MAX);
-    statistics->looks = record_take_whole(reader, UINT64_MAX);
+    statistics->samples = record_take_whole(reader, UINT64_MAX);
     statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
-    for (int k = 0; k < SAVED; k++)
+    for (int k = 0; k < SAVED_NUMBERS; k++)
         *list[k] = record_take_number(reader, -DBL_MAX, DBL_MAX);
     record_expect_line_end(reader);
     if (!reader->status && from != statistics->request.from)
         return statistics_refuse_from(reader->name, from, error);
-    return reader->status ? reader->status : prepare_file(statistics, error);
+    return reader->status ? reader->status : prepare_figures_file(statistics, error);
 }
 
-static void free_statistics(struct observer *observer)
+static void step_statistics_free(struct observer *observer)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
     output_file_abandon(&statistics->file);
@@ -375,13 +364,13 @@ enum status step_statistics_create(const struct statistics_request *request,
                                    struct observer **observer, struct error *error)
 {
     static const struct observer_operations operations = {
-        .begin = begin,
-        .look = look,
-        .finish = finish,
+        .begin = step_statistics_begin,
+        .look = step_statistics_sample,
+        .finish = step_statistics_finish,
         .option = "--stats",
-        .save = save,
-        .load = load,
-        .free = free_statistics,
+        .save = step_statistics_save,
+        .load = step_statistics_load,
+        .free = step_statistics_free,
     };
     struct step_statistics *statistics =
         memory_allocate(1, sizeof *statistics, "the statistics", error);
@@ -392,7 +381,7 @@ enum status step_statistics_create(const struct statistics_request *request,
         .operations = operations,
         .request = *request,
     };
-    /* So that no run with --stats is resumed without it, nor the other way round. */
+    /* So that a run without --stats is not resumed with it, nor the other way round. */
     if (!request->name && !request->table)
         statistics->operations.option = "--report";
     *observer = &statistics->observer;

@@ -2,27 +2,25 @@
  * The loop of a time-stepped run; see steps.h. (Interaction framework report, "Update Loop".)
  *
  * The state of a run is that of its particles, how many substeps have been made, and what parts
- * remember. So a run that goes on from a checkpoint, which is written between two substeps, makes
- * the same bytes. The times of substeps are computed from their numbers, and never added up.
+ * remember. Checkpoints are written between two substeps, so a resumed run gives the same bytes.
+ * The time of a substep is computed from its number, not summed up.
  */
-#include "steps/steps.h"
+#include "part.h"
 
 #include "base/memory.h"
-#include "io/record.h"
-#include "parts.h"
-#include "stepping.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* An END_TIME that is off a whole number of steps by this part of one is meant to be one. */
-static const double MERGED = 1e-6;
+/* An END_TIME that differs from a whole number of steps by less than this part of a step is
+ * rounded. */
+static const double END_TOLERANCE = 1e-6;
 
-/* How many boxes a particle may pass in a substep: then 10^15 substeps can be counted. */
-static const double MOST_BOXES = 1000;
+/* Boxes that a particle may cross in a substep: so 64 bits count the images of 10^15 substeps. */
+static const double MAX_BOXES = 1000;
 
 /* The time after `done` substeps. */
-static double time_after(const struct steps *steps, uint64_t done)
+static double substep_end(const struct steps *steps, uint64_t done)
 {
     const double begin = (double)(done / steps->substeps) * steps->step;
     const uint64_t part = done % steps->substeps;
@@ -33,8 +31,8 @@ static double time_after(const struct steps *steps, uint64_t done)
     return begin + length * ((double)part / steps->substeps);
 }
 
-/* The length of the substep after `done` others: of all in a step the same. */
-static double length_after(const struct steps *steps, uint64_t done)
+/* The length of the substep after `done` others. The substeps of a step are equally long. */
+static double substep_length(const struct steps *steps, uint64_t done)
 {
     const double begin = (double)(steps->steps - 1) * steps->step;
     const int is_last = done / steps->substeps == steps->steps - 1;
@@ -44,12 +42,13 @@ static double length_after(const struct steps *steps, uint64_t done)
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved, struct error *error)
 {
-    static const double turn = 6.283185307179586;
-    static const double below = 0.99999; /* more than the six digits of a message round up */
+    static const double two_pi = 6.283185307179586;
+    static const double below =
+        0.99999; /* so that the six digits of a message are not rounded up */
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    const double period = turn * sqrt(mass / 2 / stiffness);
+    const double period = two_pi * sqrt(mass / 2 / stiffness);
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
@@ -74,7 +73,7 @@ static void integrate(struct steps *steps, double dt)
     }
 }
 
-static enum status refuse_move(const struct steps *steps, const struct particle *p, double moved,
+static enum status report_move(const struct steps *steps, const struct particle *p, double moved,
                                double time, struct error *error)
 {
     if (!isfinite(moved))
@@ -85,10 +84,10 @@ static enum status refuse_move(const struct steps *steps, const struct particle 
     return error_set(error, STATUS_BAD_DATA,
                      "particle %" PRId32 " moves by %g in a substep at time %g, and the most is "
                      "%g: reduce --step, or raise --substeps",
-                     p->id, moved, time, steps->longest);
+                     p->id, moved, time, steps->max_move);
 }
 
-/* What constraints have moved, moves on. */
+/* Adds to velocities the moves by constraints. */
 static void update_velocities(struct steps *steps, double dt, double time)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -100,92 +99,77 @@ static void update_velocities(struct steps *steps, double dt, double time)
     }
 }
 
-/* Nothing may move too far in a substep. */
-static enum status check_moves(const struct steps *steps, double dt, double time,
-                               struct error *error)
+/* Refuses a particle that moves too far in a substep. */
+static enum status check_speeds(const struct steps *steps, double dt, double time,
+                                struct error *error)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         const struct particle *p = &steps->system->particles[k];
         const double moved = sqrt(p->u * p->u + p->v * p->v) * dt;
-        if (!(moved <= steps->longest) || !isfinite(moved))
-            return refuse_move(steps, p, moved, time, error);
+        if (!(moved <= steps->max_move) || !isfinite(moved))
+            return report_move(steps, p, moved, time, error);
     }
     return STATUS_DONE;
 }
 
-/* Brings a coordinate back into [0, length), and counts the images that it has passed. */
-static void wrap(double *x, double length, int64_t *image)
+/* Wraps a coordinate into [0, length), and counts the images that it crosses. */
+static void wrap_coordinate(double *x, double length, int64_t *image)
 {
-    const double passages = floor(*x / length);
-    *x -= passages * length;
-    *image += (int64_t)passages;
+    const double crossings = floor(*x / length);
+    *x -= crossings * length;
+    *image += (int64_t)crossings;
 }
 
-static void pass_seams(struct system *system)
+static void wrap_particles(struct system *system)
 {
     const struct boundary *boundary = &system->boundary;
     for (size_t k = 0; k < system->count && boundary->periodic; k++) {
         if (boundary->periodic & PERIODIC_X)
-            wrap(&system->particles[k].x, boundary->width, &system->counts[k].x_image);
+            wrap_coordinate(&system->particles[k].x, boundary->width, &system->counts[k].x_image);
         if (boundary->periodic & PERIODIC_Y)
-            wrap(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
+            wrap_coordinate(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
     }
 }
 
-/* Sums up the forces on the particles as they are now. */
-static enum status find_forces(struct steps *steps, double dt, struct error *error)
+/* Makes the parts act that do so in a phase. */
+static enum status act(struct steps *steps, enum phase phase, double dt, struct error *error)
 {
     enum status status = STATUS_DONE;
+    for (size_t k = 0; k < steps->part_count && !status; k++)
+        if (steps->parts[k]->kind->act[phase])
+            status = steps->parts[k]->kind->act[phase](steps->parts[k], steps, dt, error);
+    return status;
+}
+
+/* Sums the forces at the present positions and velocities. */
+static enum status sum_forces(struct steps *steps, double dt, struct error *error)
+{
     memset(steps->force, 0, steps->system->count * sizeof *steps->force);
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        status = steps->interactions[k]->kind->act(steps->interactions[k], steps, dt, error);
-    return status;
-}
-
-static enum status advance_interactions(struct steps *steps, double dt, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        if (steps->interactions[k]->kind->advance)
-            status =
-                steps->interactions[k]->kind->advance(steps->interactions[k], steps, dt, error);
-    return status;
-}
-
-static enum status follow_particles(struct steps *steps, double dt, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        if (steps->interactions[k]->kind->follow)
-            status = steps->interactions[k]->kind->follow(steps->interactions[k], steps, dt, error);
-    return status;
+    return act(steps, PHASE_FORCES, dt, error);
 }
 
 static enum status make_substep(struct steps *steps, struct error *error)
 {
-    const double dt = length_after(steps, steps->done);
-    const double time = time_after(steps, steps->done + 1);
-    enum status status = find_forces(steps, dt, error);
+    const double dt = substep_length(steps, steps->done);
+    const double time = substep_end(steps, steps->done + 1);
+    enum status status = sum_forces(steps, dt, error);
     if (!status)
-        status = advance_interactions(steps, dt, error);
+        status = act(steps, PHASE_ADVANCE, dt, error);
     if (status)
         return status;
     integrate(steps, dt);
-    for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        if (steps->constraints[k]->kind->act)
-            status = steps->constraints[k]->kind->act(steps->constraints[k], steps, dt, error);
+    status = act(steps, PHASE_CONSTRAINTS, dt, error);
     if (status)
         return status;
     update_velocities(steps, dt, time);
-    for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        if (steps->constraints[k]->kind->bounce)
-            steps->constraints[k]->kind->bounce(steps->constraints[k], steps, dt);
-    status = check_moves(steps, dt, time, error);
+    status = act(steps, PHASE_BOUNCE, dt, error);
+    if (!status)
+        status = check_speeds(steps, dt, time, error);
     if (status)
         return status;
-    pass_seams(steps->system);
+    wrap_particles(steps->system);
     steps->done++;
-    return follow_particles(steps, dt, error);
+    return act(steps, PHASE_END, dt, error);
 }
 
 enum status steps_run(struct steps *steps, struct observers *observers, struct error *error)
@@ -194,17 +178,18 @@ enum status steps_run(struct steps *steps, struct observers *observers, struct e
     enum status status = STATUS_DONE;
     while (!status && steps->done < all) {
         status =
-            observers_look(observers, steps->system, time_after(steps, steps->done + 1), error);
+            observers_look(observers, steps->system, substep_end(steps, steps->done + 1), error);
         if (!status)
             status = make_substep(steps, error);
         if (!status)
             observers_count(observers, steps->done % steps->substeps == 0,
-                            time_after(steps, steps->done));
+                            substep_end(steps, steps->done));
     }
     return status;
 }
 
-/* Makes the part of a text, and adds it to a list. */
+/* Creates a part from its text, and inserts it behind all others of its rank. Walls are last, so
+ * that no other constraint moves a particle through them. */
 static enum status add_part(struct steps *steps, const char *text, int is_constraint,
                             struct error *error)
 {
@@ -212,63 +197,35 @@ static enum status add_part(struct steps *steps, const char *text, int is_constr
     const struct part_kind *kind = NULL;
     struct part *part = NULL;
     enum status status = part_parse(text, is_constraint, &kind, &arguments, error);
-    if (!status)
-        status = kind->create(&arguments, steps, &part, error);
-    arguments_free(&arguments);
-    if (!part)
-        return status;
-    part->kind = kind;
-    if (is_constraint)
-        steps->constraints[steps->constraint_count++] = part;
-    else
-        steps->interactions[steps->interaction_count++] = part;
-    return status;
-}
-
-/* Lets the walls be the last constraint, so that no other one moves anything through them. */
-static void put_walls_last(struct steps *steps)
-{
-    const size_t last = steps->constraint_count - 1;
-    for (size_t k = 0; k < last; k++) {
-        struct part *part = steps->constraints[k];
-        if (part->kind != &walls_kind)
-            continue;
-        memmove(&steps->constraints[k], &steps->constraints[k + 1], (last - k) * sizeof part);
-        steps->constraints[last] = part;
-        return;
+    if (!status && !(part = memory_allocate(1, kind->size, kind->name, error)))
+        status = STATUS_NO_MEMORY;
+    if (!status) {
+        memset(part, 0, kind->size);
+        *part = (struct part){kind, kind == &walls_kind ? 2 : is_constraint};
+        size_t k = steps->part_count++;
+        for (; k > 0 && steps->parts[k - 1]->rank > part->rank; k--)
+            steps->parts[k] = steps->parts[k - 1];
+        steps->parts[k] = part;
+        status = kind->create(part, &arguments, steps, error);
     }
-}
-
-/* What is left to do now that all parts have been made. */
-static enum status prepare_parts(struct steps *steps, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->interaction_count && !status; k++)
-        if (steps->interactions[k]->kind->prepare)
-            status = steps->interactions[k]->kind->prepare(steps->interactions[k], steps, error);
-    for (size_t k = 0; k < steps->constraint_count && !status; k++)
-        if (steps->constraints[k]->kind->prepare)
-            status = steps->constraints[k]->kind->prepare(steps->constraints[k], steps, error);
+    arguments_free(&arguments);
     return status;
 }
 
 static enum status add_parts(struct steps *steps, const struct scene *scene, struct error *error)
 {
-    enum status status = STATUS_DONE;
-    int has_walls = 0;
-    for (size_t k = 0; k < scene->count && !status; k++) {
+    enum status status = steps_check(scene, error);
+    for (size_t k = 0; k < scene->count && !status; k++)
         status = add_part(steps, scene->parts[k].text, scene->parts[k].is_constraint, error);
-        if (!status && scene->parts[k].is_constraint)
-            has_walls |= steps->constraints[steps->constraint_count - 1]->kind == &walls_kind;
-    }
-    if (!status && !has_walls)
-        status = add_part(steps, "walls", 1, error);
-    if (!status)
-        put_walls_last(steps);
-    return status ? status : prepare_parts(steps, error);
+    if (!status && !steps_find(steps, &walls_kind))
+        status = add_part(steps, walls_kind.name, 1, error);
+    for (size_t k = 0; k < steps->part_count && !status; k++)
+        if (steps->parts[k]->kind->prepare)
+            status = steps->parts[k]->kind->prepare(steps->parts[k], steps, error);
+    return status;
 }
 
-static enum status allocate(struct steps *steps, struct error *error)
+static enum status allocate_arrays(struct steps *steps, struct error *error)
 {
     const struct system *system = steps->system;
     const size_t count = system->count;
@@ -285,47 +242,40 @@ static enum status allocate(struct steps *steps, struct error *error)
     return STATUS_DONE;
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
+static enum status steps_save(struct observer *observer, const struct snapshot *snapshot,
+                              struct record_writer *writer, struct error *error)
 {
     const struct steps *steps = (const struct steps *)observer;
-    (void)snapshot;
-    (void)error;
+    (void)snapshot, (void)error;
     record_put_whole(writer, steps->done);
     record_end_line(writer);
-    for (size_t k = 0; k < steps->interaction_count; k++)
-        if (steps->interactions[k]->kind->save)
-            steps->interactions[k]->kind->save(steps->interactions[k], steps, writer);
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        if (steps->constraints[k]->kind->save)
-            steps->constraints[k]->kind->save(steps->constraints[k], steps, writer);
+    for (size_t k = 0; k < steps->part_count; k++)
+        if (steps->parts[k]->kind->save)
+            steps->parts[k]->kind->save(steps->parts[k], steps, writer);
     return STATUS_DONE;
 }
 
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
+static enum status steps_load(struct observer *observer, const struct snapshot *snapshot,
+                              struct record_reader *reader, struct error *error)
 {
     struct steps *steps = (struct steps *)observer;
-    (void)snapshot;
-    (void)error;
+    (void)snapshot, (void)error;
     steps->done = record_take_whole(reader, steps->steps * steps->substeps);
     record_expect_line_end(reader);
-    for (size_t k = 0; k < steps->interaction_count && !reader->status; k++)
-        if (steps->interactions[k]->kind->load)
-            steps->interactions[k]->kind->load(steps->interactions[k], steps, reader);
-    for (size_t k = 0; k < steps->constraint_count && !reader->status; k++)
-        if (steps->constraints[k]->kind->load)
-            steps->constraints[k]->kind->load(steps->constraints[k], steps, reader);
+    for (size_t k = 0; k < steps->part_count && !reader->status; k++)
+        if (steps->parts[k]->kind->load)
+            steps->parts[k]->kind->load(steps->parts[k], steps, reader);
     return reader->status;
 }
 
-static void free_steps(struct observer *observer)
+static void steps_free(struct observer *observer)
 {
     struct steps *steps = (struct steps *)observer;
-    for (size_t k = 0; k < steps->interaction_count; k++)
-        steps->interactions[k]->kind->free(steps->interactions[k]);
-    for (size_t k = 0; k < steps->constraint_count; k++)
-        steps->constraints[k]->kind->free(steps->constraints[k]);
+    for (size_t k = 0; k < steps->part_count; k++) {
+        if (steps->parts[k]->kind->free)
+            steps->parts[k]->kind->free(steps->parts[k]);
+        memory_free(steps->parts[k]);
+    }
     memory_free(steps->force);
     memory_free(steps->before);
     memory_free(steps->moved);
@@ -334,15 +284,15 @@ static void free_steps(struct observer *observer)
 }
 
 static const struct observer_operations operations = {
-    .option = "--step", .save = save, .load = load, .free = free_steps};
+    .option = "--step", .save = steps_save, .load = steps_load, .free = steps_free};
 
-/* How many steps of this length lead to the end: the last one may be shorter, or longer by what
- * rounding explains; the only one may be as short as it likes. */
+/* The number of steps to the end. The last one may be shorter than `step`, or longer by a rounding
+ * error. */
 static uint64_t count_steps(double step, double end_time)
 {
     const double steps = end_time / step;
     const double whole = floor(steps + 0.5);
-    return (uint64_t)(whole >= 1 && fabs(steps - whole) < MERGED ? whole : ceil(steps));
+    return (uint64_t)(whole >= 1 && fabs(steps - whole) < END_TOLERANCE ? whole : ceil(steps));
 }
 
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
@@ -358,30 +308,16 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .end_time = end_time,
                             .is_resumed = is_resumed,
                             .steps = count_steps(scene->step, end_time),
-                            .longest = (double)INFINITY};
+                            .max_move = (double)INFINITY};
     if (system->boundary.periodic)
-        steps_limit(steps, MOST_BOXES * fmin(system->boundary.width, system->boundary.height));
-    enum status status = allocate(steps, error);
+        steps_limit_move(steps, MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
+    enum status status = allocate_arrays(steps, error);
     if (!status)
         status = add_parts(steps, scene, error);
     if (status)
-        free_steps(&steps->observer);
+        steps_free(&steps->observer);
     else
         *result = steps;
-    return status;
-}
-
-/* The potential energies of some parts. */
-static enum status add_energies(struct part *const *parts, size_t count, struct steps *steps,
-                                double *sum, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < count && !status; k++) {
-        double energy = 0;
-        if (parts[k]->kind->energy)
-            status = parts[k]->kind->energy(parts[k], steps, &energy, error);
-        *sum += energy;
-    }
     return status;
 }
 
@@ -389,9 +325,9 @@ enum status steps_energy(struct steps *steps, double *kinetic, double *potential
                          struct error *error)
 {
     const struct system *system = steps->system;
-    const double dt = length_after(steps, steps->done > 0 ? steps->done - 1 : 0);
+    const double dt = substep_length(steps, steps->done > 0 ? steps->done - 1 : 0);
     *kinetic = *potential = 0;
-    enum status status = find_forces(steps, dt, error);
+    enum status status = sum_forces(steps, dt, error);
     for (size_t k = 0; k < system->count && !status; k++) {
         const struct particle *p = &system->particles[k];
         const double per_force = steps->inverse_mass[k] * dt / 2;
@@ -399,12 +335,30 @@ enum status steps_energy(struct steps *steps, double *kinetic, double *potential
         const double v = p->v + steps->force[k].y * per_force;
         *kinetic += system_mass(system, p) * (u * u + v * v) / 2;
     }
-    if (!status)
-        status =
-            add_energies(steps->interactions, steps->interaction_count, steps, potential, error);
-    if (!status)
-        status = add_energies(steps->constraints, steps->constraint_count, steps, potential, error);
+    for (size_t k = 0; k < steps->part_count && !status; k++) {
+        double energy = 0;
+        if (steps->parts[k]->kind->energy)
+            status = steps->parts[k]->kind->energy(steps->parts[k], steps, &energy, error);
+        *potential += energy;
+    }
     return status;
+}
+
+double steps_deviation(const struct steps *steps)
+{
+    double largest = 0;
+    for (size_t k = 0; k < steps->part_count; k++)
+        if (steps->parts[k]->kind->deviation)
+            largest = fmax(largest, steps->parts[k]->kind->deviation(steps->parts[k], steps));
+    return largest;
+}
+
+struct part *steps_find(const struct steps *steps, const struct part_kind *kind)
+{
+    for (size_t k = 0; k < steps->part_count; k++)
+        if (steps->parts[k]->kind == kind)
+            return steps->parts[k];
+    return NULL;
 }
 
 struct observer *steps_observer(struct steps *steps)
@@ -431,7 +385,8 @@ enum status steps_check(const struct scene *scene, struct error *error)
         arguments_free(&arguments);
         for (size_t n = 0; n < k && !status; n++)
             if (kinds[n] == kinds[k] && kinds[k]->is_single)
-                status = error_set(error, STATUS_USAGE, "%s is given twice", kinds[k]->name);
+                status = error_set(error, STATUS_USAGE,
+                                   "%s is given twice: a scene has at most one", kinds[k]->name);
     }
     return status;
 }

@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "measure.h"
-#include "steps/stepping.h"
+#include "steps/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,13 +57,7 @@ static void keep(struct observer *observer)
 
 static enum status tell(struct stepped *run)
 {
-    const struct steps *steps = run->steps;
-    run->told.deviation = 0;
-    for (size_t k = 0; k < steps->constraint_count; k++) {
-        const struct part *part = steps->constraints[k];
-        if (part->kind->deviation)
-            run->told.deviation = fmax(run->told.deviation, part->kind->deviation(part, steps));
-    }
+    run->told.deviation = steps_deviation(run->steps);
     return steps_energy(run->steps, &run->told.kinetic, &run->told.potential, &run->error);
 }
 

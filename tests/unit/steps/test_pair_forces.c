@@ -9,7 +9,7 @@
 #include "scratch.h"
 #include "stepped.h"
 #include "steps/neighbours.h"
-#include "steps/stepping.h"
+#include "steps/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static struct system scattered(struct random_generator *random, size_t count, un
 
 static double energy_of(struct scenario *made)
 {
-    struct part *part = made->steps->interactions[0];
+    struct part *part = made->steps->parts[0];
     double energy = (double)NAN;
     CHECK(!part->kind->energy(part, made->steps, &energy, &made->error));
     return energy;
@@ -88,9 +88,9 @@ static double energy_of(struct scenario *made)
 
 static void find_forces(struct scenario *made)
 {
-    struct part *part = made->steps->interactions[0];
+    struct part *part = made->steps->parts[0];
     memset(made->steps->force, 0, made->system.count * sizeof *made->steps->force);
-    CHECK(!part->kind->act(part, made->steps, 1e-9, &made->error));
+    CHECK(!part->kind->act[PHASE_FORCES](part, made->steps, 1e-9, &made->error));
 }
 
 /* Minus the derivative of the energy with respect to a coordinate, by central differences. */

@@ -9,9 +9,7 @@
 #include "resumed.h"
 #include "scratch.h"
 #include "smoothed.h"
-#include "steps/sph_kernel.h"
-#include "steps/sph_walls.h"
-#include "steps/stepping.h"
+#include "steps/sph.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,9 +109,9 @@ static void test_a_pair_feels_opposite_forces(void)
         system.particles[1] =
             (struct particle){.x = 5 + 0.6 * distance, .y = 5 + 0.8 * distance, .id = 1};
         CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
-        struct part *fluid = steps->interactions[0];
+        struct part *fluid = steps->parts[0];
         steps->force[0] = steps->force[1] = (struct vector){0, 0};
-        CHECK(!fluid->kind->act(fluid, steps, 1e-3, &error));
+        CHECK(!fluid->kind->act[PHASE_FORCES](fluid, steps, 1e-3, &error));
         CHECK(steps->force[0].x == -steps->force[1].x && steps->force[0].y == -steps->force[1].y);
         CHECK((steps->force[0].x < 0) == (k > 0 && k < 29));
         finish(steps, &system);
@@ -216,7 +214,7 @@ static double find_gap(const struct system *system, const struct sph_walls *wall
             sum += spacing * spacing * sph_kernel(dx * dx + dy * dy, smoothing);
         }
         for (size_t j = 0; j < walls->count; j++) {
-            const double dx = p->x - walls->places[j].x, dy = p->y - walls->places[j].y;
+            const double dx = p->x - walls->positions[j].x, dy = p->y - walls->positions[j].y;
             sum += walls->volume * sph_kernel(dx * dx + dy * dy, smoothing);
         }
         worst = fmax(worst, fabs(sum - 1));
@@ -248,7 +246,7 @@ static void test_walls_fill_the_solid(void)
         CHECK(!sph_walls_create(&walls, &system.boundary, spacing, smoothing, &error));
         CHECK(find_gap(&system, &walls, spacing, smoothing) < (is_cut ? 0.25 : 0.012));
         for (size_t k = 0; k < walls.count; k++) {
-            const struct vector *place = &walls.places[k];
+            const struct vector *place = &walls.positions[k];
             const int is_outside = place->x < 0 || place->x > 2 || place->y < 0 || place->y > 1;
             CHECK(is_outside || (is_cut && place->x + place->y < 1 + 1e-9));
             CHECK(sph_walls_touch(&walls, place->x, place->y));
