@@ -36,13 +36,16 @@ static int is_interrupted(struct tile_window *window, unsigned number)
     return 1;
 }
 
-/* Task: runs the tiles that are to be done. */
+/* Task: runs the tiles that are to be done, until one cannot be. */
 static void run_tiles(void *user, unsigned number)
 {
     struct tile_window *window = user;
     struct tile *tile;
-    while (!is_interrupted(window, number) && (tile = take_tile(window)))
+    while (!is_interrupted(window, number) && (tile = take_tile(window))) {
         tile_worker_run(&window->workers[number], tile);
+        if (tile->outcome != TILE_DONE)
+            atomic_store(&window->next, tile_count(&window->tiling));
+    }
 }
 
 /* The tile in a direction from another one; NULL: there is none. */

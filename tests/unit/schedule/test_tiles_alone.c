@@ -121,6 +121,18 @@ static void test_wedged_disks(void)
     }
 }
 
+/* Touching disks have so many collisions at once that small tiles do not try to agree on them. */
+static void test_touching_disks(void)
+{
+    struct random_generator random = random_from(174);
+    struct system system = random_lattice(&random, 40, 40, 0);
+    system.boundary.width += 4;
+    system.boundary.height += 4;
+    compare(&system, 0.01, 2, 3);
+    CHECK(turns[TILES_TOO_MANY] > 0);
+    system_free(&system);
+}
+
 static void test_one_tile(void)
 {
     struct system system = make_gas(100, 0.3);
@@ -214,6 +226,7 @@ int main(void)
     RUN(test_a_long_chain);
     RUN(test_clusters);
     RUN(test_wedged_disks);
+    RUN(test_touching_disks);
     RUN(test_one_tile);
     RUN(test_large_disks);
     RUN(test_many_disks);
