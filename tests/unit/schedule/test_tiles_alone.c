@@ -133,6 +133,18 @@ static void test_wedged_disks(void)
     }
 }
 
+/* Touching disks collide at once, across all borders. */
+static void test_touching_disks(void)
+{
+    struct random_generator random = random_from(174);
+    struct system system = random_lattice(&random, 40, 40, 0);
+    system.boundary.width += 4;
+    system.boundary.height += 4;
+    compare(&system, 0.01, 2, 3);
+    CHECK(turns[TILES_TIED] > 0);
+    system_free(&system);
+}
+
 static void test_one_tile(void)
 {
     struct system system = make_gas(100, 0.3);
@@ -230,6 +242,7 @@ int main(void)
     RUN(test_a_tied_chain);
     RUN(test_clusters);
     RUN(test_wedged_disks);
+    RUN(test_touching_disks);
     RUN(test_one_tile);
     RUN(test_large_disks);
     RUN(test_many_disks);
