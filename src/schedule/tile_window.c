@@ -168,6 +168,7 @@ enum window_outcome tile_window_end(struct tile_window *window)
     window->sum = (struct schedule_sum){0};
     window->crossings = 0;
     const enum window_outcome outcome = do_rounds(window);
+    size_t members = 0;
     window->is_open = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile *tile = &tiling->tiles[k];
@@ -175,8 +176,11 @@ enum window_outcome tile_window_end(struct tile_window *window)
         window->sum.hits += tile->hits;
         window->sum.passages += tile->passages;
         window->crossings += tile->crossings;
+        members += tile->states[!tiling->old].count;
     }
-    return outcome;
+    /* No tile keeps a particle twice. That each is kept follows from the proof, and is seen here.
+     */
+    return outcome == WINDOW_DONE && members != tiling->system->count ? WINDOW_DISAGREED : outcome;
 }
 
 void tile_window_give_up(struct tile_window *window)

@@ -48,39 +48,43 @@
  * that same time before it, without those ranks at its end that are less than that of o, and then
  * the rank of o. K is compared like a word in a dictionary.
  *
- *   1. While z is pending, only events of lower rank are taken. So K of the last event taken always
+ *   1. While z is pending, only events of lower rank are taken. So K of the last event taken at t
  *      begins with all of K(z) but its end, and goes on with ranks below that of z: so it is when z
- *      becomes pending, and stays so with each event taken. Hence K(z) is K of the last event
- * taken, without the ranks at its end that are less than that of z, and then the rank of z;
- * whichever z is. It follows that K grows from each event to the next one, and that of two pending
- *      events the one of lower rank has the lower K.
+ *      becomes pending, and stays so with each event taken. (If z has been pending since before t,
+ *      all ranks so far are below its own, and K(z) is its rank alone.) Hence, whichever z is, K(z)
+ *      is K of the last event taken, without the ranks at its end that are less than that of z, and
+ *      then the rank of z. It follows that K grows from each event to the next one, and that of two
+ *      pending events the one of lower rank has the lower K.
  *   2. Take the events of all tiles in their own cells at time t, sorted by K. Let o be the first
- *      that is not what one thread does, and x what one thread does there. All causes of o are
- *      before it and right, so o is pending, too: x has the lower rank, and K(x) < K(o). Let D be
- *      the tile of one of x's particles. D, too, comes to where x is pending, by events below K(x),
- *      and cannot go on to any above K(x) but by x itself, or by one below it that voids x. But all
- *      events below K(o) are accounted for. So there is no such o. The same holds where one side
- *      has no further event.
+ *      that is not what one thread does, and x what one thread does there. All causes of o come
+ *      before it and are right, so for that one thread o is pending, too, with the K that its
+ *      causes give it: x has the lower rank, and by part 1 K(x) < K(o). Let D be the tile of one of
+ *      x's particles. In its own cells and those next to them D takes the same events below K(o),
+ *      and then x is pending there. So D next takes x there, or an event that voids x; either has a
+ *      lower K than o. But of those, in own cells of any tile, all have been considered. So there
+ *      is no such o. The same holds where one side has no further event.
  *
  * This needs of D that its own cells and those next to them be taken through time t in the order of
  * K, with the K that their own tiles find. D sees to that at its border: an operation that it
  * records must follow no earlier event of its particles at that time, so that its K is its rank
  * alone, the same for both tiles; and its rank must be above those of all events that D has taken
- * at that time. A particle from farther out, where D may be wrong, can appear only through such an
- * operation. Neighbours compare the ranks with the records, and in this order. Where it does not
- * hold, the window is given up at once, and left to one thread (WINDOW_TIED): a chain of touching
- * disks that carries an impulse through a border, a lattice full of ties. Elsewhere two times are
- * hardly ever the same.
+ * at that time, right or wrong. What is farther out, where D may be wrong, reaches these cells only
+ * by such an operation, or by leaving one out that D's neighbour then has. Neighbours compare the
+ * ranks with the records, and in this order. Where it does not hold, the window is given up at
+ * once, and left to one thread (WINDOW_TIED): a chain of touching disks that carries an impulse
+ * through a border, a lattice full of ties. Elsewhere two times are hardly ever the same.
  *
  * The rest is what predictions have to be. Of two neighbours at least the one that was predicted
  * last has considered their collision, and what is predicted anew only adds to that (predictor.c).
  * Which one is last is the same in all tiles, for all that makes them last is recorded in one
  * order: events, and crossings of cells, which come before all events of their time, by the
- * numbers of their particles. So the calendar has what is pending before its turn: an entry of a
- * pair, or an earlier one of the same particle. A crossing at time t uncovers nothing that is due
- * at t: cells are wider than disks by more than rounding, the polygons' grid lists a side in all
- * cells that are nearer to it than that, and a wall or a seam is met only in outer cells. After a
- * window nothing is left that was due in it, so no chain goes on from one window to the next.
+ * numbers of their particles (one that comes later shows by its rank). So the calendar has what is
+ * pending before its turn: an entry of a pair, or an earlier one of the same particle. A crossing
+ * at time t uncovers nothing that is due at t: cells are wider than disks by more than rounding
+ * (until particles have gone some 10^12 of their diameters: cell_list_least_side), the polygons'
+ * grid lists a side in all cells that are nearer to it than that, and a wall or a seam is met only
+ * in outer cells. After a window nothing is left that was due in it, so no chain goes on from one
+ * window to the next.
  *
  * Why it ends. Nobody waits but for the end of a round, and after a few rounds, or where a tile has
  * far more to do than can be expected, one thread alone is given the window, and some more (the
