@@ -311,8 +311,8 @@ static enum status find_pairs(struct contact *contact, const struct steps *steps
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal. */
-static void push_apart(struct steps *steps, const struct contact_pair *pair,
-                       const struct vector *normal, double distance, double speed)
+static void contact_push(struct steps *steps, const struct contact_pair *pair,
+                         const struct vector *normal, double distance, double speed)
 {
     struct particle *p = &steps->system->particles[pair->i];
     struct particle *q = &steps->system->particles[pair->j];
@@ -362,7 +362,7 @@ static int bounce_pair(struct contact *contact, struct steps *steps,
     const double gap = normal.x * relative.position.x + normal.y * relative.position.y - touch;
     if (departure.is_resting)
         return 0;
-    push_apart(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed);
+    contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed);
     contact->straight[pair->i] = contact->straight[pair->j] = pair->since;
     return 1;
 }
@@ -432,7 +432,7 @@ static enum status contact_bounce(struct part *part, struct steps *steps, double
             separation.normal.x * relative.velocity.x + separation.normal.y * relative.velocity.y;
         const double most = fmax(pair->arrival, 0);
         if (pair->is_resting && contact->compliance.value == 0 && speed > most)
-            push_apart(steps, pair, &separation.normal, 0, most - speed);
+            contact_push(steps, pair, &separation.normal, 0, most - speed);
         contact->deviation =
             fmax(contact->deviation, contact_distance(steps, pair) - separation.distance);
     }

@@ -25,7 +25,7 @@ static void *reserve_array(void *array, size_t *room, size_t count, size_t size,
 
 /* The number of cells along a side of the box: along a periodic axis two or more, so that a
  * particle and its image are never in adjacent cells. */
-static uint32_t count_columns(double length, double range, double max, unsigned is_periodic)
+static uint32_t neighbours_columns(double length, double range, double max, unsigned is_periodic)
 {
     return (uint32_t)fmax(is_periodic ? 2 : 1, fmin(floor(length / range), max));
 }
@@ -38,9 +38,9 @@ static void choose_cells(struct neighbours *neighbours, const struct boundary *b
     const double max = 4 * (double)count + 16;
     const double min_size = fmax(range, sqrt(boundary->width / max) * sqrt(boundary->height));
     const uint32_t columns =
-        count_columns(boundary->width, min_size, max, boundary->periodic & PERIODIC_X);
+        neighbours_columns(boundary->width, min_size, max, boundary->periodic & PERIODIC_X);
     const uint32_t rows =
-        count_columns(boundary->height, min_size, max, boundary->periodic & PERIODIC_Y);
+        neighbours_columns(boundary->height, min_size, max, boundary->periodic & PERIODIC_Y);
     neighbours->columns = columns + 2;
     neighbours->rows = rows + 2;
     neighbours->width = boundary->width / columns;

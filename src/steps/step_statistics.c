@@ -13,6 +13,7 @@
 #include "part.h"
 
 #include <float.h>
+#include <string.h>
 
 /* The state of a run at one moment, which figures compare. */
 struct step_state {
@@ -23,39 +24,12 @@ struct step_state {
 
 enum { STATE_NUMBERS = sizeof(struct step_state) / sizeof(double) };
 
-/* The figures, in the order in which they are written. */
-enum step_figure {
-    STEP_PARTICLES,
-    STEP_BOX_WIDTH,
-    STEP_BOX_HEIGHT,
-    STEP_END_TIME,
-    STEP_STATS_FROM,
-    STEP_STEP,
-    STEP_SUBSTEPS,
-    STEP_SUBSTEPS_MADE,
-    STEP_CONTACTS_WALLS,
-    STEP_CONTACTS_PAIRS,
-    STEP_ENERGY_START,
-    STEP_ENERGY_END,
-    STEP_ENERGY_DRIFT,
-    STEP_KINETIC_START,
-    STEP_KINETIC_END,
-    STEP_POTENTIAL_START,
-    STEP_POTENTIAL_END,
-    STEP_MOMENTUM_X_START,
-    STEP_MOMENTUM_X_END,
-    STEP_MOMENTUM_Y_START,
-    STEP_MOMENTUM_Y_END,
-    STEP_TEMPERATURE_MEAN,
-    STEP_TEMPERATURE_END,
-    STEP_DEVIATION_LARGEST,
-    STEP_DEVIATION_END,
-    STEP_SECONDS,
-    STEP_PER_SECOND,
-    STEP_FIGURES
+/* A figure of --stats. */
+struct step_figure {
+    struct figure_description description;
+    const char *meaning; /* a sentence */
+    double value;        /* at the end of the run */
 };
-
-_Static_assert((int)STEP_FIGURES <= (int)REPORT_MOST_FIGURES, "a report has room for all");
 
 struct step_statistics {
     struct observer observer; /* the first member: see observer.h */
@@ -67,11 +41,12 @@ struct step_statistics {
     double from;     /* when they started, the end of a substep */
     uint64_t done;   /* substeps made then */
     struct step_state start;
-    struct sum thermal;          /* thermal energies at the ends of steps */
-    uint64_t samples;            /* of `thermal` */
-    double deviation;            /* the largest of any constraint at these times, length */
-    double began;                /* by the clock, seconds: when figures started */
-    double values[STEP_FIGURES]; /* at the end of the run */
+    struct sum thermal;  /* thermal energies at the ends of steps */
+    uint64_t samples;    /* of `thermal` */
+    double deviation;    /* the largest of any constraint at these times, length */
+    double began;        /* by the clock, seconds: when figures started */
+    size_t figure_count; /* 0 before the end of the run */
+    struct step_figure figures[REPORT_MOST_FIGURES];
 };
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
@@ -132,131 +107,133 @@ static enum status step_statistics_begin(struct observer *observer, const struct
     return prepare_figures_file(statistics, error);
 }
 
-static const struct {
-    struct figure_description description;
-    const char *meaning;
-} figures[STEP_FIGURES] = {
-    [STEP_PARTICLES] = {{"particles", "particles", "", FIGURE_WHOLE},
-                        "How many particles there are."},
-    [STEP_BOX_WIDTH] = {{"box_width", "box width", "length", FIGURE_REAL},
-                        "The length of the box along x."},
-    [STEP_BOX_HEIGHT] = {{"box_height", "box height", "length", FIGURE_REAL},
-                         "The length of the box along y."},
-    [STEP_END_TIME] = {{"end_time", "end time", "time", FIGURE_REAL},
-                       "When the run ends, in the units of the input."},
-    [STEP_STATS_FROM] = {{"stats_from", "figures count from", "time", FIGURE_REAL},
-                         "What happens before this time does not count in the figures."},
-    [STEP_STEP] = {{"step", "step", "time", FIGURE_REAL}, "The time of a step."},
-    [STEP_SUBSTEPS] = {{"substeps", "substeps of each", "", FIGURE_WHOLE},
-                       "In how many parts each step is computed."},
-    [STEP_SUBSTEPS_MADE] = {{"substeps_made", "substeps made", "", FIGURE_WHOLE},
-                            "How many of these parts count."},
-    [STEP_CONTACTS_WALLS] = {{"contacts_walls", "contacts with walls and polygons", "",
-                              FIGURE_WHOLE},
-                             "How often a particle came into contact with a wall or a polygon."},
-    [STEP_CONTACTS_PAIRS] = {{"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
-                             "How often two particles came into contact with each other."},
-    [STEP_ENERGY_START] = {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
-                           "The energy of motion and of the interactions when the figures begin."},
-    [STEP_ENERGY_END] = {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
-                         "The same at the end of the run."},
-    [STEP_ENERGY_DRIFT] =
-        {{"energy_drift", "  relative change", "", FIGURE_REAL},
-         "The change of the energy, as part of what it was at the start. What that "
-         "is depends on where the energy of a field is called 0."},
-    [STEP_KINETIC_START] = {{"energy_kinetic_start", "  kinetic, at the start", "energy",
-                             FIGURE_REAL},
-                            "The energy of motion when the figures begin."},
-    [STEP_KINETIC_END] = {{"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
-                          "The energy of motion at the end."},
-    [STEP_POTENTIAL_START] = {{"energy_potential_start", "  potential, at the start", "energy",
-                               FIGURE_REAL},
-                              "The energy of the interactions when the figures begin."},
-    [STEP_POTENTIAL_END] = {{"energy_potential_end", "  potential, at the end", "energy",
-                             FIGURE_REAL},
-                            "The energy of the interactions at the end."},
-    [STEP_MOMENTUM_X_START] = {{"momentum_x_start", "momentum in x at the start", "momentum",
-                                FIGURE_REAL},
-                               "The sum of mass times velocity along x when the figures begin."},
-    [STEP_MOMENTUM_X_END] = {{"momentum_x_end", "momentum in x at the end", "momentum",
-                              FIGURE_REAL},
-                             "The same at the end. Walls, polygons and fields change it."},
-    [STEP_MOMENTUM_Y_START] = {{"momentum_y_start", "momentum in y at the start", "momentum",
-                                FIGURE_REAL},
-                               "The sum of mass times velocity along y when the figures begin."},
-    [STEP_MOMENTUM_Y_END] = {{"momentum_y_end", "momentum in y at the end", "momentum",
-                              FIGURE_REAL},
-                             "The same at the end. Walls, polygons and fields change it."},
-    [STEP_TEMPERATURE_MEAN] = {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
-                               "The kinetic energy for each two degrees of freedom, averaged over "
-                               "the ends of steps. Boltzmann's constant is 1."},
-    [STEP_TEMPERATURE_END] = {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-                              "The same at the end of the run."},
-    [STEP_DEVIATION_LARGEST] =
-        {{"constraint_error_largest", "constraint error, largest", "length", FIGURE_REAL},
-         "How far the particles have been, at the end of any step, from what "
-         "the constraints ask for."},
-    [STEP_DEVIATION_END] = {{"constraint_error_end", "constraint error at the end", "length",
-                             FIGURE_REAL},
-                            "How far they are from that at the end."},
-    [STEP_SECONDS] = {{"seconds", "elapsed time", "seconds", FIGURE_REAL},
-                      "How long the computer took."},
-    [STEP_PER_SECOND] = {{"substeps_per_second", "substeps of a particle per second", "1/second",
-                          FIGURE_REAL},
-                         "How many substeps of one particle it computed in a second."},
-};
-
-/* Computes contacts, energy and momentum. The energy of a field, and so its relative change,
- * depends on where it is 0. */
-static void compute_changes(double values[STEP_FIGURES], const struct step_state *start,
-                            const struct step_state *end)
+static void add_figures(struct step_statistics *statistics, const struct step_figure *figures,
+                        size_t count)
 {
-    values[STEP_CONTACTS_WALLS] = end->walls - start->walls;
-    values[STEP_CONTACTS_PAIRS] = end->pairs - start->pairs;
-    values[STEP_KINETIC_START] = start->kinetic;
-    values[STEP_KINETIC_END] = end->kinetic;
-    values[STEP_POTENTIAL_START] = start->potential;
-    values[STEP_POTENTIAL_END] = end->potential;
-    values[STEP_ENERGY_START] = start->kinetic + start->potential;
-    values[STEP_ENERGY_END] = end->kinetic + end->potential;
-    values[STEP_ENERGY_DRIFT] =
-        (values[STEP_ENERGY_END] - values[STEP_ENERGY_START]) / fabs(values[STEP_ENERGY_START]);
-    values[STEP_MOMENTUM_X_START] = start->momentum_x;
-    values[STEP_MOMENTUM_X_END] = end->momentum_x;
-    values[STEP_MOMENTUM_Y_START] = start->momentum_y;
-    values[STEP_MOMENTUM_Y_END] = end->momentum_y;
+    memcpy(statistics->figures + statistics->figure_count, figures, count * sizeof *figures);
+    statistics->figure_count += count;
 }
 
-static void compute_figures(double values[STEP_FIGURES], const struct step_statistics *statistics,
-                            const struct snapshot *snapshot, const struct step_state *end)
+static void add_run(struct step_statistics *statistics, const struct snapshot *snapshot)
 {
     const struct steps *steps = statistics->steps;
     const struct system *system = snapshot->system;
-    const double seconds = statistics->request.clock() - statistics->began;
     const double made = (double)(steps->done - statistics->done);
-    values[STEP_PARTICLES] = (double)system->count;
-    values[STEP_BOX_WIDTH] = system->boundary.width;
-    values[STEP_BOX_HEIGHT] = system->boundary.height;
-    values[STEP_END_TIME] = snapshot->time;
-    values[STEP_STATS_FROM] = statistics->from;
-    values[STEP_STEP] = steps->step;
-    values[STEP_SUBSTEPS] = steps->substeps;
-    values[STEP_SUBSTEPS_MADE] = made;
-    compute_changes(values, &statistics->start, end);
-    values[STEP_TEMPERATURE_MEAN] =
-        sum_value(&statistics->thermal) / (double)statistics->samples / tally_half_freedom(system);
-    values[STEP_TEMPERATURE_END] = tally_motion(snapshot).thermal / tally_half_freedom(system);
-    values[STEP_DEVIATION_END] = steps_deviation(steps);
-    values[STEP_DEVIATION_LARGEST] = fmax(statistics->deviation, values[STEP_DEVIATION_END]);
-    values[STEP_SECONDS] = seconds;
-    values[STEP_PER_SECOND] = made * (double)system->count / seconds;
+    const struct step_figure figures[] = {
+        {{"particles", "particles", "", FIGURE_WHOLE},
+         "How many particles there are.",
+         (double)system->count},
+        {{"box_width", "box width", "length", FIGURE_REAL},
+         "The length of the box along x.",
+         system->boundary.width},
+        {{"box_height", "box height", "length", FIGURE_REAL},
+         "The length of the box along y.",
+         system->boundary.height},
+        {{"end_time", "end time", "time", FIGURE_REAL},
+         "When the run ends, in the units of the input.",
+         snapshot->time},
+        {{"stats_from", "figures count from", "time", FIGURE_REAL},
+         "What happens before this time does not count in the figures.",
+         statistics->from},
+        {{"step", "step", "time", FIGURE_REAL}, "The time of a step.", steps->step},
+        {{"substeps", "substeps of each", "", FIGURE_WHOLE},
+         "In how many parts each step is computed.",
+         steps->substeps},
+        {{"substeps_made", "substeps made", "", FIGURE_WHOLE},
+         "How many of these parts count.",
+         made},
+    };
+    add_figures(statistics, figures, sizeof figures / sizeof *figures);
+}
+
+/* The energy of a field, and so its relative change, depends on where it is 0. */
+static void add_changes(struct step_statistics *statistics, const struct step_state *end)
+{
+    const struct step_state *start = &statistics->start;
+    const double before = start->kinetic + start->potential;
+    const double after = end->kinetic + end->potential;
+    const struct step_figure figures[] = {
+        {{"contacts_walls", "contacts with walls and polygons", "", FIGURE_WHOLE},
+         "How often a particle came into contact with a wall or a polygon.",
+         end->walls - start->walls},
+        {{"contacts_pairs", "contacts of two particles", "", FIGURE_WHOLE},
+         "How often two particles came into contact with each other.",
+         end->pairs - start->pairs},
+        {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
+         "The energy of motion and of the interactions when the figures begin.",
+         before},
+        {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
+         "The same at the end of the run.",
+         after},
+        {{"energy_drift", "  relative change", "", FIGURE_REAL},
+         "The change of the energy, as part of what it was at the start. What that is depends on "
+         "where the energy of a field is called 0.",
+         (after - before) / fabs(before)},
+        {{"energy_kinetic_start", "  kinetic, at the start", "energy", FIGURE_REAL},
+         "The energy of motion when the figures begin.",
+         start->kinetic},
+        {{"energy_kinetic_end", "  kinetic, at the end", "energy", FIGURE_REAL},
+         "The energy of motion at the end.",
+         end->kinetic},
+        {{"energy_potential_start", "  potential, at the start", "energy", FIGURE_REAL},
+         "The energy of the interactions when the figures begin.",
+         start->potential},
+        {{"energy_potential_end", "  potential, at the end", "energy", FIGURE_REAL},
+         "The energy of the interactions at the end.",
+         end->potential},
+        {{"momentum_x_start", "momentum in x at the start", "momentum", FIGURE_REAL},
+         "The sum of mass times velocity along x when the figures begin.",
+         start->momentum_x},
+        {{"momentum_x_end", "momentum in x at the end", "momentum", FIGURE_REAL},
+         "The same at the end. Walls, polygons and fields change it.",
+         end->momentum_x},
+        {{"momentum_y_start", "momentum in y at the start", "momentum", FIGURE_REAL},
+         "The sum of mass times velocity along y when the figures begin.",
+         start->momentum_y},
+        {{"momentum_y_end", "momentum in y at the end", "momentum", FIGURE_REAL},
+         "The same at the end. Walls, polygons and fields change it.",
+         end->momentum_y},
+    };
+    add_figures(statistics, figures, sizeof figures / sizeof *figures);
+}
+
+static void add_samples(struct step_statistics *statistics, const struct snapshot *snapshot)
+{
+    const struct system *system = snapshot->system;
+    const double seconds = statistics->request.clock() - statistics->began;
+    const double made = (double)(statistics->steps->done - statistics->done);
+    const double freedom = tally_half_freedom(system);
+    const double deviation = steps_deviation(statistics->steps);
+    const struct step_figure figures[] = {
+        {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
+         "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. "
+         "Boltzmann's constant is 1.",
+         sum_value(&statistics->thermal) / (double)statistics->samples / freedom},
+        {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+         "The same at the end of the run.",
+         tally_motion(snapshot).thermal / freedom},
+        {{"constraint_error_largest", "constraint error, largest", "length", FIGURE_REAL},
+         "How far the particles have been, at the end of any step, from what the constraints ask "
+         "for.",
+         fmax(statistics->deviation, deviation)},
+        {{"constraint_error_end", "constraint error at the end", "length", FIGURE_REAL},
+         "How far they are from that at the end.",
+         deviation},
+        {{"seconds", "elapsed time", "seconds", FIGURE_REAL},
+         "How long the computer took.",
+         seconds},
+        {{"substeps_per_second", "substeps of a particle per second", "1/second", FIGURE_REAL},
+         "How many substeps of one particle it computed in a second.",
+         made * (double)system->count / seconds},
+    };
+    add_figures(statistics, figures, sizeof figures / sizeof *figures);
 }
 
 static enum status step_statistics_finish(struct observer *observer,
                                           const struct snapshot *snapshot, struct error *error)
 {
     struct step_statistics *statistics = (struct step_statistics *)observer;
-    double *values = statistics->values;
+    const struct step_figure *figures = statistics->figures;
     struct step_state end;
     enum status status = STATUS_DONE;
     if (!statistics->is_counting)
@@ -265,20 +242,22 @@ static enum status step_statistics_finish(struct observer *observer,
         status = measure_state(statistics->steps, snapshot, &end, error);
     if (status)
         return status;
-    compute_figures(values, statistics, snapshot, &end);
+    add_run(statistics, snapshot);
+    add_changes(statistics, &end);
+    add_samples(statistics, snapshot);
     if (!statistics->request.name && !statistics->request.table)
         return STATUS_DONE;
     if (!statistics->request.name) {
-        for (int k = 0; k < STEP_FIGURES; k++)
-            figure_write_row(&figures[k].description, values[k], statistics->request.table);
+        for (size_t k = 0; k < statistics->figure_count; k++)
+            figure_write_row(&figures[k].description, figures[k].value, statistics->request.table);
         return text_flush(statistics->request.table, "standard error", error);
     }
     status = output_file_begin(&statistics->file, error);
     if (status)
         return status;
     statistics->file.is_durable = observer->is_resumable;
-    for (int k = 0; k < STEP_FIGURES; k++)
-        figure_write_line(&figures[k].description, values[k], statistics->file.stream);
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        figure_write_line(&figures[k].description, figures[k].value, statistics->file.stream);
     return output_file_complete(&statistics->file, error);
 }
 
@@ -286,10 +265,11 @@ size_t step_statistics_list(const struct observer *observer,
                             struct report_figure list[REPORT_MOST_FIGURES])
 {
     const struct step_statistics *statistics = (const struct step_statistics *)observer;
-    for (size_t k = 0; k < STEP_FIGURES; k++)
-        list[k] = (struct report_figure){&figures[k].description, figures[k].meaning,
-                                         statistics->values[k]};
-    return STEP_FIGURES;
+    const struct step_figure *figures = statistics->figures;
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        list[k] =
+            (struct report_figure){&figures[k].description, figures[k].meaning, figures[k].value};
+    return statistics->figure_count;
 }
 
 /* The numbers that are saved, in this order. */

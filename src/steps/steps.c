@@ -100,8 +100,8 @@ static void update_velocities(struct steps *steps, double dt, double time)
 }
 
 /* Refuses a particle that moves too far in a substep. */
-static enum status check_speeds(const struct steps *steps, double dt, double time,
-                                struct error *error)
+static enum status check_moves(const struct steps *steps, double dt, double time,
+                               struct error *error)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         const struct particle *p = &steps->system->particles[k];
@@ -164,7 +164,7 @@ static enum status make_substep(struct steps *steps, struct error *error)
     update_velocities(steps, dt, time);
     status = act(steps, PHASE_BOUNCE, dt, error);
     if (!status)
-        status = check_speeds(steps, dt, time, error);
+        status = check_moves(steps, dt, time, error);
     if (status)
         return status;
     wrap_particles(steps->system);

@@ -104,7 +104,7 @@ static struct vector place_at_contact(const struct boundary *boundary, struct wa
     return (struct vector){touch.nx, touch.ny};
 }
 
-static double component(const struct vector *normal, double x, double y)
+static double normal_component(const struct vector *normal, double x, double y)
 {
     return normal->x * x + normal->y * y;
 }
@@ -117,18 +117,19 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     struct particle *p = &steps->system->particles[k];
     struct vector *moved = &steps->moved[k];
     const struct vector *force = &steps->force[k];
-    const double acceleration = component(normal, force->x, force->y) * steps->inverse_mass[k];
-    const struct impact_arrival arrival = {component(normal, p->u, p->v), acceleration,
+    const double acceleration =
+        normal_component(normal, force->x, force->y) * steps->inverse_mass[k];
+    const struct impact_arrival arrival = {normal_component(normal, p->u, p->v), acceleration,
                                            2 * fabs(acceleration) * dt, path->remaining};
     const struct impact_departure departure = impact_leave(&arrival, walls->restitution, dt);
-    const double pushed = component(normal, moved->x, moved->y); /* by other constraints */
+    const double pushed = normal_component(normal, moved->x, moved->y); /* by other constraints */
     const double speed =
         fmax(arrival.speed + pushed / dt, departure.is_resting ? 0 : departure.speed);
     p->u += normal->x * (speed - arrival.speed);
     p->v += normal->y * (speed - arrival.speed);
     moved->x -= normal->x * pushed;
     moved->y -= normal->y * pushed;
-    const double before = component(normal, path->at.u, path->at.v);
+    const double before = normal_component(normal, path->at.u, path->at.v);
     double after = departure.is_resting ? fmax(before, 0) : departure.gap / path->remaining;
     after += 4 * DBL_EPSILON *
              (fabs(path->at.u) + fabs(path->at.v)); /* against rounding errors towards the wall */
