@@ -15,12 +15,11 @@
 #include <string.h>
 
 enum {
-    SLICE_ENTRIES = 6,    /* of the calendar, as in cells.c */
-    USUAL_OPERATIONS = 4, /* of each particle in a window, in gases at most 6, and */
-    MAX_OPERATIONS = 10,  /* at most, */
-    MAX_OWN = 64,         /* and of each in the tile so many more, where particles crowd there, */
-    MAX_OF_A_TILE = 1000, /* and of all so many: of disks that are wedged there is no end */
-    DISTANCE = 512        /* of marks */
+    SLICE_ENTRIES = 6,               /* of the calendar, as in cells.c */
+    USUAL_OPERATIONS = 4,            /* of each particle in a window; in gases up to 6, and */
+    MAX_OPERATIONS = 50,             /* at most, and */
+    MAX_OPERATIONS_OF_A_TILE = 5000, /* so many more: of disks that are wedged there is no end */
+    DISTANCE = 512                   /* of marks */
 };
 
 void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
@@ -548,19 +547,11 @@ static enum window_outcome proceed(struct tile_worker *worker, uint32_t k)
     return outcome;
 }
 
-/* How many operations are worth it: the smaller a tile is, the more of them are done in others,
- * too. */
-static uint64_t choose_limit(const struct tile_worker *worker)
-{
-    return (uint64_t)MAX_OPERATIONS * worker->count + MAX_OF_A_TILE +
-           (uint64_t)MAX_OWN * worker->tile->states[worker->tiling->old].count;
-}
-
 /* Takes all copies to the end of the window. */
 static enum window_outcome run(struct tile_worker *worker)
 {
     struct calendar *calendar = &worker->calendar;
-    const uint64_t most = choose_limit(worker);
+    const uint64_t most = (uint64_t)MAX_OPERATIONS * worker->count + MAX_OPERATIONS_OF_A_TILE;
     uint64_t operations = 0;
     worker->latest = (struct event){.time = -(double)INFINITY};
     int is_due = begin_turn(worker);
