@@ -400,7 +400,9 @@ static void judge(struct forces *forces, const struct gas *gas)
                      separator, largest, inflow.value, inflow.error);
         separator = "; and";
     }
-    if (fabs(gas->crowding - 1) > MAX_STORED)
+    const double stored = fabs(gas->crowding - 1);
+    const double error = gas->crowding * gas->density.error / gas->density.value;
+    if (stored > MAX_STORED && !(stored <= MAX_ERRORS * error))
         error_append(warning,
                      "%s the stream has %.3g of the mean density, for obstacles meet what their "
                      "images turn away: make the box higher and longer",
