@@ -35,8 +35,8 @@ mandir = $(datadir)/man
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 
-# include/cli/help.h has the only copy of the version.
-VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/help.h)
+# include/cli/options.h has the only copy of the version.
+VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 
 COMPILE = $(CC) $(call exact,$(CPPFLAGS) $(CFLAGS)) $(WARNINGS) -Iinclude $(INCLUDED) -MMD -MP $(REQUIRED)
 LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
@@ -47,7 +47,10 @@ TEMPLATE = $(BUILD)/src/picture/animation_template
 MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 # Every tests/unit/FOLDER/test_NAME.c is a program of its own, every tests/command/NAME.sh a script, and
 # every tests/fuzz/fuzz_NAME.c a fuzz target, whose inputs are in tests/fuzz/NAME.
-TESTS = $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c)))
+TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)), \
+    $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
+# PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
+OF_SCRIPTS = grade grade_hostile layers movie packaging polygon submission sweep
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
 # tests. What names none is kept, for tests/run.sh to say so.
 named = $(filter $(1) %/$(1) %/test_$(1) %/fuzz_$(1) tests/$(1)/%,$(TESTS))
@@ -61,12 +64,12 @@ TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 PARTS = $(BUILD)/tests/parts.a
 UNIT_TESTS = $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTS)))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact make_case plain_contract with_signals with_limit \
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact literal make_case with_signals with_limit \
     particles_failing particles_faulty particles_odd)
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
-FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system byte_polygons) $(HELPERS) \
-    $(filter-out %/text.o %/output_file.o %/animation_template.o,$(MODULES))
+FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system byte_polygons) \
+    $(filter-out %/check_main.o %/text.o %/output_file.o %/animation_template.o,$(HELPERS) $(MODULES))
 MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
 all: $(PROGRAM)
@@ -81,8 +84,10 @@ $(BUILD)/flags: FORCE
 
 # Tests also see what the folders of src keep to themselves, and what tests share.
 $(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support
-# It takes longer to optimise tests than to wait for them; what they share works hardest.
+# Unit tests are built with -O0, the tools of command tests and fuzz targets with -O1, the helpers that all
+# share with -O3: that is fastest in all.
 $(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O3,-O0,$(CFLAGS))
+$(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o: private CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -104,9 +109,12 @@ $(PARTS): $(HELPERS) $(MODULES)
 $(UNIT_TESTS) $(MEASUREMENTS) $(BUILD)/tests/command/make_case: %: %.o $(PARTS)
 	$(LINK) $^ -lm -o $@
 
-# Independent programs: nothing of src/ or include/ goes into them.
-$(patsubst %,$(BUILD)/tests/command/%,exact plain_contract with_signals with_limit): %: %.o
+# Independent programs: nothing of src/ or include/ goes into them. The assignment's own is `literal`.
+$(patsubst %,$(BUILD)/tests/command/%,exact with_signals with_limit): %: %.o
 	$(LINK) $^ -lm -o $@
+$(BUILD)/tests/command/literal: $(wildcard data/submission/program/*.[ch])
+	@mkdir -p $(@D)
+	$(LINK) $(filter %.c,$^) -lm -o $@
 
 # The program with a memory module that can be told to fail.
 $(BUILD)/tests/command/particles_failing: $(BUILD)/tests/command/memory_failing.o \
@@ -130,7 +138,7 @@ $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_PARTS)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(LINK) $^ -lm -o $@
 
-$(BUILD)/particles.1: data/particles.1.in include/cli/help.h
+$(BUILD)/particles.1: data/particles.1.in include/cli/options.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< >$@.new
 	mv $@.new $@
@@ -153,7 +161,7 @@ dist:
 	sh scripts/dist $(BUILD)
 
 test check: $(TEST_PROGRAMS)
-	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST),$(TESTED))
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST)$(PROGRAM_ONLY),$(TESTED))
 
 test-long:
 	THOROUGH=1 $(MAKE) test
@@ -174,11 +182,18 @@ gallery: $(PROGRAM)
 submission: $(PROGRAM)
 	PROGRAM='$(abspath $(PROGRAM))' sh data/submission/make $(BUILD)/submission
 
+# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade.
+CLASS = class
+CASES = build/cases
+grade: $(PROGRAM)
+	@test -d '$(CASES)' || sh scripts/cases --program='$(abspath $(PROGRAM))' --output='$(CASES)'
+	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades $(OPTIONS) -- '$(CLASS)'/*
+
 memcheck:
-	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)'
+	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)' PROGRAM_ONLY=1
 
 sanitize:
-	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)'
+	$(MAKE) test BUILD=build/sanitize PROGRAM=build/sanitize/particles CFLAGS='$(SANITIZED)' PROGRAM_ONLY=1
 
 # What uses threads, with the thread sanitizer, to which addresses at random are a stumbling block.
 test-threads:
@@ -202,12 +217,13 @@ portability:
 	@sh scripts/portability $(PORTABILITY)
 
 # Which lines and branches the tests execute; fails if they are too few. (A test whose program
-# cannot write its counts can fail here; that does not matter.)
+# cannot write its counts can fail here; that does not matter. Counts are atomic, which costs half of
+# the time: gcov takes some of them from the differences of others, which must not be lost.)
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
 	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc BUILD=build/coverage \
-	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' >build/coverage.log 2>&1
+	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' PROGRAM_ONLY=1 >build/coverage.log 2>&1
 	python3 scripts/coverage
 
 # Whether long runs, of COLLISIONS collisions, stay right, and up to which time; some minutes.
@@ -223,7 +239,7 @@ bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench
 	$(BUILD)/tests/measure/bench_steps
 	$(BUILD)/tests/measure/bench_sph
 	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
-	    $$(objdump -d $(BUILD)/src/steps/sph_sums.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
+	    $$(objdump -d $(BUILD)/src/steps/sph.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
 
 # Compares the simulation with kinetic theory and geometry, in tables; about five minutes. What comes
 # last, from periodic boxes on, runs at the same time as the rest, on two cores. LONG=4 makes the
@@ -251,5 +267,5 @@ clean:
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
 .PHONY: all FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
-    endurance coverage portability physics physics-steps gallery submission format clean
+    endurance coverage portability physics physics-steps gallery submission grade format clean
 .SECONDARY:

@@ -3,116 +3,123 @@
  * is at END_TIME and how often it has collided. --resume=FILE goes on with such a run; --generate=N
  * prints an INPUT.
  */
-#include "cli/generated_input.h"
-#include "cli/help.h"
-#include "cli/input.h"
 #include "cli/observe.h"
 #include "cli/options.h"
 #include "cli/signals.h"
+#include "generate/generate.h"
+#include "input/input.h"
 #include "io/text.h"
 #include "observe/checkpoint.h"
+#include "observe/observers.h"
 #include "observe/output.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
 
-/* Makes the system and the observers: from INPUT, or from the checkpoint of an earlier run. */
-static enum status prepare(struct options *options, struct system *system, struct steps **steps,
-                           struct observers *observers, struct error *error)
+struct run {
+    struct options options;
+    struct system system;
+    struct dynamics *dynamics;
+    struct observers observers;
+};
+
+static enum status main_read(struct run *run, struct record *checkpoint, struct error *error)
 {
-    struct record_reader checkpoint = {0};
-    const struct input_threads threads = {.run = options->threads};
-    system->law = options->law;
-    system->boundary.periodic = options->periodic;
-    system->boundary.stream = options->stream;
-    enum status status =
-        options->resume ? checkpoint_read_system(&checkpoint, options->resume, system,
-                                                 &options->end_time, &options->scene, error)
-                        : input_read_threaded(options->input, options->schedule, &options->polygons,
-                                              options->scene.step > 0, &threads, system, error);
-    options->stream = system->boundary.stream; /* of the checkpoint, too */
-    if (!status && options->scene.step > 0)
-        status = steps_create(&options->scene, system, options->end_time, options->resume != NULL,
-                              steps, error);
-    if (!status && *steps)
-        observers_add(observers, steps_observer(*steps));
+    struct options *options = &run->options;
+    const struct input_request request = {.path = options->input,
+                                          .schedule = options->schedule,
+                                          .polygons = &options->polygons,
+                                          .is_stepped = options->scene.step > 0,
+                                          .threads = options->threads};
+    if (options->resume)
+        return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->end_time,
+                                      &options->scene, error);
+    run->system.law = options->law;
+    run->system.boundary.periodic = options->periodic;
+    run->system.boundary.stream = options->stream;
+    return input_read(&request, &run->system, error);
+}
+
+static enum status main_create_dynamics(struct run *run, struct error *error)
+{
+    const struct options *options = &run->options;
+    if (options->scene.step > 0)
+        return steps_create(&options->scene, &run->system, options->end_time,
+                            options->resume != NULL, &run->dynamics, error);
+    return simulation_create(options->schedule, &options->threads, &run->system, options->end_time,
+                             &run->dynamics, error);
+}
+
+static enum status main_prepare(struct run *run, struct error *error)
+{
+    struct record checkpoint = {0};
+    enum status status = main_read(run, &checkpoint, error);
+    run->options.stream = run->system.boundary.stream; /* of the checkpoint, too */
     if (!status)
-        status = observe_create(options, observers, error);
-    if (!status && options->resume)
-        status = checkpoint_read_observers(&checkpoint, observers, system, error);
+        status = main_create_dynamics(run, error);
+    run->observers.dynamics = run->dynamics;
+    if (!status)
+        status = observe_create(&run->options, &run->observers, error);
+    if (!status && run->options.resume)
+        status = checkpoint_read_observers(&checkpoint, &run->observers, &run->system);
     record_close(&checkpoint);
-    return status;
+    return status ? status : observers_begin(&run->observers, &run->system, error);
 }
 
-/* Moves the system from event to event, or step by step. */
-static enum status run(const struct options *options, struct system *system, struct steps *steps,
-                       struct observers *observers, struct error *error)
+static enum status main_advance(struct run *run, struct error *error)
 {
-    struct schedule *schedule = NULL;
-    if (steps)
-        return steps_run(steps, observers, error);
-    enum status status = schedule_create_threaded(options->schedule, system, options->end_time,
-                                                  &options->threads, &schedule, error);
-    if (!status)
-        status = simulation_run(system, schedule, options->end_time, observers, error);
-    schedule_free(schedule);
-    return status;
+    const struct options *options = &run->options;
+    enum status status = run->dynamics->operations->advance(run->dynamics, &run->observers, error);
+    if (status == STATUS_BAD_DATA)
+        error_locate(error, options->resume ? options->resume : input_name(options->input), 0);
+    system_restore_order(&run->system);
+    return status ? status
+                  : observers_finish(&run->observers, &run->system, options->end_time, error);
 }
 
-/* Simulates: reads, runs, writes. Each step is done only if those before it have succeeded. */
-static enum status simulate(struct options *options, struct error *error)
+/* Simulates: reads, runs, prints. Each step is done only if those before it have succeeded. */
+static enum status simulate(struct run *run, struct error *error)
 {
-    struct system system = {0};
-    struct steps *steps = NULL;
-    struct observers observers = {0};
-
-    enum status status = prepare(options, &system, &steps, &observers, error);
+    const struct options *options = &run->options;
+    enum status status = main_prepare(run, error);
     if (!status)
-        status = observers_begin(&observers, &system, error);
-    if (!status) {
-        status = run(options, &system, steps, &observers, error);
-        if (status == STATUS_BAD_DATA)
-            error_locate(error, options->resume ? options->resume : input_name(options->input), 0);
-    }
-    system_restore_order(&system);
+        status = main_advance(run, error);
+    const char *saved = observe_saved(options, &run->observers);
+    const enum status verdict = observe_verdict(&run->observers);
+    observe_free(&run->observers);
     if (!status)
-        status = observers_finish(&observers, &system, options->end_time, error);
-    const char *saved = observe_saved(options, &observers);
-    const enum status verdict = observe_verdict(&observers);
-    observe_free(&observers);
+        status = output_write(&run->system, options->end_time, &options->threads,
+                              signals_catch_late(), stdout, "standard output", error);
     if (!status)
-        status = output_write_threaded(&system, options->end_time, &options->threads,
-                                       signals_catch_late(), stdout, "standard output", error);
-    if (!status)
-        observe_end(options);
+        observe_end(options, error);
     else if (status == STATUS_CANNOT_WRITE && saved)
         error_append(error,
                      ": to go on when it can be written, give --resume=%.4100s and the same files",
                      saved);
     if (!status && verdict == STATUS_UNSTABLE)
         status = error_set(error, verdict, "the input does not determine the printed answer");
-
-    system_free(&system);
+    dynamics_free(run->dynamics);
+    system_free(&run->system);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
+    struct run run = {0};
+    struct options *options = &run.options;
     struct error error;
 
     signals_prepare();
-    enum status status = options_parse(argc, argv, &options, &error);
-    if (!status && options.help)
-        status = help_write(stdout, "standard output", &error);
-    else if (!status && options.version)
-        status = help_write_version(stdout, "standard output", &error);
-    else if (!status && options.generate)
-        status = generated_input_write(&options, &error);
+    enum status status = options_parse(argc, argv, options, &error);
+    if (!status && (options->help || options->version || options->completion))
+        status = options_write_text(options, stdout, "standard output", &error);
+    else if (!status && options->generate)
+        status = generate_input(&options->request, &options->polygons, stdout,
+                                options->quiet ? NULL : stderr, &error);
     else if (!status)
-        status = simulate(&options, &error);
+        status = simulate(&run, &error);
     if (!status)
         status = text_close(stdout, "standard output", &error);
-    options_free(&options);
+    options_free(options);
 
     if (status) {
         error_print(&error);

@@ -44,7 +44,7 @@ awk 'FILENAME == ARGV[1] { seconds[$2] = $1; next }
     { print ($1 in seconds ? seconds[$1] : 1000), FNR, $1 }' "$times" "$directory/all" |
     sort -k 1,1nr -k 2,2n >"$directory/order"
 
-# run TEST: becomes the test. Of a signal to end, timeout tells all that the test has started.
+# run TEST: becomes the test. Of a signal to end, timeout sends it to all that the test has started.
 run() {
     inputs=tests/fuzz/${1#*fuzz_}
     case $1 in

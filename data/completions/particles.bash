@@ -1,22 +1,7 @@
 # shellcheck shell=bash
 # Completion for particles in bash 4 and later: options, their values, and files where files belong.
-# It needs nothing of the package bash-completion but to be found by it.
-
-# The options, as --help has them; a new one needs no more than a word here. What completes a value
-# goes by the name of the value: see _particles_value.
-_particles_options="
-    --config=FILE --schedule=KIND --threads=K --tile-side=CELLS --rule=RULE --restitution=E --contact-time=T --periodic=AXES
-    --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE
-    --step=DT --substeps=K --interaction=PART --constraint=PART
-    --stats[=FILE] --stats-from=T --sensitivity[=K] --sensitivity-file=FILE --sensitivity-status --events=FILE --trajectory=FILE --structure=FILE --fields=FILE --fields-grid=NXxNY --fields-show=FIELD --forces=FILE --reference-length=L --every=DT
-    --checkpoint=FILE --checkpoint-every=SECONDS --resume=FILE
-    --progress --picture=FILE --paths --animate=FILE --report=FILE --final=FILE --quiet
-    --generate=N --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S
-    -h --help -V --version"
-
-# Those that go with --generate.
-_particles_request="
-    --config=FILE --area-fraction=F --radius=R --mass=M --aspect=A --speed=V --seed=S --periodic=AXES --stream=U --stream-temperature=T --domain=FILE --obstacle=FILE --quiet -h --help -V --version"
+# It needs nothing of the package bash-completion but to be found by it. What the options are, the
+# program says itself: see --completion in its manual page.
 
 # _particles_words WORDS: those of WORDS that begin with $word
 _particles_words() {
@@ -30,26 +15,40 @@ _particles_files() {
     mapfile -t COMPREPLY < <(compgen -f -- "${typed//\\/}")
 }
 
-# _particles_value NAME: completes $word, the value that --help calls NAME; a number cannot be
-_particles_value() {
-    case $1 in
-    FILE) _particles_files ;;
-    KIND) _particles_words "auto textbook array cells" ;;
-    RULE) _particles_words "swap elastic" ;;
-    AXES) _particles_words "x y xy" ;;
-    FIELD) _particles_words "density speed temperature pressure mach" ;;
-    esac
+# _particles_parts OPTION: the interactions or constraints that begin with $word or, after a name in
+# quotation marks, their keys. A second answer keeps readline from closing the quotation after a key.
+_particles_parts() {
+    local typed=${word#[\"\']} line names='' keys='' before=''
+    [[ $typed == *' '* ]] && before=${typed% *}' '
+    for line in "${table[@]}"; do
+        case $line in
+        "$1 ${typed%% *}|"*) keys=${line#*|} ;;&
+        "$1 "*) line=${line%%|*} names+=" ${line#* }" ;;
+        esac
+    done
+    word=${typed##* }
+    if [[ ! $before ]]; then
+        _particles_words "$names"
+        return
+    fi
+    _particles_words "$keys"
+    COMPREPLY=("${COMPREPLY[@]/#/$before}")
+    compopt -o nospace
+    [[ ${#COMPREPLY[@]} -eq 1 ]] && COMPREPLY+=("${COMPREPLY[0]}...")
 }
 
 # _particles_name OPTION: sets $value to the name of OPTION's value, or to nothing if it has none,
-# and $joined if that value has to follow a "="
+# $joined if that value has to follow a "=", and $words to those that it may be
 _particles_name() {
-    local option
-    value='' joined=''
-    for option in $_particles_options; do
-        case $option in
-        "$1="*) value=${option#*=} ;;
-        "$1[="*) value=${option#*=} value=${value%]} joined=yes ;;
+    local line option modes
+    value='' joined='' words=''
+    for line in "${table[@]}"; do
+        case $line in
+        "$1"[=[]*)
+            IFS='|' read -r option modes words _ <<<"$line"
+            value=${option#*=}
+            [[ $option == *']' ]] && value=${value%]} joined=yes
+            ;;
         esac
     done
 }
@@ -73,9 +72,29 @@ _particles_operands() {
     done
 }
 
+# The options that go with --generate, --resume and --step, if these stand before.
+_particles_options() {
+    local line option modes mode before=" ${COMP_WORDS[*]:1:COMP_CWORD-1}" all=''
+    for line in "${table[@]}"; do
+        IFS='|' read -r option modes _ <<<"$line"
+        [[ $option == -* ]] || continue
+        for mode in generate resume step; do
+            [[ "$before " == *" --$mode"[\ =]* && " $modes " != *" $mode "* ]] && continue 2
+        done
+        case $option in
+        *\[=*) all+=" ${option%%\[*} ${option%%\[*}=" ;; # with a value, and without
+        *=*) all+=" ${option%%=*}=" ;;
+        *) all+=" $option" ;;
+        esac
+    done
+    _particles_words "$all"
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+}
+
 _particles() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local option='' value='' joined='' operands=0 prefix=''
+    local option='' value='' joined='' words='' operands=0 prefix='' table
+    mapfile -t table < <("${COMP_WORDS[0]/#\~\//$HOME/}" --completion 2>/dev/null)
     COMPREPLY=()
 
     # The value after "=", which is a word of its own or not, as COMP_WORDBREAKS has it.
@@ -92,28 +111,18 @@ _particles() {
     fi
     if [[ $option ]]; then
         _particles_name "$option"
-        _particles_value "$value"
+        case $value in
+        FILE) _particles_files ;;
+        PART) _particles_parts "${option#--}" ;;
+        *) _particles_words "$words" ;;
+        esac
         COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
-        return
+    elif [[ $word == -* ]]; then
+        _particles_options
+    else
+        _particles_operands
+        if ((operands == 0)); then _particles_files; fi
     fi
-
-    if [[ $word == -* ]]; then
-        # "--stats[=FILE]" stands for both "--stats" and "--stats="
-        local words='' options=$_particles_options
-        [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1}" == *" --generate"* ]] && options=$_particles_request
-        for option in $options; do
-            case $option in
-            *\[=*) words+=" ${option%%\[*} ${option%%\[*}=" ;;
-            *=*) words+=" ${option%%=*}=" ;;
-            *) words+=" $option" ;;
-            esac
-        done
-        _particles_words "$words"
-        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
-        return
-    fi
-    _particles_operands
-    if ((operands == 0)); then _particles_files; fi
 }
 
 complete -F _particles particles

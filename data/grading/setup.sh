@@ -5,7 +5,7 @@ set -e
 autograder=${AUTOGRADER:-/autograder}
 if [ -z "$AUTOGRADER" ]; then
     apt-get update
-    apt-get install -y --no-install-recommends gcc clang libc6-dev make valgrind unzip util-linux
+    apt-get install -y --no-install-recommends gcc clang libc6-dev make valgrind unzip util-linux python3
 fi
 cd "$autograder/source"
 if [ ! -d particles ]; then

@@ -1,10 +1,22 @@
 /*
- * The exponential, the logarithm, and cosine and sine, the same to the last bit on every machine:
- * those of the C library may differ in it. They are made of additions, multiplications and exact
+ * The length of a vector, the exponential, the logarithm, and cosine and sine, the same to the last
+ * bit on every machine: those of C libraries may differ in it. They consist of exact and rounded
  * operations in one order, and are right to a few units in the last place.
  */
 #ifndef PARTICLES_ELEMENTARY_H
 #define PARTICLES_ELEMENTARY_H
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+/* The length of a vector, also where squares of its components vanish; NaN of two NaNs. */
+static inline double elementary_length(double x, double y)
+{
+    const double larger = fmax(fabs(x), fabs(y));
+    const double ratio = fmin(fabs(x), fabs(y)) / larger;
+    return larger == 0 ? 0 : larger * sqrt(1 + ratio * ratio);
+}
 
 /* e^x for x <= 0; 0 where that is less than any normal double. */
 double elementary_exp(double x);

@@ -1,8 +1,7 @@
 /*
- * How anything in this program fails: a function that can fail returns a status, and where the
- * status is not STATUS_DONE it has left one message in the caller's struct error. The message is
- * formed where the knowledge is; nothing below the folder cli prints it, and nothing but main ends
- * the process.
+ * How anything in this program fails: a function that can fail returns a status, and where that is
+ * not STATUS_DONE it has left one message in the caller's struct error. Nothing below the folder
+ * cli prints it, and nothing but main ends the process.
  */
 #ifndef PARTICLES_ERROR_H
 #define PARTICLES_ERROR_H
@@ -14,7 +13,7 @@ enum status {
     STATUS_DONE = 0,
     STATUS_UNSTABLE = 1,      /* all is done, and the answer is not determined by INPUT */
     STATUS_USAGE = 64,        /* the command line is wrong */
-    STATUS_BAD_DATA = 65,     /* INPUT was read, and what it says cannot be simulated */
+    STATUS_BAD_DATA = 65,     /* INPUT was read, and cannot be simulated */
     STATUS_NO_INPUT = 66,     /* INPUT cannot be opened or read */
     STATUS_NO_MEMORY = 71,    /* not enough memory */
     STATUS_CANNOT_WRITE = 74, /* output could not be written to the end */
@@ -28,33 +27,23 @@ struct error {
     char message[ERROR_MESSAGE_SIZE];
 };
 
-/* Lets the compiler compare a format with its arguments where it knows how. */
-#if defined(__GNUC__)
+/* Lets compilers compare a format with its arguments. */
 #define ERROR_PRINTF_LIKE(string, values) __attribute__((__format__(__printf__, string, values)))
-#else
-#define ERROR_PRINTF_LIKE(string, values)
-#endif
 
-/*
- * Replaces the message by the formatted one (cut off at ERROR_MESSAGE_SIZE - 1 bytes) and returns
- * `status`, so that a caller can fail in one line: return error_set(error, STATUS_..., "...").
- */
+/* Replaces the message by the formatted one, cut off at ERROR_MESSAGE_SIZE - 1 bytes, and returns
+ * `status`, so that a caller can fail in one line. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     ERROR_PRINTF_LIKE(3, 4);
 
 /* Appends the formatted text to the message, as far as there is room. */
 void error_append(struct error *error, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
-/*
- * Puts "FILE:LINE: " before the message: where in the user's file the fault lies. With line 0,
- * where it lies in no single line, "FILE: ".
- */
+/* Puts "FILE:LINE: " before the message, where in the user's file the fault is; with line 0, "FILE:
+ * ". */
 void error_locate(struct error *error, const char *file, size_t line);
 
-/*
- * Writes "particles: MESSAGE" and a line end to standard error. ASCII control characters, which
- * a file name or a piece of bad input may hold, appear as '?', so it is one line on any terminal.
- */
+/* Writes "particles: MESSAGE" and a line end to standard error. ASCII control characters appear as
+ * '?', so it is one line on any terminal. */
 void error_print(const struct error *error);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * All memory of the program comes from here: one place that checks products of sizes and forms
- * the message, and one place that the tests replace to make any allocation fail.
- */
+/* All memory of the program: one place that checks products of sizes and forms the message, and
+ * that the tests replace to make any allocation fail. */
 #ifndef PARTICLES_MEMORY_H
 #define PARTICLES_MEMORY_H
 
@@ -12,36 +10,34 @@
 enum { MEMORY_TEXT_SIZE = 32 };
 
 /*
- * Room for `count` elements of `size` bytes each, uninitialised; the caller owns it and gives it
- * to memory_free. `what` says in the message what it was for ("the particles"). On failure, also
- * where count * size cannot be represented, returns NULL with the message set, for
- * STATUS_NO_MEMORY. Asking for nothing still returns a block of its own.
+ * Room for `count` elements of `size` bytes each, uninitialised, for memory_free; also if that is
+ * nothing. `what` says in the message what it was for ("the particles"). On failure, also where
+ * count * size cannot be represented, returns NULL with the message set, for STATUS_NO_MEMORY.
  */
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error);
 
-/*
- * The same for a block that begins on a line of the processor's cache (64 bytes), and that is
- * read and written here and there: where the system has large pages for such blocks, it is asked
- * for them.
- */
+/* memory_allocate for a block that begins on a line of the processor's cache (64 bytes), and gets
+ * large pages where the system has them. */
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error);
 
-/* The same as memory_allocate for a block that grows or shrinks. On failure the old block stays as
- * it was. */
+/* memory_allocate for a block that grows or shrinks. On failure the old block stays as it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
+
+/* memory_resize, where that is needed, for one more element than `count` in an array that has room
+ * for `*capacity`, which doubles. */
+void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
+                  struct error *error);
 
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);
 
-/* From now on blocks of more than 128 kB go back to the system at once, where the C library knows
- * how: when several threads end for want of memory, one thread needs theirs. */
+/* From now on blocks of more than 128 kB go back to the system at once, where the C library can:
+ * when threads end because memory is short, one thread needs theirs. */
 void memory_return_blocks(void);
 
-/*
- * The machine's physical memory in bytes, or infinity where the system does not tell. Systems often
+/* The machine's physical memory in bytes, or infinity where that is not known. Systems often
  * promise more than they have and kill the process that uses it: ask before a very large
- * allocation. Memory that other programs use, and limits of this process, are not considered.
- */
+ * allocation. */
 double memory_physical(void);
 
 /* Writes a number of bytes, such as "80.0 GB", into `text` and returns `text`. */

@@ -1,6 +1,6 @@
 /*
- * Reading the clock takes longer than some events do. So it is read only after a number of events.
- * That number is doubled as long as they take little time, and set to 1 when they take more.
+ * Reads the clock seldom: that takes longer than some events do. It is read after a number of
+ * events. The number is doubled as long as they take little time, and set to 1 when they take more.
  */
 #ifndef PARTICLES_PACE_H
 #define PARTICLES_PACE_H
@@ -10,14 +10,14 @@
 struct pace {
     double (*clock)(void); /* seconds since any moment; it does not go back */
     double quick;          /* events that take less together need not be timed one by one */
-    double asked;          /* when the clock was looked at last */
-    uint64_t left, step;   /* events until the next look; and between two */
+    double asked;          /* when the clock was read last */
+    uint64_t left, step;   /* events until it is read again; and between two readings */
 };
 
-/* Begins, and returns the time. */
+/* Reads the clock for the first time, and returns the time. */
 double pace_begin(struct pace *pace, double (*clock)(void), double quick);
 
-/* An event has happened. Returns 1, with the time, if the clock was looked at, and otherwise 0. */
+/* Counts an event. Returns 1, with the time, if the clock was read, and otherwise 0. */
 int pace_count(struct pace *pace, double *now);
 
 #endif

@@ -1,15 +1,18 @@
-/*
- * The command line.
- */
+/* The command line. */
 #ifndef PARTICLES_OPTIONS_H
 #define PARTICLES_OPTIONS_H
 
-#include "cli/polygon_file.h"
 #include "generate/generate.h"
+#include "input/polygon_file.h"
 #include "observe/fields.h"
 #include "picture/picture.h"
-#include "run/scene.h"
 #include "schedule/schedule.h"
+#include "steps/steps.h"
+
+#include <stdio.h>
+
+/* The only copy of the version; the build reads it here, too. */
+#define PARTICLES_VERSION "0.1.0"
 
 struct config;
 
@@ -27,11 +30,11 @@ struct grid_size {
 /* The formats of fields: see fields.h. */
 enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_SVG };
 
-enum { TILE_SIDE_MOST = 10000 }; /* cells, of --tile-side */
+enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 
-/* What the command line asks for. Names of files point into argv or a file of options. */
+/* The options of a command line. Names of files point into argv or a file of options. */
 struct options {
-    int help, version;               /* asked for; the rest does not count then */
+    int help, version, completion;   /* if one is set, the other members do not count */
     int quiet;                       /* nothing but errors on standard error */
     int progress;                    /* report the progress even if standard error is no terminal */
     enum schedule_kind schedule;     /* which schedule finds the next collision, */
@@ -58,10 +61,9 @@ struct options {
     const char *fields;           /* file for fields, or NULL */
     enum fields_format fields_format; /* as the end of that name says */
     struct grid_size fields_grid;     /* the cells in which they are averaged; {0} without fields */
-    enum field_shown fields_show;     /* what a picture of them has in colours */
-    const char *picture; /* file for a picture of the final state, or a pattern of such for frames,
-                            or NULL; */
-    struct frame_names picture_frames; /* then that pattern, taken apart; otherwise {0} */
+    enum field_shown fields_show;     /* the field that a picture has in colours */
+    const char *picture; /* file for a picture of the final state, or for frames, or NULL */
+    struct frame_names picture_frames; /* names of frames; {0} without */
     int paths;                         /* draw the particles' paths into it */
     const char *final_state;           /* file for the final state as an INPUT, or NULL */
     const char *animation;             /* file for a page that plays the run, or NULL */
@@ -69,21 +71,29 @@ struct options {
     char **arguments;                  /* the command line, NULL at the end; argv, not owned */
     const char *checkpoint;            /* file for checkpoints, or NULL */
     double checkpoint_every;           /* seconds between two checkpoints; positive */
-    const char *resume;                /* checkpoint to go on from, or NULL; if there is one, it has
-                                          END_TIME, law and axes, and there is no INPUT */
-    int generate; /* write the system of `request`; no INPUT and END_TIME then */
-    struct number_list radii, masses; /* for its components: one for each, or one for all; no radii
-                                         if they are not given */
+    const char *resume; /* checkpoint to go on from, which has END_TIME, law and axes, or NULL */
+    int generate;       /* write the system of `request`; no INPUT and END_TIME then */
+    struct number_list radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
     struct config *config; /* the files of --config, or NULL; owned */
 };
 
 /*
  * Reads the command line, and the files of options that it names. Returns STATUS_DONE with
- * `*options` filled in; STATUS_USAGE with a message that says what is wrong; or STATUS_NO_INPUT or
- * STATUS_NO_MEMORY for a file of options. In any case the caller gives them to options_free.
+ * `*options` filled in; STATUS_USAGE; or STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options.
+ * In any case the caller gives them to options_free.
  */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
+
+/*
+ * Writes the text that --help, --version or --completion asks for. `name` says in messages what
+ * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for
+ * programs: a line for each option, with '|' between the option as in the help; whether it goes
+ * with a run, --generate, --resume and --step; the words that its value may be; and its line of
+ * help. Then comes a line for each interaction and constraint: "interaction NAME", and its keys.
+ */
+enum status options_write_text(const struct options *options, FILE *stream, const char *name,
+                               struct error *error);
 
 /* Frees what options own; no string of theirs is to be used any more. */
 void options_free(struct options *options);

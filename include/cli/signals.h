@@ -1,7 +1,4 @@
-/*
- * Signals that ask the program to end, which it does in order, and standard streams that are safe
- * to use.
- */
+/* Signals that end the program in order, and standard streams that are safe to use. */
 #ifndef PARTICLES_SIGNALS_H
 #define PARTICLES_SIGNALS_H
 
@@ -9,31 +6,27 @@
 
 /*
  * Makes reading and writing safe; to be called before any file is opened. If the program is started
- * without standard input, output or error, the first files that it opens would get their numbers,
- * and text for a standard stream would go into one of these files. So the numbers are taken:
- * reading from such a stream, or writing to it, fails as before. Also, writing beyond the largest
- * size that the system allows a file fails instead of ending the program by a signal.
+ * without standard input, output or error, files that it opens would get their numbers: so these
+ * are taken, and reading or writing there fails as before. Writing beyond the largest size that the
+ * system allows a file fails instead of ending the program by a signal.
  */
 void signals_prepare(void);
 
 /*
  * From now on SIGINT, SIGTERM and SIGHUP, and those with which batch systems end a run, SIGUSR1,
- * SIGUSR2, SIGALRM and SIGXCPU, unless they are ignored, only set the flag that is returned to the
- * number of the signal; before that it is 0. Also, writing to a pipe without a
- * reader fails instead of ending the program.
+ * SIGUSR2, SIGALRM and SIGXCPU, unless they are ignored, only set the flag that is returned to
+ * their number; before that it is 0. Writing to a pipe without a reader fails instead of ending the
+ * program.
  */
 const volatile sig_atomic_t *signals_catch(void);
 
-/*
- * The same while the answer is written, but a pipe without a reader ends the program. When all has
- * been written, nobody looks at the flag: a signal that comes so late does nothing.
- */
+/* As signals_catch, while the answer is written; but a pipe without a reader ends the program. */
 const volatile sig_atomic_t *signals_catch_late(void);
 
 /* From now on these signals do again what they did before. */
 void signals_release(void);
 
-/* If a signal was caught, ends the program by that signal, so that the shell is told. */
+/* If a signal was caught, ends the program by that signal, so that the shell sees it. */
 void signals_end(void);
 
 #endif

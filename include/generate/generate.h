@@ -1,21 +1,19 @@
-/*
- * Generates systems: any number of disks, placed without overlap, with random velocities. A request
- * gives the same bytes on every machine.
- */
+/* Generates systems: any number of disks, placed without overlap, with random velocities. A request
+ * gives the same bytes on every machine. */
 #ifndef PARTICLES_GENERATE_H
 #define PARTICLES_GENERATE_H
 
-#include "model/polygons.h"
+#include "input/polygon_file.h"
 #include "model/system.h"
 
 #include <stdio.h>
 
-/* The densest that can be asked for: in a box with walls, and in one that has none, with periodic
- * axes x and y. None is denser than pi / sqrt(12) = 0.9069. */
+/* The largest area fraction of a request: in a box with walls, and with two periodic axes. The
+ * densest packing has pi / sqrt(12) = 0.9069. */
 #define GENERATE_MAX_AREA_FRACTION 0.88
 #define GENERATE_MAX_WITHOUT_WALLS 0.9
 
-/* The fastest that can be asked for, so that no disk is faster than SYSTEM_LARGEST. */
+/* The largest speed of a request, so that no disk is faster than SYSTEM_LARGEST. */
 #define GENERATE_MAX_SPEED (SYSTEM_LARGEST / 2)
 
 enum { GENERATE_MAX_COMPONENTS = 16 };
@@ -24,27 +22,26 @@ enum { GENERATE_MAX_COMPONENTS = 16 };
 struct generate_component {
     size_t count;  /* 1 to SYSTEM_MAX_COUNT */
     double radius; /* length, SYSTEM_SMALLEST to SYSTEM_LARGEST */
-    double mass;   /* any unit of mass, SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
+    double mass;   /* any unit of mass, SYSTEM_MIN_MASS to SYSTEM_LARGEST_MASS */
 };
 
-/* A request for a system. */
+/* A request for a system. `radius` and `speed` are those of the first component. */
 struct generate_request {
     size_t count;         /* N, 1 to SYSTEM_MAX_COUNT: of all components */
     double area_fraction; /* the sum of pi R^2, divided by the free area; SYSTEM_SMALLEST to the
                              most above; 0, in a domain only: it follows from the radius */
-    double radius; /* R, length, SYSTEM_SMALLEST to SYSTEM_LARGEST, of the first component; 0, in a
-                      domain only: that of all follows from the area fraction */
-    double
-        aspect; /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST; 0 in a domain, which gives the box */
-    double speed; /* root mean square, length per time, SYSTEM_SMALLEST to GENERATE_MAX_SPEED; of
-                     the first component */
-    struct stream stream; /* whose gas it is (model/stream.h), along a periodic axis x: the
-                             temperature gives the speeds, and `speed` does not count; {0}: none */
+    double radius;        /* R, length, SYSTEM_SMALLEST to SYSTEM_LARGEST; 0, in a domain only: that
+                             of all follows from the area fraction */
+    double aspect;        /* Lx / Ly, SYSTEM_SMALLEST to SYSTEM_LARGEST; 0 in a domain */
+    double speed;         /* root mean square, length per time, SYSTEM_SMALLEST to
+                             GENERATE_MAX_SPEED */
+    struct stream stream; /* whose gas it is, along a periodic axis x: the temperature gives the
+                             speeds, and `speed` does not count; {0}: none */
     uint64_t seed;
-    unsigned periodic;      /* the box's periodic axes: PERIODIC_X, PERIODIC_Y, both or 0 */
-    struct boundary box;    /* with polygons: the box and its polygons; otherwise {0} */
-    const char *files;      /* with polygons: the options that name their files, for the report */
-    size_t component_count; /* 0: all disks have radius R, mass 1 and species 0 */
+    unsigned periodic;   /* the box's periodic axes: PERIODIC_X, PERIODIC_Y, both or 0 */
+    struct boundary box; /* with polygons: the box and its polygons; otherwise {0} */
+    const struct polygon_files *files; /* with polygons: of these, for the report */
+    size_t component_count;            /* 0: all disks have radius R, mass 1 and species 0 */
     struct generate_component components[GENERATE_MAX_COMPONENTS];
 };
 
@@ -60,66 +57,43 @@ enum status generate_choose_box(struct generate_request *request, struct polygon
 
 /*
  * Completes a request with polygons, which are in its box now and have been checked
- * (model/polygon_check.h): the radius, if that is to follow. Returns STATUS_DONE; STATUS_BAD_DATA
+ * (polygons_check): the radius, if that is to follow. Returns STATUS_DONE; STATUS_BAD_DATA
  * if no area is free; or STATUS_USAGE if the radius would be out of range.
  */
 enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
                                    struct error *error);
 
 /*
- * Makes the system that `request`, within the ranges above, asks for.
+ * Generates the system of a request whose members are within the ranges above.
  *
- * The box has the area that the area fraction demands, rounded up in its ninth digit or so, and
- * the aspect, except that no side between walls is shorter than 2.1 radii of the largest disk.
- * Disks are placed at random where that is quick, otherwise on a jittered lattice; none overlap,
- * nor do their periodic images. Where a lattice does not fit,
- * because walls cost room or no whole number of its sites fits along a periodic axis, first the
- * shape gives way, towards a square or by a quarter away from it, and only then the box grows. At
- * 10000 disks or more it grows by less than 1 %.
+ * The box has the area that the area fraction demands and the aspect, except that no side between
+ * walls is shorter than 2.1 radii of the largest disk. Disks are placed at random where that is
+ * quick, otherwise on a jittered lattice. Where none fits, first the aspect is changed, and only
+ * then the box grows: at 10000 disks or more by less than 1 %. Disks of different sizes that are
+ * too dense for a lattice of the largest stand anywhere, pushed apart. Among polygons disks are
+ * placed at random (model/region.h); the system owns the polygons, also if this fails.
  *
- * Component k has species k, and its particles come after those of the components before it; their
- * positions are mixed at random. Disks of different sizes that are too dense for chance stand on a
- * lattice for the largest of them or, where that is too dense, anywhere, pushed apart.
+ * Component k has species k, and its particles come after those of the components before it.
+ * Velocities are uniform in a disc around 0, with `speed` the root mean square; components have one
+ * temperature. Along a periodic axis the velocities of each component add up to 0, in decimal
+ * numbers exactly; between walls no component of a velocity is 0. A stream has those of its gas.
  *
- * With polygons the request has been completed by the functions above, and the system owns the
- * polygons, also if this fails. Disks are placed at random in the region of particles
- * (model/region.h), and do not overlap polygons.
- *
- * Velocities are uniform in a disc around 0, with `speed` the root mean square of their speeds, but
- * for the rounding to its ninth digit or so; no component is larger than twice that. Components
- * have one temperature, the mass times the mean square of the speeds. Along a periodic axis the
- * velocities of each component add up to 0, in decimal numbers exactly: a disk that is alone in its
- * component is at rest there. Between walls no component of a velocity is 0. All numbers are short
- * decimal numbers unless the units are beyond some 10^10.
- *
- * With a stream the velocities are those of its gas instead, of Maxwell's distribution around its
- * velocity; no sum of them is made to be anything.
- *
- * Returns STATUS_DONE with `*system` filled in: the caller gives it to system_free. Otherwise
- * `*system` is empty: STATUS_USAGE if the box would be too large, if a periodic side would be
- * shorter than 4 radii of the largest disk, if disks of different sizes do not fit, if there is no
- * room among polygons, or if a component would be too fast or too slow; or STATUS_NO_MEMORY. Takes
+ * Returns STATUS_DONE with `*system`, for system_free. Otherwise `*system` is empty: STATUS_USAGE
+ * if the box would be too large, a periodic side shorter than 4 radii of the largest disk, a
+ * component too fast or too slow, or if there is no room for the disks; or STATUS_NO_MEMORY. Takes
  * 12 bytes of passing memory for each particle.
- *
  */
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error);
 
 /*
- * Writes a system, as made for `request`, in the format of the contract, with the columns radius,
- * mass and species if the disks have kinds. input_read reads it: it gets the very same numbers.
- * `name` says in messages what `stream` is. Returns STATUS_DONE when all of it has reached the
- * system, or STATUS_CANNOT_WRITE.
+ * Generates the system that `request` asks for, among the polygons of these files, and writes it as
+ * INPUT to standard output; input_read gets the very same numbers. Unless `report` is NULL, which
+ * is standard error, it also writes how to repeat that. Returns STATUS_DONE, or fails as
+ * system_write (observe/observers.h), polygon_files_read and the functions above do.
  */
-enum status generate_write(const struct generate_request *request, const struct system *system,
-                           FILE *stream, const char *name, struct error *error);
-
-/*
- * Says in two lines how to repeat such a system, and what area fraction and aspect it has; and
- * whether there was no room for the area fraction that `request` asks for. With periodic axes or
- * polygons a third line says how to simulate it. Returns as generate_write does.
- */
-enum status generate_report(const struct generate_request *request, const struct system *system,
-                            FILE *stream, const char *name, struct error *error);
+enum status generate_input(const struct generate_request *request,
+                           const struct polygon_files *files, FILE *stream, FILE *report,
+                           struct error *error);
 
 #endif

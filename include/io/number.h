@@ -1,41 +1,31 @@
-/*
- * Numbers to text and back, as fast as files of millions of them need it, and to the same bit and
- * byte as the C library has it.
- */
+/* Numbers to text and back, as fast as files of millions of them need it, with the same bits and
+ * bytes as the C library's. */
 #ifndef PARTICLES_NUMBER_H
 #define PARTICLES_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
- * Reads the number that begins `text`, as number_read does. Returns what follows it, or NULL if it
- * has to be left to strtod. `text` is read up to the first character that cannot belong to the
- * number, which need not be a byte 0.
+ * Reads the number that begins `text` if it is a decimal number such as "-12.5e-3" that is short
+ * enough for exact arithmetic: up to 18 digits (leading zeros do not count) and a size that is no
+ * extreme. Returns the text after it, with `*value` the nearest double, which is what strtod gives;
+ * or NULL: use strtod. `text` is read up to the first character that cannot belong to the number,
+ * which need not be a byte 0.
  */
-const char *number_take(const char *text, double *value);
+const char *number_read(const char *text, double *value);
 
-/*
- * Reads all of `text` if it is a decimal number such as "-12.5e-3" that is short enough for exact
- * arithmetic: up to 18 digits (leading zeros do not count) and a size that is no extreme. Returns
- * 1 with `*value` the nearest double, which is what strtod gives. Returns 0, and leaves `*value`
- * alone, if `text` is anything else: a longer number, perhaps, or none; strtod has to tell.
- */
-int number_read(const char *text, double *value);
-
-/* Room for what the functions below write, the byte 0 included. */
+/* Room for the texts of the functions below, the byte 0 included. */
 enum {
     NUMBER_WHOLE_SIZE = 21,   /* 2^64 - 1 has 20 digits */
     NUMBER_FIXED_SIZE = 320,  /* -DBL_MAX has 317 characters */
     NUMBER_SHORTEST_SIZE = 32 /* -2.2250738585072014e-308 has 24 */
 };
 
-/* Each of these writes a number as a string into `text`, and returns its length. */
-
-/* A whole number, as printf("%" PRIu64) does. */
+/* Write a number as a string into `text`, and return its length: a whole number; and any double, as
+ * printf("%.6f") does. */
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
-
-/* Any double, as printf("%.6f") does. */
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
 
 /*
@@ -57,7 +47,7 @@ struct decimals {
 
 /*
  * The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
- * otherwise have more than 15 digits, which is what a double can tell apart. Both are positive,
+ * otherwise have more than 15 digits, which a double can distinguish. Both are positive,
  * in any unit. Where they are too small or too large for this, there are none.
  */
 struct decimals number_choose_decimals(double step, double largest);
@@ -65,11 +55,16 @@ struct decimals number_choose_decimals(double step, double largest);
 /* The decimal nearest to `value`, whose size is at most the `largest` of number_choose_decimals. */
 double number_round(const struct decimals *decimals, double value);
 
-/*
- * A finite number so that it reads back exactly: one of `decimals` without an exponent and without
- * a sign of zero, any other as number_write_shortest does.
- */
+/* A finite number so that it reads back exactly: one of `decimals` without an exponent and without
+ * a sign of zero, any other as number_write_shortest does. */
 size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decimals *decimals,
                             double value);
+
+/* Writes a number in the fewest digits, 0 without a sign; `undetermined` if it is not finite. */
+void csv_put_number(FILE *stream, double value, const char *undetermined);
+
+/* Writes fields of comma-separated values, with a comma before each; an empty one if it is not
+ * finite. */
+void csv_put_fields(FILE *stream, const double values[], size_t count);
 
 #endif

@@ -1,63 +1,52 @@
 /*
- * Records: text files of words and numbers by which one run hands its state to another. A record
- * tells by itself whether it is whole: the first line says what it is, and the last one has the
- * CRC-64 of all before it. The manual page, "CHECKPOINT FILE", has the format.
+ * Records: text files that carry the state of one run to another.
  *
- * The reader trusts nothing. It takes no item before it has checked that the file is whole; and
- * since a CRC can be forged, it refuses a count of items that the file has no room for.
+ * A module describes its state in one function, which both writes and reads it:
+ *
+ *     void model_record(struct model *model, struct record *record)
+ *     {
+ *         record_whole(record, &model->count, MAX_COUNT);
+ *         record_number(record, &model->energy, 0, DBL_MAX);
+ *         record_end_line(record);
+ *     }
+ *
+ * A record is being written or read (`is_reading`). Written, each call puts the value into the
+ * file; read, it takes the value from there, and refuses what is out of bounds. The first failure
+ * sets `status`, and the message; from then on every value that is read is 0. So the status need be
+ * checked only before a value is relied on, and in long loops.
+ *
+ * The file consists of lines of items with a space between them: words; whole numbers, decimal;
+ * other numbers, as the 16 hexadecimal digits of a double; and bytes, as ':' and two such digits
+ * each. The first line says what it is, and the last one has the CRC-64 of all before it. The
+ * reader takes no item before it has checked that CRC; and since a CRC can be forged, it refuses a
+ * count of items that the file has no room for.
  */
 #ifndef PARTICLES_RECORD_H
 #define PARTICLES_RECORD_H
 
 #include "base/error.h"
-#include "io/crc64.h"
+#include "base/sum.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 /* The first line, with its end, and how the two last ones begin. */
 #define RECORD_TITLE    "particles checkpoint "
-#define RECORD_VERSION  "4"
+#define RECORD_VERSION  "6"
 #define RECORD_FIRST    RECORD_TITLE RECORD_VERSION "\n"
 #define RECORD_END      "end\n"
 #define RECORD_CHECKSUM "crc-64/xz "
 
-enum { RECORD_BLOCK_SIZE = 1 << 16 };
-
-/* A record that is being written; large. Errors stay with the stream: see text_flush. */
-struct record_writer {
-    FILE *stream; /* not owned */
-    int is_in_line;
-    size_t used; /* bytes that wait in `block` */
-    struct crc64 crc64;
-    char block[RECORD_BLOCK_SIZE];
-};
-
-/* Begins a record that goes to `stream`. */
-void record_begin(struct record_writer *writer, FILE *stream);
-
-/* Put an item into the line: a word; a whole number; a finite number, exactly; or bytes. */
-void record_put_word(struct record_writer *writer, const char *word);
-void record_put_whole(struct record_writer *writer, uint64_t value);
-void record_put_number(struct record_writer *writer, double value);
-void record_put_bytes(struct record_writer *writer, const void *bytes, size_t count);
-
-/* Ends the line. */
-void record_end_line(struct record_writer *writer);
-
-/* Ends the record, and hands all of it to the stream. */
-void record_finish(struct record_writer *writer);
-
-/*
- * A record being read. The first thing that is not what was expected there sets `status`, and the
- * message; from then on all items are zero, so that a caller may ask for the status only now and
- * then: before it uses an item, and in loops that take long.
- */
-struct record_reader {
-    const char *name; /* of the file, for messages; not owned */
-    struct error *error;
+/* A record; {0} is none. record_close frees it. */
+struct record {
+    int is_reading;
     enum status status;
-    char *text; /* the record but for its last line; owned */
+    struct error *error;        /* not owned */
+    struct record_block *block; /* being written: text not yet in the stream; owned */
+    FILE *stream;               /* where it goes; not owned */
+    int is_in_line;
+    const char *name; /* being read: of the file, for messages; not owned */
+    char *text;       /* the record but for its last line; owned */
     size_t size;
     size_t next;     /* the first byte not yet taken */
     size_t line;     /* of the item taken last, from 1 */
@@ -65,39 +54,65 @@ struct record_reader {
 };
 
 /*
- * Reads the file `name`, which must outlive the reader, as must `error`. It takes as much memory as
- * the file has bytes. Returns STATUS_DONE; STATUS_NO_INPUT if it cannot be read; STATUS_BAD_DATA
- * with what is wrong if it is no record, or not whole; or STATUS_NO_MEMORY. In any case
- * record_close frees the reader, which may also be {0}.
+ * Begins to write a record to `stream`, also after another one: then no memory is allocated.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. Errors of the stream stay with it: see text_flush.
+ * record_finish hands all of the record to the stream.
  */
-enum status record_open(struct record_reader *reader, const char *name, struct error *error);
-void record_close(struct record_reader *reader);
+enum status record_begin(struct record *record, FILE *stream, struct error *error);
+void record_finish(struct record *record);
 
-/* Takes a word, which has to be this one. */
-void record_expect(struct record_reader *reader, const char *word);
+/*
+ * Reads the file `name`, which must outlive the record, as must `error`, into as much memory as it
+ * has bytes. Returns STATUS_DONE; STATUS_NO_INPUT if it cannot be read; STATUS_BAD_DATA if it is no
+ * record, or not whole; or STATUS_NO_MEMORY. After the last item record_expect_end makes sure that
+ * nothing follows, and returns the status.
+ */
+enum status record_open(struct record *record, const char *name, struct error *error);
+enum status record_expect_end(struct record *record);
+void record_close(struct record *record);
 
-/* Takes any word, and copies it; "" if it does not fit. */
-void record_take_word(struct record_reader *reader, char *word, size_t size);
+/* This word; or any word, less than `size` long. */
+void record_word(struct record *record, const char *word);
+void record_text(struct record *record, char *text, size_t size);
 
-/* Takes a whole number, from 0 to `most`. */
-uint64_t record_take_whole(struct record_reader *reader, uint64_t most);
+/* Whole numbers from 0, or `min`, to `max`; the one from `min` on is written less that. */
+void record_whole(struct record *record, uint64_t *value, uint64_t max);
+void record_uint32(struct record *record, uint32_t *value, uint32_t max);
+void record_int32(struct record *record, int32_t *value, int32_t min, int32_t max);
+void record_flag(struct record *record, int *flag); /* 0 or 1; written, any other is 1 */
 
-/* Takes a number from `least` to `most`; any finite one is from -DBL_MAX to DBL_MAX. */
-double record_take_number(struct record_reader *reader, double least, double most);
+/* How many things of `items` items each follow: not more than the rest of the file holds. */
+void record_count(struct record *record, size_t *count, size_t max, size_t items);
 
-/* Takes how many things of `items` items each follow: not more than the rest of the file holds. */
-size_t record_take_count(struct record_reader *reader, size_t most, size_t items);
+/* A number from `min` to `max`, exactly; several finite numbers; a sum; and `count` bytes. */
+void record_number(struct record *record, double *value, double min, double max);
+void record_numbers(struct record *record, double *values, size_t count);
+void record_sum(struct record *record, struct sum *sum);
+void record_bytes(struct record *record, void *bytes, size_t count);
 
-/* Takes `count` bytes; 0 where there are others. */
-void record_take_bytes(struct record_reader *reader, void *bytes, size_t count);
+/* A string. Read, it is allocated for `use`, for memory_free, as `*owned`, to which `*text` then
+ * points; NULL if that fails. */
+void record_string(struct record *record, const char **text, char **owned, const char *use);
 
-/* The item taken last must have ended its line. */
-void record_expect_line_end(struct record_reader *reader);
+/*
+ * A number that an option has set. A run with another one cannot be continued: it is refused with
+ * STATUS_USAGE, as a run "with OPTION=NUMBER" or, if 0 stands for a run without the option, with
+ * the words of `without`. record_refuse_run forms such a message of any other option.
+ */
+void record_setting(struct record *record, const char *option, double value, const char *without);
+void record_refuse_run(struct record *record, const char *run, const char *advice);
 
-/* After the last line: nothing else must follow. Returns the status. */
-enum status record_expect_end(struct record_reader *reader);
+/* A time by a clock, saved as its age: so the time between two runs does not count. */
+void record_clock(struct record *record, double (*clock)(void), double *since);
 
-/* Fails, unless it has failed, with a fault in the line of the item taken last. */
-enum status record_refuse(struct record_reader *reader, const char *problem);
+/* The end of the line. */
+void record_end_line(struct record *record);
+
+/* Sets STATUS_BAD_DATA, with a message about the line of the item taken last, unless the record has
+ * failed already. */
+void record_refuse(struct record *record, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
+
+/* Takes over a status, whose message is set, unless the record has failed. Returns its status. */
+enum status record_add_status(struct record *record, enum status status);
 
 #endif

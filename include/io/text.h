@@ -1,7 +1,5 @@
-/*
- * Text in and text out: strict reading of numbers, cutting a file into words and lines, and
- * writing that notices when the disk is full.
- */
+/* Text in and text out: strict reading of numbers, cutting a file into words and lines, and
+ * writing that notices when the disk is full. */
 #ifndef PARTICLES_TEXT_H
 #define PARTICLES_TEXT_H
 
@@ -18,59 +16,63 @@
  */
 const char *text_number(const char *text, double *value);
 
-/* The same for a whole number, digits only, from 0 to 2^64 - 1. */
+/* Reads a whole number as text_number does: digits only, from 0 to 2^64 - 1. */
 const char *text_whole_number(const char *text, uint64_t *value);
 
 enum {
-    TEXT_WORD_SIZE = 1024, /* the longest word is one byte shorter */
-    TEXT_SHOWN_SIZE = 46,  /* of a word in a message */
-    TEXT_BLOCK_SIZE = 1 << 16
+    TEXT_WORD_SIZE = 1024,    /* the longest word is one byte shorter */
+    TEXT_SHOWN_SIZE = 46,     /* of a word in a message */
+    TEXT_BLOCK_SIZE = 1 << 20 /* several threads can share its lines */
 };
 
 /*
- * Cuts a stream into words, as input files have them: white space separates words, '#' starts a
- * comment that ends with its line. Initialise with {.stream = ..., .line = 1}; `stream` remains
- * the caller's, but the reader takes whole blocks past it, straight from its descriptor: nothing
- * else may read from it before or after. `line` is the line (from 1) of the word that was returned
- * last. The struct is large, mostly a block of the file. Of large files, larger blocks can be read
- * into memory of the caller's, `larger`, from the next block on.
+ * Cuts a file into words, as input files have them: white space separates words, '#' starts a
+ * comment that ends with its line. `line` is the line (from 1) of the word that was returned last.
+ * It reads whole blocks from the descriptor, so that nothing else may read from that.
  */
 struct text_reader {
-    FILE *stream;
+    int descriptor;
     size_t line;
     size_t used_line;  /* the last line on which a word or a comment was met, */
     size_t blank_line; /* and the last one that was passed without either; 0: none yet */
     int failure;       /* errno of a read error, or 0 */
-    int is_ended;      /* the system has reported the end of the stream, or a read error */
+    int is_ended;      /* the system has reported the end of the file, or a read error */
+    int is_new_block;  /* set with each block, for the caller to clear */
     size_t next;       /* the first byte of the block that is not yet used, */
     size_t end;        /* and the end of those in it */
     size_t lines_end;  /* after the last line end in the block; 0: there is none */
-    size_t blocks;     /* how many have been read */
-    const unsigned char *block;
-    unsigned char *larger; /* memory for another block, or NULL, */
-    size_t larger_size;    /* and how many bytes that has */
+    size_t block_size; /* how many bytes to read at a time; smaller ones are for tests */
     char word[TEXT_WORD_SIZE];
-    unsigned char own[TEXT_BLOCK_SIZE];
+    unsigned char block[TEXT_BLOCK_SIZE];
 };
 
-/* What text_next met. */
+/*
+ * Opens a file, or standard input if `path` is NULL; `use` says in a message what the memory was
+ * for. Returns STATUS_DONE with `*reader`, which the caller closes; STATUS_NO_INPUT or
+ * STATUS_NO_MEMORY.
+ */
+enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
+                             struct error *error);
+
+/* Closes it, unless it is NULL. */
+void text_reader_close(struct text_reader *reader);
+
+/* The result of text_next. */
 enum text_piece {
     TEXT_WORD,          /* a word, which now stands in reader->word */
-    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word, and
-                           what is left of it comes next */
+    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word, and the
+                           remainder comes next */
     TEXT_LINE_END,      /* the end of a line; it counts with the next call */
-    TEXT_END,           /* the end of the stream */
+    TEXT_END,           /* the end of the file */
     TEXT_UNREADABLE     /* a read error; reader->failure says which */
 };
 
 /*
  * The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0 in a
- * word reads as '?', so that it spoils the word instead of cutting it short.
+ * word reads as '?', so that it spoils the word instead of cutting it short. A byte order mark at
+ * the beginning of the file is skipped.
  */
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
-
-/* The first word of a file, without the mark with which some editors begin UTF-8. */
-enum text_piece text_first(struct text_reader *reader);
 
 /*
  * After TEXT_LINE_END, the whole lines that follow it in the block, for a caller that can read many
@@ -83,21 +85,24 @@ const char *text_lines(const struct text_reader *reader, const char **begin);
  * last one, which comes next. */
 void text_take_lines(struct text_reader *reader, const char *end, size_t count);
 
-/*
- * The word that was read last, for a message: its beginning, between quotation marks, with '?' for
- * each character that cannot be seen.
- */
+/* The word that was read last, for a message: its beginning, between quotation marks, with '?' for
+ * each character that cannot be seen. */
 void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE]);
+
+/* Sets a message about a fault in a file, "FILE:LINE: ...", and returns STATUS_BAD_DATA. */
+enum status text_refuse(struct error *error, const char *file, size_t line, const char *format, ...)
+    ERROR_PRINTF_LIKE(4, 5);
 
 /*
  * Makes sure that everything written to `stream` so far has reached the system. Returns
- * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name` and tells why
+ * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name` and says why
  * the last write failed: call it at once when a write fails. The stream stays open and stays the
  * caller's.
  */
 enum status text_flush(FILE *stream, const char *name, struct error *error);
 
-/* The same, and closes the stream, in any case; some systems report a full disk only then. */
+/* Flushes the stream as text_flush does, and closes it, in any case; some systems report a full
+ * disk only then. */
 enum status text_close(FILE *stream, const char *name, struct error *error);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * A potential collision, and the one order of all of them (assignment, "Specifications").
- */
+/* A potential collision, and the one order of all of them (assignment, "Specifications"). */
 #ifndef PARTICLES_EVENT_H
 #define PARTICLES_EVENT_H
 
@@ -8,22 +6,22 @@
 
 /* A potential collision of a particle with another one or with the boundary; 16 bytes. */
 struct event {
-    double time; /* when it would happen; INFINITY: never */
+    double time; /* when it takes place; INFINITY: never */
     int32_t a;   /* index of the particle in the system; of two, the one with the lower id */
     int32_t b;   /* index of the other particle, or the code of a feature (boundary.h) */
 };
 
-/* What a particle collides with. */
+/* The two kinds of collision partners. */
 enum partner { PARTNER_PARTICLE, PARTNER_BOUNDARY };
 
-/* What `b` of an event means. Nothing else knows how it is encoded but boundary.h. */
+/* The kind of partner that `b` of an event is. Only this function and boundary.h know its code. */
 static inline enum partner event_partner(int32_t b)
 {
     return b < 0 ? PARTNER_BOUNDARY : PARTNER_PARTICLE;
 }
 
 /*
- * Whether `left` comes before `right`: by time; at one time by particle a, then by b, where the
+ * True if `left` comes before `right`: by time; at one time by particle a, then by b, where the
  * particles stand in the order of their ids. This is a total order of distinct events, so no
  * schedule's own history can ever decide a tie.
  */

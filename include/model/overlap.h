@@ -1,6 +1,4 @@
-/*
- * The search for disks that overlap.
- */
+/* The search for disks that overlap, or are nearer to each other than some gap. */
 #ifndef PARTICLES_OVERLAP_H
 #define PARTICLES_OVERLAP_H
 
@@ -15,19 +13,36 @@ struct overlap {
 };
 
 /*
- * Looks for two particles that overlap at their anchors, also across a seam, by more than the
- * rounding of coordinates explains. That takes O(N log N) time, whatever their radii and wherever
- * they are; O(N) where disks of each size are spread evenly. The more powers of 4 there are among
- * the radii, the longer it takes: of M of them, a disk is compared with the neighbours that it has
- * among up to M sizes. The passing memory is 34 bytes for each disk and each image of one near a
- * seam. Expects checked particles. Returns STATUS_DONE with `*overlap` filled in, or
- * STATUS_NO_MEMORY.
+ * Looks for two particles, all of them checked, that overlap at their anchors, also across a seam,
+ * by more than the rounding of coordinates explains. That takes O(N log N) time for any radii and
+ * positions; O(N) where disks of each size are spread evenly; times the number of powers of 4 among
+ * the radii. Meanwhile 34 bytes are allocated for each disk and each image of one near a seam, and
+ * 17 kB for each thread. Any number of threads finds the same overlap. Returns STATUS_DONE with
+ * `*overlap` filled in, or STATUS_NO_MEMORY.
  */
-enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error);
+enum status overlap_find(const struct system *system, struct thread_pool *pool,
+                         struct overlap *overlap, struct error *error);
 
-/* The same on the threads of a pool, or on one if that is NULL; it takes 17 kB more on each. It
- * finds the same overlap. */
-enum status overlap_find_threaded(const struct system *system, struct thread_pool *pool,
-                                  struct overlap *overlap, struct error *error);
+/* A particle, or the image of one across a seam. */
+struct overlap_disk {
+    double row, x, y;  /* its row in the search; its position, length */
+    uint32_t particle; /* its index in the system */
+};
+
+/* Particles are visited that are nearer than the sum of scale * radius + extra of both. */
+struct overlap_range {
+    double scale;   /* 0 or 1 */
+    double extra;   /* length, more than system_rounding of twice the box's sides */
+    double outside; /* how far centres may be outside of the box, length */
+};
+
+/* Takes two particles that are near each other. If it returns 1, the search ends. */
+typedef int overlap_visit(void *context, const struct overlap_disk *a,
+                          const struct overlap_disk *b);
+
+/* Visits all pairs that are near each other, at finite positions, in any order; across seams, one
+ * pair perhaps twice. Time, memory and errors are as above. */
+enum status overlap_visit_pairs(const struct system *system, const struct overlap_range *range,
+                                overlap_visit *visit, void *context, struct error *error);
 
 #endif

@@ -1,22 +1,20 @@
-/*
- * One disk, and what disks may have in common.
- */
+/* One disk, its counts, and its kind. */
 #ifndef PARTICLES_PARTICLE_H
 #define PARTICLES_PARTICLE_H
 
 #include <stdint.h>
 
 /*
- * What the events of a disk depend on; 64 bytes, a line of the processor's cache. (x, y, u, v, t)
- * is its anchor: where it was, and with which velocity, at time t of its own last event (or at the
- * start). Between events it is at x + u * (time - t): only an event of its own rewrites an anchor.
+ * All that the events of a disk depend on; 64 bytes, a line of the processor's cache. (x, y, u, v,
+ * t) is its anchor: its position and velocity at time t of its own last event, which alone rewrites
+ * it, or at the start. Between events it is at x + u * (time - t).
  */
 struct particle {
     double x, y;      /* position of the centre at time t, length */
     double u, v;      /* velocity since time t, length per time */
     double t;         /* time of the last event; 0 at the start */
     double collided;  /* time of the last collision, or when a stream last gave it a velocity;
-                         -INFINITY if neither has happened */
+                         -INFINITY before the first */
     uint32_t version; /* how many events of its own it has had, modulo 2^32 */
     uint32_t kind;    /* which of the system's kinds it is; 0 if all are alike */
     int32_t id;       /* its number in the input, from 0: a label, and the tie-break */
@@ -37,10 +35,10 @@ struct counts {
                                  up less down */
 };
 
-/* What disks have in common, and what never changes. */
+/* The properties of a disk that never change; disks with equal ones are of one kind. */
 struct kind {
     double radius;   /* R, length; 0 makes them points */
-    double mass;     /* any unit of mass; SYSTEM_LEAST_MASS to SYSTEM_LARGEST_MASS */
+    double mass;     /* any unit of mass; SYSTEM_MIN_MASS to SYSTEM_LARGEST_MASS */
     int32_t species; /* a label for the user's own use, from 0 */
 };
 

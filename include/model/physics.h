@@ -1,19 +1,18 @@
 /*
  * All floating-point decisions of the simulation, and nothing else: where a particle is, when it
- * will collide, and what a collision does. (What concerns the boundary stands in boundary.h.)
+ * will collide, and how a collision changes it. (Those of walls and seams are in boundary.h.)
  *
- * Every predicted time is a pure function of the anchors of the particles involved: it does not
- * depend on when it is computed or on which schedule computes it. Each formula is evaluated in one
- * fixed order in IEEE double precision. Therefore any schedule, on any machine, with any compiler,
- * finds the very same collisions. Changing one operation here changes the program's answers.
- *
- * The predictions are defined in this header because they are the inner loop of every schedule, and
- * so that compilers can build them into it.
+ * Every predicted time is a pure function of the anchors of the particles involved, and each
+ * formula is evaluated in one fixed order in IEEE double precision. Therefore any schedule, on any
+ * machine, with any compiler, finds the very same collisions. Changing one operation here changes
+ * the program's answers. The predictions are the inner loop of every schedule: compilers build them
+ * in from this header.
  */
 #ifndef PARTICLES_PHYSICS_H
 #define PARTICLES_PHYSICS_H
 
 #include "model/event.h"
+#include "model/polygons.h"
 #include "model/system.h"
 
 #include <float.h>
@@ -27,18 +26,16 @@
 #error "-ffast-math, -Ofast and -ffinite-math-only change the answers: remove them"
 #endif
 
-/*
- * One coordinate at `time` of a particle whose anchor has coordinate `x`, velocity `u` and time
- * `t` (assignment, "Calculation of particle-wall collisions": x(t1) + u (t - t1)).
- */
+/* One coordinate at `time` of a particle whose anchor has coordinate `x`, velocity `u` and time
+ * `t` (assignment, "Calculation of particle-wall collisions": x(t1) + u (t - t1)). */
 static inline double physics_coordinate(double x, double u, double t, double time)
 {
     return x + u * (time - t);
 }
 
 /*
- * How two particles approach each other: the coefficients that decide when they touch, their
- * centres `contact` = R_i + R_j apart, as long as neither collides with anything else.
+ * How two particles approach each other: the coefficients that decide when their centres are
+ * `contact` = R_i + R_j apart, as long as neither collides with anything else.
  *
  * With d their distance, w their relative velocity, both at the later anchor's time r, the
  * assignment ("Calculation of particle-particle collisions") asks for the smaller root of
@@ -52,10 +49,8 @@ struct physics_approach {
     double B, C, D; /* as above */
 };
 
-/*
- * The approach of particles i and j; of the image of j that is `shift` from it, or of j itself
- * where that is NULL. Which comes first, with the opposite shift, does not matter, to the last bit.
- */
+/* The approach of particles i and j, or of the image of j that is `shift` from it, where that is
+ * not NULL. Exchanged, with the opposite shift, they give the same bits. */
 static inline struct physics_approach physics_pair_approach(const struct particle *i,
                                                             const struct particle *j,
                                                             double contact,
@@ -82,30 +77,24 @@ static inline struct physics_approach physics_pair_approach(const struct particl
 /*
  * Whether they touch at all. Receding particles (B >= 0) never do, and others may miss each other
  * (D < 0). Approaching ones that already touch, or overlap by rounding (C <= 0), collide at once:
- * so no particle can pass through another. A graze (D = 0) is a collision.
- *
- * This is one value without a branch, for these conditions come at random: a processor that
- * guesses each of them would lose more time than it takes to compute all.
+ * so no particle can pass through another. A graze (D = 0) is a collision. There is no branch, for
+ * these conditions come at random, and no processor could predict them.
  */
 static inline int physics_pair_meets(const struct physics_approach *approach)
 {
     return (approach->B < 0) & ((approach->C <= 0) | (approach->D >= 0));
 }
 
-/* When they touch, if they do; not before the later anchor. */
-static inline double physics_pair_contact(const struct physics_approach *approach)
-{
-    if (approach->C <= 0)
-        return approach->r;
-    return approach->r + approach->C / (sqrt(approach->D) - approach->B);
-}
-
-/* When they touch; INFINITY if they never do. The shift as above. */
+/* When they touch, not before the later anchor; INFINITY: never. */
 static inline double physics_pair_time(const struct particle *i, const struct particle *j,
                                        double contact, const struct shift *shift)
 {
-    struct physics_approach approach = physics_pair_approach(i, j, contact, shift);
-    return physics_pair_meets(&approach) ? physics_pair_contact(&approach) : (double)INFINITY;
+    const struct physics_approach approach = physics_pair_approach(i, j, contact, shift);
+    if (!physics_pair_meets(&approach))
+        return (double)INFINITY;
+    if (approach.C <= 0)
+        return approach.r;
+    return approach.r + approach.C / (sqrt(approach.D) - approach.B);
 }
 
 /* When two particles touch, and with which image of the second: its shift is added to j - i. */
@@ -116,16 +105,14 @@ struct physics_contact {
 
 /*
  * The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0
- * and L; without one, with j itself. Of several at one time, the first in this order, x before y.
- * Between events every centre is in the box; so one further away is out of reach.
+ * and L, for between events every centre is in the box. Of several at one time, the first in this
+ * order, x before y.
  */
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j);
 
-/*
- * The collision of particles i and j, of which i has the lower id. `is_periodic` tells whether the
- * system has a periodic axis: a constant in each caller whose speed depends on it.
- */
+/* The collision of particles i and j, of which i has the lower id. `is_periodic`, which says if the
+ * system has a periodic axis, is a constant in each caller whose speed depends on it. */
 static inline struct event physics_pair_event(const struct system *system, size_t i, size_t j,
                                               int is_periodic)
 {
@@ -144,34 +131,30 @@ static inline struct event physics_boundary_event(const struct system *system, s
     struct boundary_contact next = boundary_next(&system->boundary, p, radius);
     if (system->boundary.polygons) {
         struct boundary_contact other =
-            system->boundary.operations->next(&system->boundary, p, radius, p->t, next.time);
+            polygons_next(&system->boundary, p, radius, p->t, next.time);
         next = other.time < next.time ? other : next;
     }
     return (struct event){next.time, (int32_t)index, next.feature};
 }
 
 /*
- * Lets `event` happen: moves the anchors of the particles involved to its time, changes their
- * velocities, raises their versions and counts the collision. boundary_resolve says what a wall
- * does, and boundary_pass what a seam does, which is no collision. Two particles switch velocities
- * (assignment, "Calculation of particle-particle collisions") or exchange momentum, as the system's
- * law says; afterwards they do not approach. `event` must be one that the predictions above gave
- * for these anchors. Returns the shift of the image of particle b, or of a polygon, that particle a
- * has met.
+ * Resolves `event`, which the predictions above gave for these anchors: moves the anchors of its
+ * particles to its time, changes their velocities, raises their versions and counts the collision.
+ * Two particles switch velocities (assignment, "Calculation of particle-particle collisions") or
+ * exchange momentum, as the system's law says; afterwards they do not approach. Returns the shift
+ * of the image of particle b, or of a polygon, that particle a has met.
  */
 struct shift physics_resolve(struct system *system, const struct event *event);
 
-/*
- * Where particle `index` is at `time`, not before its anchor and not after its next collision.
- * Rounding cannot take it out of the box.
- */
+/* Where particle `index` is at `time`, not before its anchor and not after its next collision.
+ * Rounding cannot take it out of the box. */
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y);
 
 /*
- * The contact time of a law with restitution < 1 if the user gives none: 10^-5 times the particles'
- * mean diameter, or the shorter side of the box where they are points, divided by the root mean
- * square of their present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in
- * the order of the particles, which should be that of their ids.
+ * The contact time of a law with restitution < 1 if the user gives none: 10^-5 times the mean
+ * diameter, or the shorter side of the box where all are points, divided by the root mean square of
+ * the present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in the order of
+ * the particles, which should be that of their ids.
  */
 double physics_contact_time(const struct system *system);
 

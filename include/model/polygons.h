@@ -1,14 +1,13 @@
 /*
- * Polygons: domains, in which particles are, and obstacles, outside of which they are. A polygon's
- * sides and corners are features of the boundary. A side meets a disk as a wall does, and a corner
- * as a point of infinite mass at rest does. (Rules of contact: engineering course project, "walls";
- * lift article, "Collision Resolution".)
+ * Polygons: domains, in which particles are, and obstacles, outside of which they are. Their sides
+ * and corners are features of the boundary. A side meets a disk as a wall does, and a corner as a
+ * point of infinite mass at rest does. (Rules of contact: engineering course project, "walls"; lift
+ * article, "Collision Resolution".)
  *
- * Particles are on one side of each side of a polygon; which side that is follows from the
- * polygon's sense of rotation, and from whether it is a domain or an obstacle. A polygon of two
- * vertices is a thin wall: its two sides are the same line, seen from its left and from its right.
- *
- * Along a periodic axis an obstacle has images, a side of the box away, as particles have.
+ * Particles are on one side of each side; which one follows from the polygon's sense of rotation,
+ * and from whether it is a domain or an obstacle. A polygon of two vertices is a thin wall: its two
+ * sides are the same line, seen from its left and from its right. Along a periodic axis an obstacle
+ * has images, a side of the box away, as particles have.
  */
 #ifndef PARTICLES_POLYGONS_H
 #define PARTICLES_POLYGONS_H
@@ -20,8 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most sides of all polygons together. */
-enum { POLYGONS_MOST_SIDES = 1000000 };
+enum { POLYGONS_MAX_SIDES = 1000000 }; /* of all polygons together */
 
 struct polygon {
     size_t first_side; /* among all sides: that from its first vertex to its second */
@@ -33,32 +31,52 @@ struct polygon {
 
 /* A side, from one vertex of a polygon to the next, and the corner where it begins; 64 bytes. */
 struct side {
-    double x, y;               /* an end of what of it can be met, length; of a thin wall, the same
-                                  end of both its sides */
-    double lx, ly;             /* from there along all of that, to the other end, length */
-    double length;             /* of that; more than 0 */
+    double x, y;   /* an end of the part that can be met, length; of a thin wall, the same
+                      end of both its sides */
+    double lx, ly; /* from there to the other end of that part, length */
+    double length; /* of that; more than 0 */
     double corner_x, corner_y; /* the vertex where it begins, length */
     uint32_t polygon;          /* to which it belongs */
     int8_t facing;             /* 1 if particles are to the left of l, -1 if to the right */
     int8_t is_thin;            /* it is one of a thin wall */
     int8_t corner;             /* what its corner is to particles: enum corner */
-    int8_t cover;              /* what is just beside it where particles would be: enum cover */
+    int8_t cover;              /* what covers it on the side of the particles: enum cover */
 };
 
 enum corner {
-    CORNER_HOLLOW, /* the sides meet what comes before it does */
+    CORNER_HOLLOW, /* a disk meets the sides before it */
     CORNER_SOLID,  /* it juts out among the particles, and disks can meet it */
     CORNER_TOUCHED /* so it does, and touches something: it keeps points away */
 };
 
-/* What covers all of a side, so that it is never met (polygon_check.h). */
+/* The cover of a whole side, which is then never met (polygons_check). */
 enum cover {
     COVER_NONE,
     COVER_WALL,    /* a wall of the box, or a longer side that goes on at both its ends */
     COVER_OBSTACLE /* other sides */
 };
 
-struct polygon_grid;
+/* An image of a feature. */
+struct polygon_place {
+    int32_t feature;
+    int16_t column, row; /* of the image: its shift is that many sides of the box, -1 to 1 */
+};
+
+/* Which features of polygons are near a place: a grid of cells over the box, each of which lists
+ * the features that a disk can touch whose centre is in the cell. The grid never changes. */
+struct polygon_grid {
+    double width, height; /* of a cell, length; the first one begins at the origin */
+    uint32_t columns, rows;
+    uint32_t *first;              /* owned: cell k, counted row by row, has the places from */
+    struct polygon_place *places; /* places[first[k]] to places[first[k + 1] - 1]; owned */
+};
+
+static inline size_t polygon_grid_cell(const struct polygon_grid *grid, double x, double y)
+{
+    return (size_t)boundary_locate(y, grid->height, grid->rows) * grid->columns +
+           boundary_locate(x, grid->width, grid->columns);
+}
+
 struct system;
 
 struct polygons {
@@ -86,10 +104,8 @@ static inline int polygons_is_corner(int32_t feature)
     return (FEATURE_TOP - 1 - feature) % 2;
 }
 
-/*
- * What users know of such a feature: its polygon, counted from 0 in the order of the files, and its
- * number there, that of the side, from 0 for the one from the first vertex to the second.
- */
+/* The numbers by which users know such a feature: its polygon, counted from 0 in the order of the
+ * files, and the number of its side there, 0 for the side from the first vertex to the second. */
 static inline size_t polygons_polygon(const struct polygons *polygons, int32_t feature)
 {
     return polygons->sides[polygons_side(feature)].polygon;
@@ -100,25 +116,19 @@ static inline size_t polygons_number(const struct polygons *polygons, int32_t fe
     return polygons_side(feature) - polygons->list[polygons_polygon(polygons, feature)].first_side;
 }
 
-/*
- * Adds a polygon with these vertices, of which there are at least 2, to `polygons`, which may be
- * {0}. Sides must not have length 0; see polygon_check.h for more. Its grid is then to be made.
- * Returns STATUS_DONE or STATUS_NO_MEMORY.
- */
+/* Adds a polygon with these vertices, at least 2, to `polygons`, which may be {0}. Sides must not
+ * have length 0. The grid is then to be made. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error);
 
 /* Gives a polygon other vertices, as many as it has; sides must not have length 0. */
 void polygons_set_vertices(struct polygons *polygons, size_t polygon, const double (*vertices)[2]);
 
-/* Makes a side, of what can be met of it, the line between two points of it. */
+/* Makes the line between two points of a side the part of it that can be met. */
 void polygons_set_line(struct polygons *polygons, size_t side, const double from[2],
                        const double to[2]);
 
-/* Makes all sides whole again, and none covered. */
-void polygons_uncover(struct polygons *polygons);
-
-/* The side of the same polygon that begins where a side ends. */
+/* The sides of the same polygon that begin where a side ends, and end where it begins. */
 static inline const struct side *polygons_next_side(const struct polygons *polygons,
                                                     const struct side *side)
 {
@@ -127,76 +137,133 @@ static inline const struct side *polygons_next_side(const struct polygons *polyg
     return side + 1 < first + polygon->side_count ? side + 1 : first;
 }
 
-/* Sets the side of a polygon on which particles are: 1 for inside it. */
+static inline const struct side *polygons_side_before(const struct polygons *polygons,
+                                                      const struct side *side)
+{
+    const struct polygon *polygon = &polygons->list[side->polygon];
+    const struct side *first = &polygons->sides[polygon->first_side];
+    return side > first ? side - 1 : first + polygon->side_count - 1;
+}
+
+/* Sets the side of a polygon on which particles are. */
 void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside);
 
-/*
- * What a polygon adds to the area that is free for particles: its area if they are inside it, less
- * than 0 if they are outside, 0 if it is hidden. The same on every machine.
- */
+/* The area that a polygon adds to the one that is free for particles: its area if they are inside
+ * it, less than 0 if they are outside, 0 if it is hidden. The bits are equal on every machine. */
 double polygons_area(const struct polygons *polygons, size_t polygon);
 
 /*
- * Makes the polygons, and their grid, part of the boundary, for disks with radii up to `largest`,
- * of which there are `particles`. The boundary's periodic axes must be known. Returns STATUS_DONE
- * or STATUS_NO_MEMORY; in either case the boundary owns the polygons.
+ * Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
+ * with radii up to `largest`; or for those of a system. The periodic axes must be known. They
+ * return STATUS_DONE or STATUS_NO_MEMORY; in either case the boundary owns the polygons.
  */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error);
 
-/* The same for the boundary and the particles of a system. */
 enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error);
 
 void polygons_free(struct polygons *polygons);
 
 /*
- * When a particle, as it goes on from its anchor, meets a feature or the image of it that is
- * `shift` away; INFINITY if it never does. A side is met where the distance to it comes down to the
- * radius, from the side where particles are, and the foot of the centre is within the side, ends
- * included. A corner is met as by physics_pair_time. What touches already, or overlaps by rounding,
- * and approaches, is met at once.
+ * When a particle, as it goes on from its anchor, meets the image of a feature that is `shift`
+ * away; INFINITY: never. A side is met where the distance to it comes down to the radius, from the
+ * side where particles are, and the foot of the centre is within the side, ends included; a corner
+ * as by physics_pair_time. What touches, or overlaps by rounding, and approaches, is met at once.
  */
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
                              double radius, int32_t feature, const struct shift *shift);
 
 /*
- * The first contact of a particle with a polygon, on its way from time `from`, not before its
- * anchor, to time `until`; time INFINITY if there is none. What is later than `until` may be found
- * or not. Of several features at one time, the first: side before corner, in the order of the
+ * The first contact of a particle with a polygon, on its path from time `from`, not before its
+ * anchor, to time `until`; time INFINITY if there is none. A contact later than `until` may be
+ * found or not. Of several features at one time, the first: side before corner, in the order of the
  * files. No feature is met between its anchor and `from`.
  */
 struct boundary_contact polygons_next(const struct boundary *boundary,
                                       const struct particle *particle, double radius, double from,
                                       double until);
 
-/*
- * Which image of a feature a particle meets when it meets the feature first: along each periodic
- * axis those at -L, 0 and L; of several at one time, the first in this order, x before y.
- */
+/* Which image of a feature a particle meets when it meets the feature first: along each periodic
+ * axis those at -L, 0 and L; of several at one time, the first in this order, x before y. */
 struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
                             double radius, int32_t feature);
 
-/* How a particle is to a feature: the direction from it to the centre, of length 1, and how far the
- * rim is from it, length; less than 0 where they overlap. */
+/* The direction, of length 1, from a feature to the centre of a particle, and the distance to its
+ * rim, length; less than 0 where they overlap. */
 struct polygon_touch {
     double nx, ny, gap;
 };
 
-/*
- * That of a particle that touches a feature, or the image of it that is `shift` away, where it is
- * now. The direction from a corner that the centre of a point is at is that from which the point
- * came.
- */
+/* The touch of a particle, at its anchor, and the image of a feature that is `shift` away. The
+ * direction from a corner that a point is at is that from which the point came. */
 struct polygon_touch polygons_touch(const struct boundary *boundary,
                                     const struct particle *particle, double radius, int32_t feature,
                                     const struct shift *shift);
 
 /*
- * What the contact does to a particle whose anchor is at the time of it: its velocity is reflected,
+ * Resolves the contact of a particle whose anchor is at the time of it: its velocity is reflected,
  * by a side along the normal of it, by a corner along the line from the corner to the centre. Its
  * speed changes by rounding only, which is as often up as down.
  */
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift);
+
+/* The centroid of a polygon's area; of a thin wall, its middle. */
+void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2]);
+
+struct polygon_shape {
+    double x, y;   /* the centroid of its area, length; of a thin wall, its middle */
+    double bottom; /* its lowest y, and */
+    double across; /* its extent along y, length */
+    double chord;  /* the largest distance of two vertices, length; more than 0 */
+};
+
+/* Takes O(n log n) time for n sides, and meanwhile 32 bytes for each. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY. */
+enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
+                               struct polygon_shape *shape, struct error *error);
+
+/* The largest chord of all obstacles; NAN if there is none, or `polygons` is NULL. Errors as above.
+ */
+enum status polygon_shape_largest(const struct polygons *polygons, double *chord,
+                                  struct error *error);
+
+/* ---- Polygons that have an inside and an outside: polygon_check.c ---- */
+
+enum polygon_fault_kind {
+    POLYGON_SOUND,    /* nothing */
+    POLYGON_CROSSING, /* two sides cross */
+    POLYGON_OVERLAP, /* two sides that must not are on one line, with more than a point in common */
+    POLYGON_CORNER   /* a polygon crosses itself or another one just where a side begins or ends */
+};
+
+struct polygon_fault {
+    enum polygon_fault_kind kind;
+    size_t first, second; /* sides, first < second; of POLYGON_CORNER the same side twice */
+};
+
+/*
+ * Looks for polygons that cross, exactly, images of obstacles along periodic axes included. They
+ * may touch themselves and each other in points. A side of an obstacle may lie on one of the
+ * domain, or of an obstacle, or image, on the other side of it. Sides must not have length 0.
+ *
+ * If there is no fault, this also nests polygons: one of the domain that is inside an odd number of
+ * others of the domain becomes a hole (is_inside = 0); one inside an obstacle or outside the domain
+ * is hidden; sides that face each other on one line are covered, or become shorter if that is so at
+ * an end; and corners that touch something are marked. Takes O(n log n) time for n sides, however
+ * they are placed, and 170 bytes for each; in a periodic box four times as many. Returns
+ * STATUS_DONE with `*fault` filled in, or STATUS_NO_MEMORY.
+ */
+enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
+                           struct polygon_fault *fault, struct error *error);
+
+/*
+ * The sign of (b - a) x (c - a): 1 if c is to the left of the line from a to b, -1 if it is to the
+ * right, 0 if it is on it, without any error by rounding. Points are {x, y}; coordinates that are
+ * not 0 are at least 1e-100 and at most 1e100 in size, so that no product under- or overflows.
+ * (J. R. Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric
+ * predicates, Discrete Comput. Geom. 18, 305, 1997.)
+ */
+int orientation(const double a[2], const double b[2], const double c[2]);
 
 #endif

@@ -1,18 +1,16 @@
-/*
- * Checkpoints: the observer behind --checkpoint writes the whole state of the run to a file from
- * time to time, and another run reads it there and goes on (--resume).
- */
+/* Checkpoints: the observer behind --checkpoint writes the whole state of the run to a file from
+ * time to time, and another run reads it there and goes on (--resume). */
 #ifndef PARTICLES_CHECKPOINT_H
 #define PARTICLES_CHECKPOINT_H
 
 #include "io/record.h"
 #include "run/observer.h"
-#include "run/scene.h"
+#include "steps/steps.h"
 
-/* What checkpoints to write. */
+/* The request of the observer that writes checkpoints. */
 struct checkpoint_request {
     const char *name;          /* of the file; must outlive the observer */
-    int may_replace;           /* whether to replace a file that exists: the one that is resumed */
+    int may_replace;           /* to replace a file that exists: the one that is resumed */
     double every;              /* seconds between two checkpoints, by the clock; positive */
     double end_time;           /* of the run */
     const struct scene *scene; /* of a time-stepped run; must outlive the observer */
@@ -21,42 +19,35 @@ struct checkpoint_request {
 
 /*
  * Makes an observer that writes the state of the run and of all its observers: when the run begins,
- * every `every` seconds, and when a signal ends it. It must be added as the last, for it writes as
- * soon as it begins, and all others have to have begun by then.
- * The file is a complete checkpoint at every moment: a new one is written to another file, and
- * replaces it when it is on the disk. `begin` fails with STATUS_USAGE if there is a file that must
- * not be replaced.
+ * every `every` seconds, and when a signal ends it. It must be added as the last: it writes when it
+ * begins, and all others must have begun by then. A new checkpoint replaces the one before when it
+ * is on the disk. `begin` fails with STATUS_USAGE if there is a file that must not be replaced.
  *
- * If a checkpoint cannot be written during the run, the one before stays; the observer gives a
- * warning (struct observers), once, and tries again later. At the beginning and at an interruption
- * this is a failure, STATUS_CANNOT_WRITE.
- *
- * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
+ * If a checkpoint cannot be written during the run, the observer gives a warning (struct
+ * observers), once, and tries again later. At the beginning and at an interruption this is a
+ * failure, STATUS_CANNOT_WRITE. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY.
  */
 enum status checkpoint_create(const struct checkpoint_request *request, struct observer **observer,
                               struct error *error);
 
 /*
- * Reads the first part of the checkpoint in the file `name`: the system, with its state, law and
- * kinds, particles in the order of their ids; `*end_time`, that of the run; and its scene, of
- * which the parts are added to `*scene`. The memory taken is in proportion to the size of the
- * file. `name` must outlive the reader.
- *
- * Returns STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
+ * Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
+ * system, particles in the order of their ids; END_TIME; and the terms of the scene, which are
+ * added to `*scene`. The memory taken is in proportion to the size of the file. Returns
+ * STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
  * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty system. In any case the caller frees the
- * reader with record_close.
+ * record with record_close.
  */
-enum status checkpoint_read_system(struct record_reader *reader, const char *name,
-                                   struct system *system, double *end_time, struct scene *scene,
-                                   struct error *error);
+enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
+                                   double *end_time, struct scene *scene, struct error *error);
 
 /*
- * Reads the rest of the checkpoint: what each of the observers had saved. The observers that save
- * something must be the same as those of the run that is resumed: otherwise STATUS_USAGE, with a
- * message that says which is missing or too many. Also returns STATUS_DONE, STATUS_BAD_DATA or what
- * an observer returns.
+ * Reads the remainder: the state of the dynamics and of each observer. Those that save something
+ * must be the same as in the run that is resumed: otherwise STATUS_USAGE, with a message that says
+ * which is missing or too many. Returns also STATUS_DONE, STATUS_BAD_DATA or what an observer
+ * returns.
  */
-enum status checkpoint_read_observers(struct record_reader *reader, struct observers *observers,
-                                      const struct system *system, struct error *error);
+enum status checkpoint_read_observers(struct record *record, struct observers *observers,
+                                      const struct system *system);
 
 #endif

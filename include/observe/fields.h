@@ -6,15 +6,17 @@
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
 
+#include "base/sum.h"
+#include "io/record.h"
+#include "model/boundary.h"
 #include "run/observer.h"
 
 #include <stdio.h>
 
 /* The most cells along each axis, and in all. */
-enum { FIELDS_MOST_ALONG = 10000, FIELDS_MOST_CELLS = 1000000 };
+enum { FIELDS_MAX_ALONG = 10000, FIELDS_MAX_CELLS = 1000000 };
 
 struct classes;
-struct field_grid;
 
 /* The field that a picture shows in colours. */
 enum field_shown {
@@ -25,6 +27,72 @@ enum field_shown {
     SHOW_MACH,
     FIELDS_SHOWN
 };
+
+/* The sums of a cell, over all pieces of paths in it, each of which takes a time dt. */
+enum field_sum {
+    FIELD_TIME,       /* dt */
+    FIELD_MASS,       /* m dt */
+    FIELD_MOMENTUM_X, /* m u dt */
+    FIELD_MOMENTUM_Y, /* m v dt */
+    FIELD_ENERGY,     /* m (u^2 + v^2) / 2 dt */
+    FIELD_PATH_SUMS,
+    FIELD_VIRIAL = FIELD_PATH_SUMS, /* over collisions of two that touch there: their virial */
+    FIELD_SUMS
+};
+
+struct field_cell {
+    struct sum sums[FIELD_SUMS];
+    uint64_t visits; /* how often a centre has come in, or was there at first */
+    uint64_t pieces; /* how many pieces of paths there are, each with one velocity */
+};
+
+struct field_grid {
+    const struct boundary *boundary; /* of the run; not owned */
+    size_t columns, rows;            /* 1 or more */
+    double per_x, per_y;             /* cells per length */
+    struct field_cell *cells;        /* row by row from the bottom, from the left; owned */
+    size_t species;                  /* the number of species; if there are several: */
+    struct sum *times;               /* of each cell the time for each of them; owned */
+    double *free;                    /* the free fraction of each cell, owned; NULL: 1 */
+};
+
+/*
+ * Makes a grid of empty cells over a box, which is to outlive it, and computes their free
+ * fractions. In any case field_grid_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * field_grid_clear makes the cells empty again.
+ */
+enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
+                              size_t columns, size_t rows, size_t species, struct error *error);
+void field_grid_clear(struct field_grid *grid);
+void field_grid_free(struct field_grid *grid);
+
+/*
+ * Makes `*parts`, the free fractions of `columns` x `rows` cells, row by row from the bottom, for
+ * memory_free; NULL where there are no polygons. What is all free, or not at all, is exactly 1 or
+ * 0. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status free_area_create(const struct boundary *boundary, size_t columns, size_t rows,
+                             double **parts, struct error *error);
+
+/*
+ * Adds the straight path on which a body, of which x, y, u, v and mass count, has come to where it
+ * is, maybe across seams, in a time; if that is 0, nothing. `is_first`: nothing has been added of
+ * where the particle was before. `species` is less than those of the grid.
+ */
+void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
+                    size_t species);
+
+/* Adds the virial of a collision at a position in the box, or beyond a seam. */
+void field_grid_push(struct field_grid *grid, double x, double y, double virial);
+
+/* Counts a visit of a centre that enters at a position in the box, with this velocity. */
+void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
+
+/* One of the sums of a cell. */
+static inline double field_cell_sum(const struct field_cell *cell, enum field_sum sum)
+{
+    return sum_value(&cell->sums[sum]);
+}
 
 /* Fields, averaged up to the time of a snapshot. */
 struct field_map {
@@ -38,32 +106,31 @@ struct field_map {
     size_t columns, rows;          /* of cells */
     double width, height;          /* of a cell, length */
     const struct field_grid *grid; /* the sums of each cell */
-    const double *free;            /* the part of each that is free; NULL: all of it */
-    const struct classes *species; /* those that are told apart; NULL at an instant */
+    const struct classes *species; /* the species; NULL at an instant */
 };
 
 /* The values of a cell; NAN where the run does not determine them. */
 struct field_values {
     double x, y;           /* of its middle, length */
     double area;           /* that is free: inside the domain and outside obstacles, length^2 */
-    uint64_t samples;      /* how often a centre has come in, or was there at first */
+    double samples;        /* how often a centre has come in, or was there at first */
     double density;        /* particles per free area */
     double mass_density;   /* mass per free area */
     double u, v;           /* the mean velocity, by mass: momentum per mass; length per time */
     double temperature;    /* the kinetic energy relative to that velocity per particle, which is T
                               for the two degrees of freedom; energy */
-    double pressure_ideal; /* its part by motion, density * T, energy per area, */
-    double pressure_collisional; /* and that by collisions of two: their virial / (2 area time) */
+    double pressure_ideal; /* the kinetic term, density * T, energy per area, */
+    double pressure_collisional; /* and that of collisions of two: their virial / (2 area time) */
     double mach;  /* the mean velocity's size / sqrt(2 T / m), the speed of sound in a dilute gas */
     double count; /* the mean number of particles */
-    int is_scarce; /* there are too few velocities to tell a temperature, or a Mach number */
+    int is_scarce; /* too few velocities for a temperature or a Mach number */
 };
 
 /* Those of a cell, counted from the left and from the bottom. */
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row);
 
-/* The mean number of particles of a species, by its place in the map's list, in a cell. */
-double field_map_count(const struct field_map *map, size_t column, size_t row, size_t species);
+/* The mean number of particles of a species, by its index in the map's list, in cell `index`. */
+double field_map_count(const struct field_map *map, size_t index, size_t species);
 
 /* The number of all particles / the free area: the density to compare with. */
 double field_map_mean_density(const struct field_map *map);
@@ -75,17 +142,13 @@ double field_map_mach(const struct field_map *map);
  * STATUS_NO_MEMORY; errors of writing are left in `stream`. */
 typedef enum status field_writer(const struct field_map *map, FILE *stream, struct error *error);
 
-/*
- * Comma-separated values, a row a cell, and the legacy format of VTK, which ParaView opens: the
- * manual page, FIELDS. All numbers are the same on every machine. Both return STATUS_DONE.
- */
+/* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */
 field_writer field_file_write_csv, field_file_write_vtk;
 
-/* What to measure, and where to write it. */
 struct fields_request {
     const char *name;       /* of the file; must outlive the observer */
     field_writer *write;    /* its format */
-    size_t columns, rows;   /* 1 to FIELDS_MOST_ALONG, and FIELDS_MOST_CELLS together */
+    size_t columns, rows;   /* 1 to FIELDS_MAX_ALONG, and FIELDS_MAX_CELLS together */
     double from;            /* the time from which on fields are averages: 0 to */
     double to;              /* the end of the run */
     double interval;        /* of a series, of which each interval is written as it ends; 0: none */

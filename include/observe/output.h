@@ -1,6 +1,4 @@
-/*
- * The answer: the lines that the program prints (assignment, "Specifications").
- */
+/* The answer: the lines that the program prints (assignment, "Specifications"). */
 #ifndef PARTICLES_OUTPUT_H
 #define PARTICLES_OUTPUT_H
 
@@ -14,29 +12,20 @@
 /* Room for any line of the answer. */
 enum { OUTPUT_LINE_SIZE = 2 * NUMBER_FIXED_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
 
-/*
- * Puts the line of particle `index`, as of `end_time`, at `text`, with its line end and without a
- * byte 0; returns its length.
- */
+/* Puts the line of particle `index`, as of `end_time`, at `text`, with its line end and without a
+ * byte 0; returns its length. */
 size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number);
 
 /*
  * Writes a line for each particle, in their order, "%.6f, %.6f, %d, %d": x and y at `end_time`, and
  * the numbers of its collisions with walls and with particles. `name` says in messages what
- * `stream` is. Returns STATUS_DONE when the operating system has all lines, or
- * STATUS_CANNOT_WRITE.
+ * `stream` is. The lines are made by the threads of the run, or by one if `threads` is
+ * NULL or memory is short. Returns STATUS_DONE when the operating system has all lines;
+ * STATUS_CANNOT_WRITE; or STATUS_INTERRUPTED if `*interrupt`, which may be NULL, is not 0 before.
  */
-enum status output_write(const struct system *system, double end_time, FILE *stream,
-                         const char *name, struct error *error);
-
-/*
- * The same on the threads of the run. With too little memory for that it is done on one. Returns
- * STATUS_INTERRUPTED if `*interrupt` is not 0 before the operating system has all lines; it may be
- * NULL.
- */
-enum status output_write_threaded(const struct system *system, double end_time,
-                                  const struct schedule_threads *threads,
-                                  const volatile sig_atomic_t *interrupt, FILE *stream,
-                                  const char *name, struct error *error);
+enum status output_write(const struct system *system, double end_time,
+                         const struct schedule_threads *threads,
+                         const volatile sig_atomic_t *interrupt, FILE *stream, const char *name,
+                         struct error *error);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * What each polygon takes of the hits of particles: how many, and how much momentum. A part of the
- * statistics, and of the observers that draw forces.
- */
+/* Counts the hits of each polygon and the momentum that it gains by them, for the statistics and
+ * for pictures with forces. */
 #ifndef PARTICLES_POLYGON_HITS_H
 #define PARTICLES_POLYGON_HITS_H
 
@@ -9,10 +7,8 @@
 #include "io/record.h"
 #include "run/observer.h"
 
-#include <stdio.h>
-
-/* Of more polygons, only the first ones are told apart. */
-enum { POLYGON_HITS_MOST = 1000 };
+/* Of more polygons, only the first ones are counted. */
+enum { POLYGON_HITS_MAX = 1000 };
 
 /* The hits of all sides and corners of one polygon. */
 struct polygon_hit {
@@ -22,28 +18,20 @@ struct polygon_hit {
 
 struct polygon_hits {
     const struct polygons *polygons; /* of the run; not owned; NULL: none */
-    size_t count;                    /* of those that are told apart */
+    size_t count;                    /* of those that are counted */
     struct polygon_hit *list;        /* of each of them; owned; NULL: there are none */
 };
 
-/*
- * Begins with no hits; to be freed by polygon_hits_free, for which hits may also be {0}. Returns
- * STATUS_DONE or STATUS_NO_MEMORY.
- */
+/* Makes counts of 0; to be freed by polygon_hits_free, for which hits may also be {0}. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
                                struct error *error);
 void polygon_hits_free(struct polygon_hits *hits);
 
-/* Adds a collision, of whatever kind. */
+/* Adds a collision of any kind. */
 void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
 
-/* Writes the hits into a checkpoint; and reads them, where they have begun for the same polygons.
- */
-void polygon_hits_save(const struct polygon_hits *hits, struct record_writer *writer);
-void polygon_hits_load(struct polygon_hits *hits, struct record_reader *reader);
-
-/* Write three figures of each polygon, as figures_write_table and figures_write_lines do. */
-void polygon_hits_write_table(const struct polygon_hits *hits, FILE *stream);
-void polygon_hits_write_lines(const struct polygon_hits *hits, FILE *stream);
+/* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */
+void polygon_hits_record(struct polygon_hits *hits, struct record *record);
 
 #endif

@@ -1,18 +1,17 @@
-/*
- * The observer behind --picture: draws the final state, to scale, as an SVG file, or frames of the
- * run, a file each; with --paths also where the particles went and collided.
- *
- * The names of frames are a pattern such as out/%06d.svg, in which a number replaces %06d.
- */
+/* Pictures and pages: an SVG file of the final state or of frames (--picture), a picture of fields,
+ * a web page that plays the run (--animate), and the page of --report. */
 #ifndef PARTICLES_PICTURE_H
 #define PARTICLES_PICTURE_H
 
+#include "io/output_path.h"
+#include "observe/fields.h"
+#include "observe/report.h"
 #include "run/observer.h"
 
-/* How many frames there may be: more files in one directory are hard to use. */
+/* The most frames: more files in one directory are hard to use. */
 #define FRAME_NAMES_MAX 1e6
 
-/* A pattern, taken apart; {0} is none. */
+/* A pattern such as out/%06d.svg, in which a number replaces %06d, taken apart; {0} is none. */
 struct frame_names {
     const char *pattern; /* not owned; NULL if there is none */
     size_t start;        /* where its %d or %0Nd is, */
@@ -20,28 +19,25 @@ struct frame_names {
     int width;           /* N: the least number of digits; otherwise 0 */
 };
 
-/*
- * Takes a name of a file apart, which the names keep. One without a '%' is no pattern, and leaves
- * {0}. A pattern has exactly one %d or %0Nd, N from 1 to 9, after the last '/', and no other '%'.
- * Returns NULL, or what is wrong with it: the end of a sentence.
- */
+/* Splits the name of a file at its pattern; the names keep a pointer to it. One without a '%' is no
+ * pattern, and leaves {0}. A pattern has exactly one %d or %0Nd, N from 1 to 9, after the last '/',
+ * and no other '%'. Returns NULL, or what is wrong with it: the end of a sentence. */
 const char *frame_names_parse(struct frame_names *names, const char *name);
 
-/* The name of frame `number`, a string for memory_free; or NULL, with a message. */
-char *frame_names_format(const struct frame_names *names, uint64_t number, struct error *error);
+/* Forms the name of frame `number`; one that is too long is cut, but not to what a file can have.
+ */
+void frame_names_format(const struct frame_names *names, uint64_t number,
+                        char name[OUTPUT_PATH_SIZE]);
 
 /*
  * Refuses the names of `count` frames if one would overwrite something else. What exists under such
  * a name must be a regular file that begins as a picture does: an earlier run has left it. Returns
- * STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE for a directory that cannot be read, or
- * STATUS_NO_MEMORY.
+ * STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read.
  */
 enum status frame_names_check(const struct frame_names *names, uint64_t count, struct error *error);
 
-/*
- * Finds out whether the path `other`, which need not exist yet, is that of one of these frames.
- * Returns STATUS_DONE with `*is_frame`; STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
- */
+/* Checks whether the path `other`, which need not exist yet, is that of one of these frames.
+ * Returns STATUS_DONE with `*is_frame`, or STATUS_CANNOT_WRITE. */
 enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,
                                 int *is_frame, struct error *error);
 
@@ -57,24 +53,54 @@ struct picture_request {
 };
 
 /*
- * Makes an observer that draws the particles at the end of the run into a file. The file is opened
- * now, so that a wrong name is reported before a long run; in the end it is complete or absent.
- * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_CANNOT_WRITE or
- * STATUS_NO_MEMORY.
- *
- * For a pattern it draws the particles at the times of struct frames instead, each into a file of
- * its own, which is complete or absent, and stays. All have one layout and one scale, which is
- * chosen at the start of the run. A run that goes on from a checkpoint may draw the frames after it
- * once more; they are the same.
- *
- * With a stream, the picture of the end also has the mean force on each obstacle. With a stream,
- * frames or paths the observer has a state, which checkpoints hold.
- *
- * While it draws, it takes 8 bytes of memory for each disk, and as many for each time that one is
- * drawn again, across a seam or a cut; for paths, up to 2 MB. The same state gives the same bytes
- * with every compiler and on every machine.
+ * Makes an observer that draws the particles at the end of the run into a file, in a stream with
+ * the mean force on each obstacle; for a pattern at the times of struct frames instead, each into a
+ * file of its own. Frames have one layout and one scale, which is chosen at the start of the run. A
+ * resumed run may draw frames once more; they are the same. The file is opened now, so that a wrong
+ * name is reported before a long run. While it draws, it takes 16 bytes of memory for each disk and
+ * image; for paths, up to 2 MB. Returns STATUS_DONE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  */
 enum status picture_create(const struct picture_request *request, struct observer **observer,
                            struct error *error);
+
+/*
+ * Writes a map of one field as SVG, light where the value is high, with arrows of the mean
+ * velocity, obstacles, and the area outside a domain. The hundredth of the cells with the least
+ * values and that with the most do not stretch the scale. Densities are relative to the mean. Where
+ * cells are small, an arrow stands for the mean velocity in several of them. The file has the same
+ * bytes on every machine. Takes 9 bytes of memory a cell.
+ */
+field_writer field_picture_write;
+
+enum {
+    ANIMATION_MAX_PARTICLES = 1000000,
+    ANIMATION_MAX_EVENTS = 400000,       /* a run with more collisions is kept as frames, */
+    ANIMATION_MAX_FRAMES = 600,          /* the most frames, and fewer of many particles: */
+    ANIMATION_MAX_FRAME_BYTES = 64000000 /* all frames together, except where two are more */
+};
+
+/* The number of frames from 0 to `end_time`: 1 if that is 0, otherwise 2 at least. */
+size_t animation_count_frames(size_t particles, double end_time);
+
+/*
+ * Makes an observer that writes the run up to `end_time` to the file `name`: one page of HTML that
+ * needs no other file. The state at the start and the list of collisions determine the whole run,
+ * and the page computes every position as physics_position does, to the last bit. A run of more
+ * than ANIMATION_MAX_EVENTS collisions is kept as frames instead, and so is a time-stepped run. It
+ * takes 48 bytes for each event, and ANIMATION_MAX_FRAME_BYTES (or two frames). `name` and `title`
+ * must outlive the observer. Returns STATUS_DONE or STATUS_NO_MEMORY. `begin` fails with
+ * STATUS_CANNOT_WRITE, or STATUS_USAGE if there are more than ANIMATION_MAX_PARTICLES particles.
+ */
+enum status animation_create(const char *name, const char *title, double end_time,
+                             struct observer **observer, struct error *error);
+
+/*
+ * Writes the page of --report: one file of HTML that needs no other and no script. It has the
+ * command line and the input, and shows the final picture or, of more than REPORT_MAX_DRAWN
+ * particles, their density; the figures with their meanings; and plots, or a sentence where there
+ * is too little for one. It is light or dark as the viewer's system, and light in print. The
+ * picture is shown by browsers that know declarative shadow trees, as all do since 2024.
+ */
+report_writer report_page_write;
 
 #endif

@@ -1,22 +1,23 @@
-/*
- * The simulation loop.
- */
+/* The simulation loop. */
 #ifndef PARTICLES_SIMULATION_H
 #define PARTICLES_SIMULATION_H
 
-#include "run/observer.h"
+#include "run/dynamics.h"
 #include "schedule/schedule.h"
 
 /*
- * Lets every collision up to `end_time` happen, in order, and shows each to the observers, which
- * are neither begun nor finished here; NULL for none. Afterwards the anchors in `system` are
- * those of the last collisions; physics_position tells where the particles are at `end_time`.
- *
- * Returns STATUS_DONE; the status of an observer that failed; or STATUS_BAD_DATA if collisions
- * follow one another so closely that `end_time` cannot be reached, as those of disks wedged between
- * two walls do.
+ * Processes every event up to `end_time`, in order, and notifies the observers, which are neither
+ * begun nor finished here; NULL for none. Afterwards the anchors are those of the last events.
+ * Returns STATUS_DONE; the status of an observer that failed; or STATUS_BAD_DATA if `end_time`
+ * cannot be reached, as with disks that are wedged between two walls.
  */
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct observers *observers, struct error *error);
+
+/* Makes the dynamics from event to event of `system`, which has to outlive it, up to `end_time`.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
+                              struct system *system, double end_time, struct dynamics **dynamics,
+                              struct error *error);
 
 #endif

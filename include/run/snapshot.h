@@ -1,18 +1,16 @@
 /*
  * All particles at one time, by the numbers that the input gives them: what observers see of a run.
- *
  * A schedule keeps the particles in an order of its own, and the system knows where each was at its
  * own last event. A snapshot hides both. So an observer works with any schedule and any dynamics.
  */
 #ifndef PARTICLES_SNAPSHOT_H
 #define PARTICLES_SNAPSHOT_H
 
+#include "base/elementary.h"
 #include "model/physics.h"
 #include "model/system.h"
 
-#include <math.h>
-
-/* The index of each particle in the system, by its number; found again when it is asked for. */
+/* The index of each particle in the system, by its number; found when it is first needed. */
 struct snapshot_order {
     uint32_t *indices; /* NULL: number and index are the same */
     int is_current;
@@ -49,10 +47,8 @@ static inline size_t snapshot_index(const struct snapshot *snapshot, size_t numb
     return order->indices[number];
 }
 
-/*
- * The particle with a number from 0 to the system's count - 1. Here, so that of a million only that
- * is computed which somebody asks for: it takes two thirds of the time.
- */
+/* The particle with a number from 0 to the system's count - 1. Compilers leave out what a caller
+ * does not use: for a million particles that takes two thirds of the time. */
 static inline struct body snapshot_body(const struct snapshot *snapshot, size_t number)
 {
     const struct system *system = snapshot->system;
@@ -68,20 +64,39 @@ static inline struct body snapshot_body(const struct snapshot *snapshot, size_t 
                          .kind = p->kind};
 }
 
-/*
- * Where its centre is shown: rounding cannot take it out of the box. Along a periodic axis that is
- * from 0 to less than L.
- */
+/* Where its centre is shown: in the box; along a periodic axis from 0 to less than L. */
 void snapshot_position(const struct snapshot *snapshot, size_t number, double *x, double *y);
 
 /* Where its centre would be if it had not passed a seam, but gone on. Without seams, body.x, y. */
 void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *x, double *y);
 
 /* How often it has collided, and its image counts. */
-struct counts snapshot_counts(const struct snapshot *snapshot, size_t number);
+static inline struct counts snapshot_counts(const struct snapshot *snapshot, size_t number)
+{
+    return snapshot->system->counts[snapshot_index(snapshot, number)];
+}
 
-/* What the run can go on from (for checkpoints and repeated runs): the particle as it is kept. */
-struct particle snapshot_anchor(const struct snapshot *snapshot, size_t number);
+/*
+ * Energy and momentum of all particles at one time, in the units of the input. Along an axis that
+ * conserves momentum the centre of mass drifts. That is no heat: temperatures, paths and speeds are
+ * relative to the drift. The drift of a stream is its own velocity.
+ */
+struct motion {
+    double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
+    double momentum_x;       /* sum of m u */
+    double momentum_y;       /* sum of m v */
+    double momentum_scale;   /* sum of m |velocity|, to compare momentum with */
+    double drift_u, drift_v; /* velocity of the centre of mass along such axes, or of the
+                                stream; otherwise 0 */
+    double thermal;          /* kinetic energy relative to the drift; divided by */
+    double half_freedom;     /* half of the degrees of freedom it is the temperature */
+};
+
+/* The particle as the system has it: from its anchor a run can be resumed or repeated. */
+static inline struct particle snapshot_anchor(const struct snapshot *snapshot, size_t number)
+{
+    return snapshot->system->particles[snapshot_index(snapshot, number)];
+}
 
 /* A snapshot of a system whose particles are in the order of their numbers. */
 static inline struct snapshot snapshot_in_order(const struct system *system, double time)
@@ -89,15 +104,9 @@ static inline struct snapshot snapshot_in_order(const struct system *system, dou
     return (struct snapshot){time, system, NULL};
 }
 
-/* The speed of a body; right also where the squares of its velocity's components vanish. */
 static inline double body_speed(const struct body *body)
 {
-    double larger = fmax(fabs(body->u), fabs(body->v));
-    if (larger == 0)
-        return 0;
-    double u = body->u / larger;
-    double v = body->v / larger;
-    return larger * sqrt(u * u + v * v);
+    return elementary_length(body->u, body->v);
 }
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * A schedule lets the potential collisions of a system happen, in their order: it finds the one
- * that is next, and predicts anew what that one changes. The simulation loop uses nothing but
- * schedule_advance; which algorithm stands behind it cannot be told from the answer.
+ * A schedule finds the next potential collision of a system, and after each collision predicts anew
+ * those of the particles involved. The answer does not depend on the algorithm.
  *
- * Most schedules find one event after the other (schedule_next, schedule_update). They read the
- * system they were made for, and may change the order of the particles in it, but nothing else.
+ * Most schedules find one event after the other (schedule_next, schedule_update), and change
+ * nothing in the system but the order of the particles. The tiles schedule finds many events at
+ * once, and hands them over in batches (schedule_is_batched, schedule_advance).
  */
 #ifndef PARTICLES_SCHEDULE_H
 #define PARTICLES_SCHEDULE_H
@@ -14,6 +14,9 @@
 #include "model/system.h"
 
 #include <signal.h>
+
+/* Memory that the cells schedule takes for a particle, about, with the particle itself; bytes. */
+enum { SCHEDULE_CELLS_BYTES = 160 };
 
 enum schedule_kind {
     SCHEDULE_AUTO,     /* one of the others, by the number of particles */
@@ -31,7 +34,7 @@ struct schedule_sink;
 
 struct schedule_operations {
     double (*predict)(struct schedule *schedule); /* NULL: schedule_create has done it */
-    /* NULL: schedule_advance takes one event after the other, with `next` and `update` */
+    /* Either this, or `next` and `update`; the other is NULL. */
     enum status (*advance)(struct schedule *schedule, double limit, struct schedule_sink *sink,
                            double *time, struct error *error);
     int (*next)(struct schedule *schedule, struct event *event);
@@ -39,15 +42,7 @@ struct schedule_operations {
     void (*free)(struct schedule *schedule);
 };
 
-/*
- * Makes a schedule of the collisions of `system` with times up to `end_time`; the first predictions
- * may wait. `system` must outlive it. Returns STATUS_DONE and the schedule, which the caller
- * frees with schedule_free; STATUS_NO_MEMORY; or what schedule_check returns.
- */
-enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
-                            struct schedule **schedule, struct error *error);
-
-/* On how many threads a schedule finds the events. The answer is the same. */
+/* On how many threads a schedule finds the events. The answer does not depend on it. */
 struct schedule_threads {
     unsigned count;     /* 0: as many as are of use; only the cells schedule uses more than one */
     uint32_t tile_side; /* cells along the side of a tile, for tests; 0: what is best */
@@ -57,93 +52,90 @@ struct schedule_threads {
  * some thousands of particles on as many as there are cores. */
 unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count);
 
-/* The same as schedule_create on several threads. */
-enum status schedule_create_threaded(enum schedule_kind kind, struct system *system,
-                                     double end_time, const struct schedule_threads *threads,
-                                     struct schedule **schedule, struct error *error);
+/*
+ * Makes a schedule of the collisions of `system` with times up to `end_time`, on `threads` (NULL:
+ * on one); the first predictions may be made later. `system` must outlive it. Returns STATUS_DONE
+ * and the schedule, which the caller frees with schedule_free; STATUS_NO_MEMORY; or what
+ * schedule_check returns.
+ */
+enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
+                            const struct schedule_threads *threads, struct schedule **schedule,
+                            struct error *error);
 
 /*
- * Whether a schedule of this kind could hold `count` particles at all, as far as can be said
- * before they are read. Returns STATUS_DONE if it could, which is never for more than
- * SYSTEM_MAX_COUNT; otherwise STATUS_NO_MEMORY or STATUS_BAD_DATA, with the reason.
+ * Checks that a schedule of this kind could hold `count` particles, as far as can be said before
+ * they are read. Returns STATUS_DONE, never for more than SYSTEM_MAX_COUNT; otherwise
+ * STATUS_NO_MEMORY or STATUS_BAD_DATA, with the reason.
  */
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error);
 
-/*
- * Makes some of the first predictions, which all together can take long. Returns which part of them
- * has been made: less than 1 if there are more. To call this is a choice, for schedule_next makes
- * those that are missing.
- */
+/* Makes some of the first predictions, which together can take long. Returns the share of them that
+ * has been made. Calling this is optional, for schedule_next makes those that are missing. */
 static inline double schedule_predict(struct schedule *schedule)
 {
     return schedule->operations->predict ? schedule->operations->predict(schedule) : 1;
 }
 
 /*
- * Puts the earliest potential collision into `event` (the first in the order of event_before)
- * and returns 1; returns 0 if none has a time up to the end time. Asking again gives it again.
+ * Puts the earliest potential collision into `event` (the first in the order of event_before) and
+ * returns 1; returns 0 if none has a time up to the end time. A second call without an update
+ * returns the same event.
  */
 static inline int schedule_next(struct schedule *schedule, struct event *event)
 {
     return schedule->operations->next(schedule, event);
 }
 
-/* To be called after physics_resolve: predicts anew whatever involves the particles of `event`. */
+/* To be called after physics_resolve: predicts anew all that involves the particles of `event`. */
 static inline void schedule_update(struct schedule *schedule, const struct event *event)
 {
     schedule->operations->update(schedule, event);
 }
 
-/* How many events have happened at once (`pass`). */
+/* The numbers of events that are resolved at once (`commit_batch`). */
 struct schedule_sum {
     uint64_t events;   /* all of them, */
     uint64_t hits;     /* those with the boundary, */
     uint64_t passages; /* and of these the passages of seams */
 };
 
-/* Who lets events happen, and is told of them. */
+/* The receiver of events: it resolves them, and notifies observers of them. */
 struct schedule_sink {
-    double told_from; /* it is told of each event after this time, -INFINITY: of all. Up to it a
-                         schedule may let many happen at once (`pass`) */
-    int rests;        /* to return from schedule_advance now and then is of use */
-    const volatile sig_atomic_t *interrupt; /* not 0: it is to return soon; or NULL */
-    /*
-     * Lets the next event happen in the system (physics_resolve), and tells whoever watches.
-     * Returns STATUS_DONE, or another status with a message, which ends the run.
-     */
-    enum status (*happen)(struct schedule_sink *sink, const struct event *event,
-                          struct error *error);
-    /*
-     * Predictions are being made for all particles, at `time`; this `part` of them is done. Returns
-     * STATUS_DONE, or another status with a message, which ends the run.
-     */
-    enum status (*wait)(struct schedule_sink *sink, double time, double part, struct error *error);
-    /* Lets so many happen at once, up to `time`: or returns 0 if it has to see each of them. */
-    int (*pass)(struct schedule_sink *sink, const struct schedule_sum *sum, double time);
-    /*
-     * Lets one of these happen again, and tells whoever watches: an event after `told_from`. Its
-     * own particles are as they were before it, and all others may be as after later ones, so that
-     * nobody can look at them in between. Returns as `happen`.
-     */
-    enum status (*retell)(struct schedule_sink *sink, const struct event *event,
-                          struct error *error);
-    void (*warn)(const struct error *error); /* tells the user of what does not end the run */
+    double notify_from;   /* it gets each event after this time, -INFINITY: all. Up to this time a
+                             schedule may resolve many at once (`commit_batch`) */
+    int wants_quiescence; /* schedule_advance is to return now and then */
+    const volatile sig_atomic_t *interrupt; /* not 0: schedule_advance is to return soon; or NULL */
+    /* Resolves the next event in the system (physics_resolve), and notifies observers.
+     * Returns STATUS_DONE, or another status with a message, which ends the run. */
+    enum status (*on_event)(struct schedule_sink *sink, const struct event *event,
+                            struct error *error);
+    /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
+     * Returns STATUS_DONE, or another status with a message, which ends the run. */
+    enum status (*on_progress)(struct schedule_sink *sink, double time, double part,
+                               struct error *error);
+    /* Counts events that are resolved at once, up to `time`; or returns 0 if each of them has to be
+     * handed over. */
+    int (*commit_batch)(struct schedule_sink *sink, const struct schedule_sum *sum, double time);
+    void (*warn)(const struct error *error); /* shows a message that does not end the run */
 };
 
-/*
- * Makes the first predictions, all of them, which are at `time`, as the sink waits. Returns
- * STATUS_DONE or the status of the sink.
- */
-enum status schedule_wait(struct schedule *schedule, double time, struct schedule_sink *sink,
-                          struct error *error);
+/* True if events are found in batches, by schedule_advance: otherwise schedule_next finds them. */
+static inline int schedule_is_batched(const struct schedule *schedule)
+{
+    return schedule->operations->advance != NULL;
+}
 
 /*
- * Lets all events with times up to `limit`, which is not after the end time, happen in the sink,
- * in their order. Returns STATUS_DONE, and in `time` up to when it has done so: `limit`, or an
+ * Hands all events with times up to `limit`, which is not after the end time, to the sink, in
+ * their order. Returns STATUS_DONE, and in `time` up to when it has done so: `limit`, or an
  * earlier time; or the status of the sink.
  */
-enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
-                             double *time, struct error *error);
+static inline enum status schedule_advance(struct schedule *schedule, double limit,
+                                           struct schedule_sink *sink, double *time,
+                                           struct error *error)
+{
+    return schedule->operations->advance(schedule, limit, sink, time, error);
+}
 
 /* Frees a schedule; NULL is allowed. The system stays as it is. */
 static inline void schedule_free(struct schedule *schedule)

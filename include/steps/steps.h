@@ -5,13 +5,16 @@
  *
  * A step DT consists of K substeps dt = DT / K. In each of them
  *
- *     interactions add forces:       f = f(x, u),
- *     particles are integrated:      u += f / m dt, x += u dt,
- *     constraints move centres:      x += moved,
- *     velocities are updated:        u += moved / dt; then contacts bounce.
+ *     forces act for half of it:     u += f / m dt / 2,
+ *     particles move:                x += u dt,
+ *     constraints move centres:      x += moved, u += moved / dt; then contacts bounce,
+ *     the new forces act:            f = f(x, u), u += f / m dt / 2.
  *
- * Without constraints that is the symplectic Euler method: of first order, and energy does not
- * drift. The last step ends at END_TIME exactly.
+ * Without constraints that is the velocity Verlet method: of second order, and energy does not
+ * drift. Constraints act once in a substep, with the forces of all of it. So half of what lasting
+ * ones change, the reaction, is added to the velocity at the end, and the next substep takes it
+ * back. Before the first substep constraints move particles without a change of velocities. The
+ * last step ends at END_TIME exactly.
  *
  * The particles are those of the system, in the order of their ids. Observers sample
  * them on straight lines within a substep, and get no collisions, which have no exact times here.
@@ -20,16 +23,52 @@
 #define PARTICLES_STEPS_H
 
 #include "model/system.h"
-#include "run/observer.h"
-#include "run/scene.h"
+#include "run/dynamics.h"
 
-struct steps;
+#include <stddef.h>
+#include <stdint.h>
 
-/*
- * Checks the names, keys and numbers in the texts of a scene. Returns STATUS_DONE; STATUS_USAGE
- * with a message that lists the valid names; or STATUS_NO_MEMORY.
+/* The scene of a run (--step, --substeps, --interaction, --constraint): the length of its steps,
+ * and the interactions and constraints that act in them. */
+enum { SCENE_DEFAULT_SUBSTEPS = 20, SCENE_MAX_SUBSTEPS = 1000000, SCENE_MAX_TERMS = 64 };
+
+enum { SCENE_TEXT_SIZE = 5000 }; /* of a term's text, its end included */
+
+/* An interaction or a constraint, as its option gives it. */
+struct scene_term {
+    int is_constraint;
+    char *text; /* "NAME KEY=VALUE...", owned */
+};
+
+struct scene {
+    double step;       /* DT, time, more than 0; 0: the run is event-driven, and has no scene */
+    uint32_t substeps; /* K, of each step; 1 to SCENE_MAX_SUBSTEPS */
+    size_t count;      /* of the terms, up to SCENE_MAX_TERMS */
+    struct scene_term *terms; /* in the order of their options; owned */
+};
+
+/* Adds a term, of whose text it keeps a copy. Returns STATUS_DONE, STATUS_USAGE if there are too
+ * many or it is too long, or STATUS_NO_MEMORY. */
+enum status scene_add(struct scene *scene, int is_constraint, const char *text,
+                      struct error *error);
+
+/* Finds the name of the file that a term reads, its word "file=NAME". Returns whether it has one.
  */
+int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE]);
+
+/* Frees the texts, and leaves an empty scene. */
+void scene_free(struct scene *scene);
+
+/* The operations of this dynamics; of them the options that it refuses are known before a run. */
+extern const struct dynamics_operations steps_operations;
+
+/* Checks the names, keys and numbers in the texts of a scene. Returns STATUS_DONE; STATUS_USAGE
+ * with a message that lists the valid names; or STATUS_NO_MEMORY. */
 enum status steps_check(const struct scene *scene, struct error *error);
+
+/* The name of interaction or constraint number `k`, and its key number `j`; NULL after the last. */
+const char *steps_term_name(int is_constraint, size_t k);
+const char *steps_term_key(int is_constraint, size_t k, size_t j);
 
 /*
  * Prepares a run of `system`, which has to outlive it, with its particles in the order of their
@@ -38,27 +77,6 @@ enum status steps_check(const struct scene *scene, struct error *error);
  * STATUS_NO_MEMORY.
  */
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
-                         int is_resumed, struct steps **steps, struct error *error);
-
-/* The observer that saves the steps in checkpoints. It owns them: its `free` frees them. */
-struct observer *steps_observer(struct steps *steps);
-
-/* The steps whose observer is in this list; there must be one. */
-struct steps *steps_among(const struct observers *observers);
-
-/*
- * Moves the system to the end. Returns STATUS_DONE; STATUS_BAD_DATA if steps are too long,
- * with a message that says what to reduce; or the status of an observer or an allocation.
- */
-enum status steps_run(struct steps *steps, struct observers *observers, struct error *error);
-
-/*
- * The kinetic energy, and the sum of all potential energies, between two substeps. The velocities
- * are those of half a substep ago, as in the leapfrog method: here they are advanced to the time of
- * the positions, u + f / m dt / 2. So the error of the energy is in proportion to dt^2 and not to
- * dt. Returns STATUS_DONE, or the status of an interaction.
- */
-enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
-                         struct error *error);
+                         int is_resumed, struct dynamics **dynamics, struct error *error);
 
 #endif

@@ -1,12 +1,8 @@
-/*
- * Elementary functions from their series; see elementary.h. Each first brings its argument near 0,
- * where a few terms are enough.
- */
+/* Elementary functions from their series; see elementary.h. Each first brings its argument near 0,
+ * where a few terms are enough. */
 #include "base/elementary.h"
 
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 /* ln 2 as a sum: the first has so few digits that its products with exponents are exact. */
 static const double ln_2_high = 0x1.62e42fefa38p-1;
@@ -25,10 +21,8 @@ double elementary_exp(double x)
     return ldexp(sum, (int)k);
 }
 
-/*
- * With x = 2^k m and m near 1: k ln 2 + 2 artanh z, z = (m - 1) / (m + 1), |z| < 0.172, and
- * artanh z = z + z^3/3 + z^5/5 ...
- */
+/* With x = 2^k m and m near 1: k ln 2 + 2 artanh z, z = (m - 1) / (m + 1), |z| < 0.172, and
+ * artanh z = z + z^3/3 + z^5/5 ... */
 double elementary_log(double x)
 {
     int k;
@@ -44,26 +38,17 @@ double elementary_log(double x)
     return k * ln_2_high + (k * ln_2_low + 2 * z * sum);
 }
 
-/* With the angle = q quarters of a turn + r and |r| <= pi / 4: the series of r, then q rotations.
- */
+/* With the angle q pi / 2 + r and |r| <= pi / 4: the series of r, then q rotations. */
 void elementary_turn(double turns, double *cosine, double *sine)
 {
     const double part = turns - floor(turns + 0.5);
     const double q = floor(4 * part + 0.5);
-    const double r = 2 * pi * (part - q / 4);
-    /* Each term of a series is the one before it times -r^2 and one of these: multiplications are
-     * several times as fast as divisions. */
-    static const double cosine_parts[] = {1.0 / (1 * 2),   1.0 / (3 * 4),  1.0 / (5 * 6),
-                                          1.0 / (7 * 8),   1.0 / (9 * 10), 1.0 / (11 * 12),
-                                          1.0 / (13 * 14), 1.0 / (15 * 16)};
-    static const double sine_parts[] = {1.0 / (2 * 3),   1.0 / (4 * 5),   1.0 / (6 * 7),
-                                        1.0 / (8 * 9),   1.0 / (10 * 11), 1.0 / (12 * 13),
-                                        1.0 / (14 * 15), 1.0 / (16 * 17)};
+    const double r = 2 * PI * (part - q / 4);
     double c = 1;
     double s = 1;
-    for (int n = 7; n >= 0; n--) {
-        c = 1 - r * r * cosine_parts[n] * c;
-        s = 1 - r * r * sine_parts[n] * s;
+    for (int n = 15; n > 0; n -= 2) { /* the divisions are of constants */
+        c = 1 - r * r * (1.0 / (n * (n + 1))) * c;
+        s = 1 - r * r * (1.0 / ((n + 1) * (n + 2))) * s;
     }
     s *= r;
     *cosine = q == 0 ? c : q == 1 ? -s : q == -1 ? s : -c;

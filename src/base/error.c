@@ -1,6 +1,4 @@
-/*
- * Messages and exit statuses; see error.h for the one way in which this program fails.
- */
+/* Messages and exit statuses; see error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -28,11 +26,10 @@ void error_append(struct error *error, const char *format, ...)
 void error_locate(struct error *error, const char *file, size_t line)
 {
     const struct error bare = *error;
-    int prefix = line > 0 ? snprintf(error->message, sizeof error->message, "%s:%zu: ", file, line)
-                          : snprintf(error->message, sizeof error->message, "%s: ", file);
-    size_t used = prefix < 0 ? 0 : (size_t)prefix;
-    if (used < sizeof error->message)
-        snprintf(error->message + used, sizeof error->message - used, "%s", bare.message);
+    if (line > 0)
+        error_set(error, STATUS_DONE, "%s:%zu: %s", file, line, bare.message);
+    else
+        error_set(error, STATUS_DONE, "%s: %s", file, bare.message);
 }
 
 void error_print(const struct error *error)

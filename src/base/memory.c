@@ -1,6 +1,4 @@
-/*
- * Checked allocation; see memory.h.
- */
+/* Checked allocation; see memory.h. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* for madvise and its large pages, where there are any */
 #endif
@@ -39,6 +37,18 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
     if (!resized)
         set_out_of_memory(count, size, what, error);
     return resized;
+}
+
+void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
+                  struct error *error)
+{
+    const size_t larger = 2 * *capacity + 16;
+    if (count < *capacity)
+        return array;
+    array = memory_resize(array, larger, size, what, error);
+    if (array)
+        *capacity = larger;
+    return array;
 }
 
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error)

@@ -1,9 +1,7 @@
-/*
- * Reading the clock from time to time; see pace.h.
- */
+/* Reading the clock from time to time; see pace.h. */
 #include "base/pace.h"
 
-static const uint64_t MOST_AT_ONCE = 4096; /* events between two looks */
+static const uint64_t MAX_AT_ONCE = 4096; /* events between two readings */
 
 double pace_begin(struct pace *pace, double (*clock)(void), double quick)
 {
@@ -18,7 +16,7 @@ int pace_count(struct pace *pace, double *now)
     *now = pace->clock();
     if (*now - pace->asked >= pace->quick)
         pace->step = 1;
-    else if (pace->step < MOST_AT_ONCE)
+    else if (pace->step < MAX_AT_ONCE)
         pace->step *= 2;
     pace->left = pace->step;
     pace->asked = *now;

@@ -1,7 +1,4 @@
-/*
- * Random numbers; see random.h. Nothing but whole numbers and exact operations on doubles, so no
- * compiler and no library can change a sequence.
- */
+/* Random numbers; see random.h. No compiler and no library can change a sequence. */
 #include "base/random.h"
 
 #include "base/elementary.h"
@@ -15,6 +12,11 @@ static uint64_t splitmix(uint64_t *state)
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
+}
+
+uint64_t random_mix(uint64_t k)
+{
+    return splitmix(&k);
 }
 
 void random_seed(struct random_generator *generator, uint64_t seed)

@@ -1,588 +1,752 @@
 /*
  * The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
- *
- * All options stand in one table: what each is called, what it is for, and the function that reads
- * its value. A row without a function does not compile (-Wmissing-field-initializers). Which
- * options need or exclude each other is checked when all have been read: option_checks.c.
+ * Options of the command line and those of files are found in the table of options, and read by its
+ * rows, in one pass; then they are checked against each other. The end of this file prints the
+ * table: --help and --completion.
  */
-#include "cli/options.h"
-
-#include "base/thread_pool.h"
-#include "config.h"
+#include "base/memory.h"
 #include "io/number.h"
 #include "io/text.h"
-#include "model/stream.h"
-#include "observe/fields.h"
+#include "observe/observers.h"
 #include "observe/sensitivity.h"
-#include "option_checks.h"
-#include "option_refusal.h"
-#include "option_request.h"
+#include "option_table.h"
+#include "steps/steps.h"
 
-#include <getopt.h>
-#include <inttypes.h>
-#include <stddef.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The numbers that an option takes. */
-struct range {
-    double least, most;
-    const char *too_large; /* what the message says about a larger number, if it is no whole one */
-};
+/*
+ * Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
+ * words that messages quote, are as on the command line. A byte 0, which the command line cannot
+ * have, is refused. A file without end is not read to the end.
+ */
+static const char white[] = " \t\v\f\r";
 
-/* A row of the table of options. */
-struct description {
-    const char *name;
-    int letter;    /* a short name, or 0 */
-    int argument;  /* whether it has a value: see getopt_long */
-    unsigned uses; /* what it is for */
-    /* Reads the value, NULL for none. Returns STATUS_DONE, or STATUS_USAGE with a message. */
-    enum status (*read)(const struct description *description, const char *text,
-                        struct options *options, struct error *error);
-    size_t place; /* of the member of struct options that gets the value, if `read` uses it */
-    const struct range *range; /* of a number, if `read` uses it */
-};
-
-static void *find_place(const struct description *description, struct options *options)
+static char *trim(char *text)
 {
-    return (char *)options + description->place;
+    text += strspn(text, white);
+    size_t length = strlen(text);
+    while (length > 0 && strchr(white, text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return text;
 }
 
-static enum status read_flag(const struct description *description, const char *text,
-                             struct options *options, struct error *error)
+/* Removes the quotation marks around a value; it begins with one. */
+static enum status unquote(char *value, struct error *error)
 {
-    (void)text;
-    (void)error;
-    *(int *)find_place(description, options) = 1;
-    return STATUS_DONE;
-}
-
-/* A number in the option's range. */
-static enum status take_number(const struct description *description, const char *text,
-                               double *number, struct error *error)
-{
-    const struct range *range = description->range;
-    double value = 0;
-    const char *problem = text_number(text, &value);
-    if (!problem && value < range->least)
-        problem = range->least == 0 ? "is negative" : "is too small";
-    if (!problem && value > range->most)
-        problem = range->too_large;
-    if (problem)
-        return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
-                         description->name, range->least, range->most, text, problem);
-    *number = value + 0.0; /* there is no -0 */
-    return STATUS_DONE;
-}
-
-static enum status read_number(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    return take_number(description, text, find_place(description, options), error);
-}
-
-/* A number above 0, up to SYSTEM_LARGEST. */
-static enum status read_positive(const struct description *description, const char *text,
-                                 struct options *options, struct error *error)
-{
-    double value = 0;
-    const char *problem = text_number(text, &value);
-    if (!problem && !(value > 0))
-        problem = "is not";
-    if (!problem && value > SYSTEM_LARGEST)
-        problem = "is too large";
-    if (problem)
-        return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
-                         description->name, text, problem);
-    *(double *)find_place(description, options) = value;
-    return STATUS_DONE;
-}
-
-/* The name of a file that is to be written: standard output is none. */
-static enum status read_output(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes the name of a file to write, not '%s': standard output is for "
-                         "the answer alone",
-                         description->name, text);
-    *(const char **)find_place(description, options) = text;
-    return STATUS_DONE;
-}
-
-/* One file, or a pattern of the names of frames. */
-static enum status read_picture(const struct description *description, const char *text,
-                                struct options *options, struct error *error)
-{
-    const char *problem = frame_names_parse(&options->picture_frames, text);
-    if (problem)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes the name of a file or, for frames, one with a number in it, "
-                         "such as %%06d.svg, and '%.100s' %s",
-                         description->name, text, problem);
-    return read_output(description, text, options, error);
-}
-
-static enum status read_resume(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    (void)description;
-    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE, "--resume takes the file of a checkpoint, not '%s'",
-                         text);
-    options->resume = text;
-    return STATUS_DONE;
-}
-
-static enum status read_domain(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    const char *other = polygon_files_domain(&options->polygons);
-    (void)description;
-    if (other)
-        return error_set(error, STATUS_USAGE,
-                         "--domain is given twice, '%.100s' and '%.100s': one file has all "
-                         "polygons of the domain",
-                         other, text);
-    return polygon_files_add(&options->polygons, text, 1, error);
-}
-
-static enum status read_obstacle(const struct description *description, const char *text,
-                                 struct options *options, struct error *error)
-{
-    (void)description;
-    return polygon_files_add(&options->polygons, text, 0, error);
-}
-
-static enum status read_config(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    (void)description;
-    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE, "--config takes a file of options, not '%s'", text);
-    return config_read(text, &options->config, error);
-}
-
-static enum status read_stats(const struct description *description, const char *text,
-                              struct options *options, struct error *error)
-{
-    options->stats = 1;
-    return text ? read_output(description, text, options, error) : STATUS_DONE;
-}
-
-static enum status read_schedule(const struct description *description, const char *text,
-                                 struct options *options, struct error *error)
-{
-    static const struct {
-        const char *name;
-        enum schedule_kind kind;
-    } schedules[] = {{"auto", SCHEDULE_AUTO},
-                     {"textbook", SCHEDULE_TEXTBOOK},
-                     {"array", SCHEDULE_ARRAY},
-                     {"cells", SCHEDULE_CELLS}};
-    (void)description;
-    for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
-        if (strcmp(text, schedules[k].name) == 0) {
-            options->schedule = schedules[k].kind;
-            return STATUS_DONE;
-        }
+    char *to = value;
+    const char *from = value + 1;
+    for (; *from && *from != '"'; from++) {
+        if (*from == '\\' && from[1])
+            from++;
+        *to++ = *from;
     }
-    return error_set(error, STATUS_USAGE,
-                     "unknown schedule '%.100s': use auto, textbook, array or cells", text);
+    if (!*from)
+        return error_set(error, STATUS_USAGE, "the quotation mark that ends the value is missing");
+    const char *after = ++from;
+    after += strspn(after, white);
+    if (*after && (*after != '#' || after == from))
+        return error_set(error, STATUS_USAGE,
+                         "expected the end of the line after the value, not '%.40s'", after);
+    *to = '\0';
+    return STATUS_DONE;
 }
 
-/* A whole number from `least` to `largest`. */
-static enum status take_whole(const struct description *description, const char *text,
-                              uint64_t least, uint64_t largest, uint64_t *number,
+/* Ends a value before white space and a comment. */
+static void cut_comment(char *value)
+{
+    for (char *at = strchr(value, '#'); at; at = strchr(at + 1, '#'))
+        if (strchr(white, at[-1])) {
+            *at = '\0';
+            break;
+        }
+    trim(value);
+}
+
+/* Copies the option of a line, if there is one, to `*text` in the form of the command line, with a
+ * byte 0 at its end; that takes up to 3 bytes more than the line has. `*text` becomes its end. */
+static enum status copy_option(char *line, char **text, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    line = trim(line);
+    if (*line == '\0' || *line == '#')
+        return STATUS_DONE;
+    if (strncmp(line, "--", 2) == 0 && line[2] != '\0')
+        line += 2;
+    if (strspn(line, white) > 0 || strchr("-=\"", *line))
+        return error_set(error, STATUS_USAGE,
+                         "expected the name of an option, without its dashes, not '%.40s'", line);
+    const size_t length = strcspn(line, "= \t\v\f\r");
+    char *value = line + length + strspn(line + length, white);
+    const int is_assigned = *value == '=';
+    if (is_assigned)
+        value += 1 + strspn(value + 1, white);
+    const int has_value = is_assigned || (*value != '\0' && *value != '#');
+    if (*value == '"')
+        status = unquote(value, error);
+    else
+        cut_comment(value);
+    *text += sprintf(*text, "--%.*s%s%s", (int)length, line, has_value ? "=" : "",
+                     has_value ? value : "") +
+             1;
+    return status;
+}
+
+/* Takes all options of a text, which it changes. There is room for as many as it has lines. */
+static enum status take_lines(struct config *config, char *text, const char *text_end,
                               struct error *error)
 {
-    uint64_t value = 0;
-    const char *problem = text_whole_number(text, &value);
-    if (!problem && value < least)
-        problem = "is too small";
-    if (!problem && value > largest)
-        problem = "is too large";
-    if (problem)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes a whole number from %" PRIu64 " to %" PRIu64
-                         ", and '%.100s' %s",
-                         description->name, least, largest, text, problem);
-    *number = value;
-    return STATUS_DONE;
-}
-
-/* A whole number in the option's range. */
-static enum status read_whole(const struct description *description, const char *text,
-                              struct options *options, struct error *error)
-{
-    const struct range *range = description->range;
-    uint64_t value = 0;
-    enum status status =
-        take_whole(description, text, (uint64_t)range->least, (uint64_t)range->most, &value, error);
-    *(uint32_t *)find_place(description, options) = (uint32_t)value;
-    return status;
-}
-
-/* A number of threads, or auto. */
-static enum status read_threads(const struct description *description, const char *text,
-                                struct options *options, struct error *error)
-{
-    uint64_t count = 0;
-    enum status status = STATUS_DONE;
-    if (strcmp(text, "auto") != 0)
-        status = take_whole(description, text, 1, THREADS_MOST, &count, error);
-    options->threads.count = (unsigned)count;
-    return status;
-}
-
-static enum status read_rule(const struct description *description, const char *text,
-                             struct options *options, struct error *error)
-{
-    (void)description;
-    if (strcmp(text, "swap") == 0)
-        options->law.rule = RULE_SWAP;
-    else if (strcmp(text, "elastic") == 0)
-        options->law.rule = RULE_ELASTIC;
-    else
-        return error_set(error, STATUS_USAGE, "unknown rule '%.100s': use swap or elastic", text);
-    return STATUS_DONE;
-}
-
-static enum status read_periodic(const struct description *description, const char *text,
-                                 struct options *options, struct error *error)
-{
-    (void)description;
-    if (strcmp(text, "x") == 0)
-        options->periodic = PERIODIC_X;
-    else if (strcmp(text, "y") == 0)
-        options->periodic = PERIODIC_Y;
-    else if (strcmp(text, "xy") == 0)
-        options->periodic = PERIODIC_X | PERIODIC_Y;
-    else
-        return error_set(error, STATUS_USAGE, "unknown axes '%.100s': use x, y or xy", text);
-    return STATUS_DONE;
-}
-
-/* The format of the file of fields follows from how its name ends. */
-static enum status read_fields(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    static const char *const ends[] = {
-        [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_SVG] = ".svg"};
-    const char *end = strrchr(text, '.');
-    for (size_t k = 0; k < sizeof ends / sizeof ends[0] && end; k++) {
-        if (strcmp(end, ends[k]) == 0) {
-            options->fields_format = (enum fields_format)k;
-            return read_output(description, text, options, error);
+    char *end = config->arguments;
+    for (size_t line = 1; text < text_end; line++) {
+        char *begin = end;
+        char *line_end = memchr(text, '\n', (size_t)(text_end - text));
+        const size_t length = (size_t)((line_end ? line_end : text_end) - text);
+        text[length] = '\0';
+        enum status status =
+            strlen(text) < length
+                ? error_set(error, STATUS_USAGE, "there is a byte 0: this is no file of options")
+                : copy_option(text, &end, error);
+        if (status) {
+            error_locate(error, config->name, line);
+            return status;
         }
+        if (end > begin)
+            config->options[config->count++] = (struct config_option){begin, line};
+        text += length + 1;
     }
-    return error_set(error, STATUS_USAGE,
-                     "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
-                     "format, not '%.100s'",
-                     description->name, text);
+    return STATUS_DONE;
 }
 
-/* What a picture of fields shows. */
-static enum status read_fields_show(const struct description *description, const char *text,
-                                    struct options *options, struct error *error)
+enum status config_read(const char *name, FILE *stream, struct config **config, struct error *error)
 {
-    static const char *const names[FIELDS_SHOWN] = {[SHOW_DENSITY] = "density",
-                                                    [SHOW_SPEED] = "speed",
-                                                    [SHOW_TEMPERATURE] = "temperature",
-                                                    [SHOW_PRESSURE] = "pressure",
-                                                    [SHOW_MACH] = "mach"};
-    (void)description;
-    for (int k = 0; k < FIELDS_SHOWN; k++) {
-        if (strcmp(text, names[k]) == 0) {
-            options->fields_show = (enum field_shown)k;
-            return STATUS_DONE;
-        }
+    static const char mark[] = "\xEF\xBB\xBF"; /* with which some editors begin UTF-8 */
+    const char *what = "the options of a file";
+    if (!stream)
+        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name, strerror(errno));
+    struct config *read = memory_allocate(1, sizeof *read, what, error);
+    if (!read) {
+        fclose(stream);
+        return STATUS_NO_MEMORY;
     }
-    return error_set(error, STATUS_USAGE,
-                     "unknown field '%.100s': use density, speed, temperature, pressure or mach",
-                     text);
-}
-
-/* A size of a grid, such as 100x40. */
-static enum status read_grid(const struct description *description, const char *text,
-                             struct options *options, struct error *error)
-{
-    struct grid_size *grid = find_place(description, options);
-    char columns[NUMBER_WHOLE_SIZE];
-    const char *cross = strchr(text, 'x');
-    const size_t length = cross ? (size_t)(cross - text) : 0;
-    uint64_t sizes[2] = {0, 0};
-    if (!cross || length >= sizeof columns)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes the numbers of columns and rows, such as 100x40, not '%.100s'",
-                         description->name, text);
-    memcpy(columns, text, length);
-    columns[length] = '\0';
-    enum status status = take_whole(description, columns, 1, FIELDS_MOST_ALONG, &sizes[0], error);
-    if (!status)
-        status = take_whole(description, cross + 1, 1, FIELDS_MOST_ALONG, &sizes[1], error);
-    if (!status && sizes[0] * sizes[1] > FIELDS_MOST_CELLS)
-        return error_set(error, STATUS_USAGE, "--%s takes up to %d cells, and %.100s are %" PRIu64,
-                         description->name, (int)FIELDS_MOST_CELLS, text, sizes[0] * sizes[1]);
-    *grid = (struct grid_size){(size_t)sizes[0], (size_t)sizes[1]};
+    *read = (struct config){.before = *config, .name = name};
+    *config = read; /* it is freed with the others, also if it is not complete */
+    char *text = memory_allocate(CONFIG_MAX_BYTES + 1, 1, what, error);
+    const size_t size = text ? fread(text, 1, CONFIG_MAX_BYTES + 1, stream) : 0;
+    const size_t skipped = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    size_t lines = 1;
+    for (size_t k = 0; k < size; k++)
+        lines += text[k] == '\n';
+    read->options = memory_allocate(lines, sizeof *read->options, what, error);
+    read->arguments = memory_allocate(size + 3 * lines, 1, what, error);
+    enum status status = STATUS_NO_MEMORY;
+    if (text && ferror(stream))
+        status =
+            error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name, strerror(errno));
+    else if (size > CONFIG_MAX_BYTES)
+        status = error_set(error, STATUS_USAGE,
+                           "%.4100s: a file of options has up to %d bytes, and this one more", name,
+                           CONFIG_MAX_BYTES);
+    else if (text && read->options && read->arguments)
+        status = take_lines(read, text + skipped, text + size, error);
+    memory_free(text);
+    fclose(stream);
     return status;
 }
 
-static enum status read_sensitivity(const struct description *description, const char *text,
-                                    struct options *options, struct error *error)
+void config_locate(const struct config *config, const char *argument, struct error *error)
 {
-    uint64_t runs = SENSITIVITY_USUAL_RUNS;
-    enum status status =
-        text ? take_whole(description, text, 1, SENSITIVITY_MOST_RUNS, &runs, error) : STATUS_DONE;
-    options->sensitivity = (uint32_t)runs;
-    return status;
+    for (; config; config = config->before)
+        for (size_t k = 0; k < config->count; k++)
+            if (config->options[k].argument == argument)
+                error_locate(error, config->name, config->options[k].line);
 }
 
-static enum status read_generate(const struct description *description, const char *text,
-                                 struct options *options, struct error *error)
+void config_free(struct config *config)
 {
-    struct generate_request *request = &options->request;
-    struct option_list list = {.rest = text};
-    enum status status = STATUS_DONE;
-    uint64_t sum = 0;
-    while (!status && list.rest) {
-        uint64_t count = 0;
-        status = option_list_next(&list, description->name, error);
-        if (!status)
-            status = take_whole(description, list.value, 1, SYSTEM_MAX_COUNT, &count, error);
-        if (!status)
-            request->components[list.count - 1].count = (size_t)count;
-        sum += count;
+    while (config) {
+        struct config *before = config->before;
+        memory_free(config->options);
+        memory_free(config->arguments);
+        memory_free(config);
+        config = before;
     }
-    if (!status && sum > SYSTEM_MAX_COUNT)
-        return error_set(error, STATUS_USAGE,
-                         "--generate takes up to %d particles in all, and '%.100s' are %" PRIu64,
-                         (int)SYSTEM_MAX_COUNT, text, sum);
-    options->generate = 1;
-    request->component_count = list.count;
-    request->count = (size_t)sum;
-    return status;
 }
 
-static enum status read_interaction(const struct description *description, const char *text,
-                                    struct options *options, struct error *error)
-{
-    (void)description;
-    return scene_add(&options->scene, 0, text, error);
-}
-
-static enum status read_constraint(const struct description *description, const char *text,
-                                   struct options *options, struct error *error)
-{
-    (void)description;
-    return scene_add(&options->scene, 1, text, error);
-}
-
-static enum status read_list(const struct description *description, const char *text,
-                             struct options *options, struct error *error)
-{
-    struct number_list *numbers = find_place(description, options);
-    struct option_list list = {.rest = text};
-    enum status status = STATUS_DONE;
-    while (!status && list.rest) {
-        status = option_list_next(&list, description->name, error);
-        if (!status)
-            status = take_number(description, list.value, &numbers->values[list.count - 1], error);
-    }
-    numbers->count = list.count;
-    return status;
-}
-
-static enum status read_seed(const struct description *description, const char *text,
-                             struct options *options, struct error *error)
-{
-    return take_whole(description, text, 0, UINT64_MAX, &options->request.seed, error);
-}
-
-static enum status read_stream(const struct description *description, const char *text,
-                               struct options *options, struct error *error)
-{
-    options->stream = stream_make(0, options->stream.temperature, 0);
-    return take_number(description, text, &options->stream.speed, error);
-}
-
-static const struct range unit_range = {0, 1, "is too large"};
-static const struct range tile_side_range = {1, TILE_SIDE_MOST, NULL};
-static const struct range substeps_range = {1, SCENE_MOST_SUBSTEPS, NULL};
-static const struct range time_range = {0, SYSTEM_LARGEST, "is too large"};
-static const struct range length_range = {SYSTEM_SMALLEST, SYSTEM_LARGEST, "is too large"};
-static const struct range mass_range = {SYSTEM_LEAST_MASS, SYSTEM_LARGEST_MASS, "is too large"};
-static const struct range speed_range = {SYSTEM_SMALLEST, GENERATE_MAX_SPEED, "is too large"};
-static const struct range stream_range = {-STREAM_FASTEST, STREAM_FASTEST, "is too large"};
-static const struct range heat_range = {STREAM_COLDEST, STREAM_HOTTEST, "is too large"};
-static const struct range area_fraction_range = {SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS,
-                                                 OPTION_TOO_DENSE};
-
-/* The place of a member; does not compile where the member is not of this type. */
-#define PLACE(type, member)                                                                        \
-    (offsetof(struct options, member) + 0 * sizeof((type *)0 == &((struct options *)0)->member))
-
-#define FLAG(member)          read_flag, PLACE(int, member), NULL
-#define NUMBER(member, range) read_number, PLACE(double, member), &(range)
-#define WHOLE(member, range)  read_whole, PLACE(uint32_t, member), &(range)
-#define POSITIVE(member)      read_positive, PLACE(double, member), NULL
-#define LIST(member, range)   read_list, PLACE(struct number_list, member), &(range)
-#define OUTPUT(member)        read_output, PLACE(const char *, member), NULL
-
-/* tests/command/documents.sh reads these lines up to the argument. */
-static const struct description descriptions[] = {
-    {"config", 0, required_argument, 0, read_config, 0, NULL},
-    {"schedule", 0, required_argument, FOR_RUN | FOR_EVENTS, read_schedule, 0, NULL},
-    {"threads", 0, required_argument, FOR_RUN | FOR_EVENTS, read_threads, 0, NULL},
-    {"tile-side", 0, required_argument, FOR_RUN | FOR_EVENTS,
-     WHOLE(threads.tile_side, tile_side_range)},
-    {"rule", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_EVENTS, read_rule, 0, NULL},
-    {"restitution", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_ELASTIC,
-     NUMBER(law.restitution, unit_range)},
-    {"contact-time", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_LOSS,
-     NUMBER(law.contact_time, time_range)},
-    {"periodic", 0, required_argument, FOR_SYSTEM, read_periodic, 0, NULL},
-    {"stream", 0, required_argument, FOR_SYSTEM, read_stream, 0, &stream_range},
-    {"stream-temperature", 0, required_argument, FOR_SYSTEM | FOR_STREAM,
-     NUMBER(stream.temperature, heat_range)},
-    {"domain", 0, required_argument, FOR_SYSTEM, read_domain, 0, NULL},
-    {"obstacle", 0, required_argument, FOR_SYSTEM, read_obstacle, 0, NULL},
-    {"step", 0, required_argument, FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step)},
-    {"substeps", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS,
-     WHOLE(scene.substeps, substeps_range)},
-    {"interaction", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_interaction, 0,
-     NULL},
-    {"constraint", 0, required_argument, FOR_RUN | FOR_SYSTEM | FOR_STEPS, read_constraint, 0,
-     NULL},
-    {"events", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(events)},
-    {"trajectory", 0, required_argument, FOR_RUN, OUTPUT(trajectory)},
-    {"structure", 0, required_argument, FOR_RUN, OUTPUT(structure)},
-    {"fields", 0, required_argument, FOR_RUN | FOR_EVENTS, read_fields, PLACE(const char *, fields),
-     NULL},
-    {"fields-grid", 0, required_argument, FOR_RUN | FOR_EVENTS, read_grid,
-     PLACE(struct grid_size, fields_grid), NULL},
-    {"fields-show", 0, required_argument, FOR_RUN | FOR_EVENTS, read_fields_show, 0, NULL},
-    {"forces", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(forces)},
-    {"reference-length", 0, required_argument, FOR_RUN | FOR_EVENTS, POSITIVE(reference_length)},
-    {"every", 0, required_argument, FOR_RUN, POSITIVE(every)},
-    {"progress", 0, no_argument, FOR_RUN, FLAG(progress)},
-    {"quiet", 0, no_argument, 0, FLAG(quiet)},
-    {"stats", 0, optional_argument, FOR_RUN, read_stats, PLACE(const char *, stats_file), NULL},
-    {"stats-from", 0, required_argument, FOR_RUN | FOR_FIGURES, NUMBER(stats_from, time_range)},
-    {"sensitivity", 0, optional_argument, FOR_RUN | FOR_EVENTS, read_sensitivity, 0, NULL},
-    {"sensitivity-file", 0, required_argument, FOR_RUN | FOR_EVENTS, OUTPUT(sensitivity_file)},
-    {"sensitivity-status", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(sensitivity_status)},
-    {"picture", 0, required_argument, FOR_RUN, read_picture, PLACE(const char *, picture), NULL},
-    {"paths", 0, no_argument, FOR_RUN | FOR_EVENTS, FLAG(paths)},
-    {"report", 0, required_argument, FOR_RUN, OUTPUT(report)},
-    {"final", 0, required_argument, FOR_RUN, OUTPUT(final_state)},
-    {"animate", 0, required_argument, FOR_RUN, OUTPUT(animation)},
-    {"checkpoint", 0, required_argument, FOR_RUN, OUTPUT(checkpoint)},
-    {"checkpoint-every", 0, required_argument, FOR_RUN, POSITIVE(checkpoint_every)},
-    {"resume", 0, required_argument, FOR_RUN, read_resume, 0, NULL},
-    {"generate", 0, required_argument, 0, read_generate, 0, NULL},
-    {"area-fraction", 0, required_argument, FOR_REQUEST,
-     NUMBER(request.area_fraction, area_fraction_range)},
-    {"radius", 0, required_argument, FOR_REQUEST, LIST(radii, length_range)},
-    {"mass", 0, required_argument, FOR_REQUEST, LIST(masses, mass_range)},
-    {"aspect", 0, required_argument, FOR_REQUEST, NUMBER(request.aspect, length_range)},
-    {"speed", 0, required_argument, FOR_REQUEST, NUMBER(request.speed, speed_range)},
-    {"seed", 0, required_argument, FOR_SYSTEM | FOR_CHANCE, read_seed, 0, NULL},
-    {"help", 'h', no_argument, 0, FLAG(help)},
-    {"version", 'V', no_argument, 0, FLAG(version)},
+/* A command line that has been parsed, with strings of argv and of files of options. */
+struct parsed {
+    const char *given[MAX_OPTIONS]; /* for each row the last argument that gives it, or NULL */
+    const char *bare;               /* the last option without the value that it may have, */
+    const char *next;               /* and the operand just after it; or NULL */
+    const char *taker;              /* the last option whose FILE is the next word, */
+    const char *taken;              /* and that word; or NULL */
+    int count;                      /* of the operands, at most 3 */
+    const char *operands[3];        /* INPUT, END_TIME and one too many, for the message */
 };
 
-enum { DESCRIPTIONS = sizeof descriptions / sizeof descriptions[0] };
+enum {
+    NAMES_SIZE = 400, /* of a list of options in a message */
+    MAX_NAME = 31     /* of an option */
+};
 
-/* What getopt_long returns for row k: its letter or, if it has none, another number. */
-static int find_code(size_t k)
+/* The Levenshtein distance of a word and a name. For each prefix of the word in turn, the row has
+ * its distance to each prefix of the name. */
+static size_t word_distance(const char *word, size_t length, const char *name)
 {
-    return descriptions[k].letter ? descriptions[k].letter : 256 + (int)k;
-}
-
-/*
- * Takes the option in `argument`, for which getopt_long has returned `code`; its value is `text`,
- * or NULL. If the value is missing, `code` is ':'; if there is no such option, '?'.
- */
-static enum status take_option(int code, const char *text, const char *argument,
-                               const struct option *list, struct options *options,
-                               struct seen *seen, struct error *error)
-{
-    for (size_t k = 0; k < DESCRIPTIONS; k++) {
-        if (find_code(k) == code) {
-            option_note(descriptions[k].uses, argument, seen);
-            if (descriptions[k].argument == optional_argument && !text)
-                seen->bare = argument;
-            return descriptions[k].read(&descriptions[k], text, options, error);
+    size_t row[MAX_NAME + 1];
+    size_t size = strlen(name);
+    for (size_t j = 0; j <= size; j++)
+        row[j] = j;
+    for (size_t i = 0; i < length; i++) {
+        size_t diagonal = i;
+        row[0] = i + 1;
+        for (size_t j = 1; j <= size; j++) {
+            size_t replaced = diagonal + (word[i] != name[j - 1]);
+            size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            diagonal = row[j];
+            row[j] = replaced <= shorter ? replaced : shorter + 1;
         }
     }
-    return option_refuse(argument, code == ':', list, error);
+    return row[size];
+}
+
+static void list_name(char names[NAMES_SIZE], const char *name)
+{
+    size_t used = strlen(names);
+    snprintf(names + used, NAMES_SIZE - used, "%s--%s", used > 0 ? ", " : "", name);
+}
+
+/* Lists the options whose names are nearest to a word, if they are near enough to be meant. */
+static void list_nearest(const char *word, size_t length, char names[NAMES_SIZE])
+{
+    size_t nearest = 1 + length / 4;
+    for (size_t k = 0; k < option_row_count; k++) {
+        size_t away = word_distance(word, length, option_rows[k].name);
+        if (away < nearest)
+            names[0] = '\0';
+        if (away <= nearest) {
+            nearest = away;
+            list_name(names, option_rows[k].name);
+        }
+    }
+}
+
+static enum status refuse_unknown(const char *argument, struct error *error)
+{
+    double number;
+    char names[NAMES_SIZE] = "";
+    const char *word = argument + strspn(argument, "-");
+    if (text_number(argument, &number) == NULL)
+        return error_set(error, STATUS_USAGE,
+                         "END_TIME must be a number from 0 to %g, and '%.100s' has a minus sign",
+                         SYSTEM_LARGEST, argument);
+    list_nearest(word, strcspn(word, "="), names);
+    return error_set(error, STATUS_USAGE, "unknown option '%.100s'%s%s" TRY_HELP, argument,
+                     names[0] ? "; the nearest: " : "", names);
+}
+
+/* Finds the row of an option, whose name may be shortened as long as it is the only one, and its
+ * value after a '=', or NULL. */
+static enum status find_row(const char *argument, const struct option_row **row, const char **value,
+                            struct error *error)
+{
+    const int is_long = argument[1] == '-';
+    const char *word = argument + 2;
+    const size_t length = is_long ? strcspn(word, "=") : 0;
+    char names[NAMES_SIZE] = "";
+    size_t found = 0;
+    for (size_t k = 0; k < option_row_count; k++) {
+        const char *name = option_rows[k].name;
+        const int is_exact = is_long ? strlen(name) == length && strncmp(name, word, length) == 0
+                                     : option_rows[k].letter == argument[1];
+        if (!is_exact && (length == 0 || strncmp(name, word, length) != 0))
+            continue;
+        *row = &option_rows[k];
+        found++;
+        list_name(names, name);
+        if (is_exact) {
+            found = 1;
+            break;
+        }
+    }
+    if (found == 0)
+        return refuse_unknown(argument, error);
+    if (found > 1)
+        return error_set(error, STATUS_USAGE, "ambiguous option '%.100s': it may be %s" TRY_HELP,
+                         argument, names);
+    *value = is_long && word[length] == '=' ? word + length + 1 : NULL;
+    if (*value && !(*row)->value)
+        return error_set(error, STATUS_USAGE, "option '%.*s' takes no value, and '%.100s' has one",
+                         (int)(length + 2), argument, argument);
+    return STATUS_DONE;
+}
+
+static enum status take_option(const struct option_row *row, const char *argument, const char *text,
+                               struct parsed *parsed, struct options *options, struct error *error)
+{
+    if (!text && row->value && row->value[0] != '[')
+        return error_set(error, STATUS_USAGE, "option '%.100s' needs a value" TRY_HELP, argument);
+    parsed->given[row - option_rows] = argument;
+    return row->read(row, text, options, error);
+}
+
+static enum status take_line(const char *argument, struct parsed *parsed, struct options *options,
+                             struct error *error)
+{
+    const struct option_row *row = NULL;
+    const char *value = NULL;
+    enum status status = find_row(argument, &row, &value, error);
+    if (status)
+        return status;
+    if (strcmp(row->name, "config") == 0)
+        return error_set(error, STATUS_USAGE, "a file of options cannot name another one");
+    status = take_option(row, argument, value, parsed, options, error);
+    const size_t length = strcspn(argument + 2, "=");
+    if (status && length < strlen(row->name))
+        error_append(error,
+                     "; '%.*s' is read as the option %s, for a line is an option and its value, "
+                     "such as 'rule elastic'",
+                     (int)length, argument + 2, row->name);
+    return status;
+}
+
+/* True for --help and the like: then the other options do not count. */
+static int is_information(const struct options *options)
+{
+    return options->help || options->version || options->completion;
 }
 
 /* Takes the options of the file that was read last. */
-static enum status take_config(const struct option *list, struct options *options,
-                               struct seen *seen, struct error *error)
+static enum status take_config(struct parsed *parsed, struct options *options, struct error *error)
 {
     const struct config *config = options->config;
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < config->count && !status && !options->help && !options->version; k++) {
-        const struct config_option *option = &config->options[k];
-        const char *value = NULL;
-        int code = 0;
-        status = config_match(option, list, &code, &value, error);
-        if (!status)
-            status = take_option(code, value, option->argument, list, options, seen, error);
+    for (size_t k = 0; k < config->count && !status && !is_information(options); k++) {
+        status = take_line(config->options[k].argument, parsed, options, error);
         if (status)
-            error_locate(error, config->name, option->line);
+            error_locate(error, config->name, config->options[k].line);
     }
     return status;
 }
 
-/* Makes the list of options that getopt_long takes; it ends with {0}. */
-static void list_options(struct option list[DESCRIPTIONS + 1])
+/* Takes the option in `words[0]`, and its value in the next word if it is there. */
+static enum status take_words(char **words, struct parsed *parsed, struct options *options,
+                              size_t *used, struct error *error)
 {
-    for (size_t k = 0; k < DESCRIPTIONS; k++)
-        list[k] =
-            (struct option){descriptions[k].name, descriptions[k].argument, NULL, find_code(k)};
-    list[DESCRIPTIONS] = (struct option){0};
+    const struct config *before = options->config;
+    const struct option_row *row = NULL;
+    const char *value = NULL;
+    enum status status = find_row(words[0], &row, &value, error);
+    *used = 1;
+    if (status)
+        return status;
+    if (!value && row->value && row->value[0] == '[')
+        parsed->bare = words[0];
+    if (!value && row->value && row->value[0] != '[' && words[1]) {
+        value = words[1];
+        *used = 2;
+        if (strcmp(row->value, "FILE") == 0) {
+            parsed->taker = words[0];
+            parsed->taken = words[1];
+        }
+    }
+    status = take_option(row, words[0], value, parsed, options, error);
+    if (!status && options->config != before)
+        status = take_config(parsed, options, error);
+    return status;
+}
+
+static void take_operand(char **words, struct parsed *parsed)
+{
+    if (parsed->bare && words[-1] == parsed->bare)
+        parsed->next = words[0];
+    if (parsed->count < 3)
+        parsed->operands[parsed->count++] = words[0];
+}
+
+/* Which options need or exclude each other, and the operands. Most of it follows from the uses in
+ * the rows of the table; all else are relations between values. */
+static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as doubles */
+
+struct shown_number {
+    char text[NUMBER_SHORTEST_SIZE];
+};
+
+static struct shown_number show_exactly(double number)
+{
+    struct shown_number shown;
+    number_write_shortest(shown.text, number);
+    return shown;
+}
+
+/* True if the command line gives one of the options that a text names by "--". */
+static int is_given(const struct parsed *parsed, const char *text)
+{
+    for (; (text = strstr(text, "--")); text += 2) {
+        const size_t length = strcspn(text + 2, "=,: ");
+        for (size_t k = 0; k < option_row_count; k++)
+            if (parsed->given[k] && strlen(option_rows[k].name) == length &&
+                strncmp(option_rows[k].name, text + 2, length) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* Refuses an operand too many, because of `why`. It may be the value of an option. */
+static enum status refuse_operand(const char *word, const char *why, const struct parsed *parsed,
+                                  struct error *error)
+{
+    if (!parsed->next)
+        return error_set(error, STATUS_USAGE, "extra argument '%.100s'%s" TRY_HELP, word, why);
+    return error_set(error, STATUS_USAGE,
+                     "extra argument '%.100s'%s; if '%.100s' is the value of %.100s, write "
+                     "%.100s=%.100s" TRY_HELP,
+                     word, why, parsed->next, parsed->bare, parsed->bare, parsed->next);
+}
+
+/* Refuses an option that is for something else. */
+static enum status check_uses(const struct parsed *parsed, const struct options *options,
+                              struct error *error)
+{
+    const int is_elastic = options->law.rule == RULE_ELASTIC;
+    const int has_stream = options->stream.draw != NULL;
+    const int has_steps = options->scene.step > 0;
+    const struct {
+        unsigned use;
+        int is_missing;
+        const char *why;
+    } rules[] = {
+        {FOR_RUN, options->generate,
+         "is for a simulation: --generate makes an INPUT and simulates nothing"},
+        {FOR_REQUEST, !options->generate, "is only for --generate=N"},
+        {FOR_SYSTEM, options->resume != NULL, "is not for --resume: it is as in the checkpoint"},
+        {FOR_WHOLE, options->resume != NULL, "is not for --resume: it needs the whole run"},
+        {FOR_LAW, has_steps, steps_operations.refusals[DYNAMICS_LAW]},
+        {FOR_EVENTS, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
+        {FOR_ELASTIC, !is_elastic,
+         "needs --rule=elastic: particles that switch velocities lose nothing"},
+        {FOR_LOSS, !(is_elastic && options->law.restitution < 1),
+         "needs --rule=elastic and a --restitution below 1: otherwise no collision loses energy"},
+        {FOR_STREAM, !has_stream, "needs --stream=U"},
+        {FOR_CHANCE, !has_stream && !options->generate,
+         "is only for --generate=N and --stream=U: nothing else is chance"},
+        {FOR_STEPS, !has_steps, "needs --step=DT"},
+    };
+    for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
+        for (size_t k = 0; k < option_row_count && rules[j].is_missing; k++) {
+            if (!parsed->given[k] || !(option_rows[k].uses & rules[j].use))
+                continue;
+            error_set(error, STATUS_USAGE, "option '%.100s' %s" TRY_HELP, parsed->given[k],
+                      rules[j].why);
+            config_locate(options->config, parsed->given[k], error);
+            return STATUS_USAGE;
+        }
+    }
+    return STATUS_DONE;
+}
+
+static enum status check_companions(const struct parsed *parsed, const struct options *options,
+                                    struct error *error)
+{
+    if (options->picture_frames.pattern && options->every == 0)
+        return error_set(
+            error, STATUS_USAGE,
+            "--picture with a '%%' in its name needs --every=DT, the time between frames" TRY_HELP);
+    for (size_t k = 0; k < option_row_count; k++) {
+        const struct option_row *row = &option_rows[k];
+        if (parsed->given[k] && row->needs && !is_given(parsed, row->needs))
+            return error_set(error, STATUS_USAGE, "--%s needs %s" TRY_HELP, row->name, row->needs);
+        if (parsed->given[k] && row->only_for && !is_given(parsed, row->only_for))
+            return error_set(error, STATUS_USAGE, "--%s is only for %s" TRY_HELP, row->name,
+                             row->only_for);
+    }
+    return STATUS_DONE;
+}
+
+static enum status check_stream(struct options *options, struct error *error)
+{
+    if (options->stream.draw && !(options->periodic & PERIODIC_X))
+        return error_set(error, STATUS_USAGE,
+                         "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
+                         "in x" TRY_HELP);
+    options->stream.seed = options->request.seed;
+    return STATUS_DONE;
+}
+
+/* Checks the scene of a time-stepped run. With --resume it is not known here. */
+static enum status check_scene(const struct options *options, struct error *error)
+{
+    const struct scene *scene = &options->scene;
+    if (scene->step == 0)
+        return STATUS_DONE;
+    const double substeps = options->end_time / scene->step * scene->substeps;
+    if (substeps > MAX_STEPS)
+        return error_set(error, STATUS_USAGE,
+                         "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
+                         show_exactly(options->end_time).text, show_exactly(scene->step).text,
+                         substeps, MAX_STEPS);
+    return steps_check(scene, error);
+}
+
+/* Checks the options for frames, and how many there are up to END_TIME. */
+static enum status check_frames(const struct options *options, struct error *error)
+{
+    const int draws_frames = options->picture_frames.pattern != NULL;
+    const int has_series = options->fields && options->fields_format == FIELDS_CSV;
+    const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
+    if (options->every == 0)
+        return STATUS_DONE;
+    if (!options->trajectory && !options->structure && !options->forces && !has_series &&
+        !draws_frames)
+        return error_set(error, STATUS_USAGE,
+                         "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
+                         "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
+    if (options->end_time > most * options->every)
+        return error_set(error, STATUS_USAGE,
+                         "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
+                         show_exactly(options->end_time).text, show_exactly(options->every).text,
+                         options->end_time / options->every, most,
+                         draws_frames ? " for --picture" : "");
+    return STATUS_DONE;
+}
+
+/* Checks the time from which figures count. With --resume, END_TIME and stream are not known. */
+static enum status check_figures(const struct parsed *parsed, const struct options *options,
+                                 struct error *error)
+{
+    const int draws_forces = options->picture && !options->picture_frames.pattern &&
+                             (options->stream.draw || options->resume);
+    if (is_given(parsed, "--stats-from") && !options->stats && !options->structure &&
+        !options->fields && !options->forces && !options->report && !draws_forces)
+        return error_set(error, STATUS_USAGE,
+                         "--stats-from is only for --stats, --structure=FILE, --fields=FILE, "
+                         "--forces=FILE, --report=FILE and, in a stream, --picture=FILE" TRY_HELP);
+    if (!options->resume && options->stats_from > options->end_time)
+        return error_set(error, STATUS_USAGE,
+                         "--stats-from=%s is after END_TIME, %s: no figure would count anything",
+                         show_exactly(options->stats_from).text,
+                         show_exactly(options->end_time).text);
+    return STATUS_DONE;
+}
+
+static enum status check_subjects(const struct options *options, struct error *error)
+{
+    if (options->fields_show != SHOW_DENSITY &&
+        !(options->fields && (options->fields_format == FIELDS_SVG || options->report)))
+        return error_set(error, STATUS_USAGE,
+                         "--fields-show is only for --fields=FILE.svg and, with --fields, "
+                         "--report=FILE: it chooses what a picture shows" TRY_HELP);
+    if (options->forces && !options->resume && !polygon_files_have_obstacles(&options->polygons))
+        return error_set(
+            error, STATUS_USAGE,
+            "--forces needs --obstacle=FILE: it measures the forces on obstacles" TRY_HELP);
+    return STATUS_DONE;
+}
+
+static enum status take_end_time(const struct parsed *parsed, double *end_time, struct error *error)
+{
+    const char *text = parsed->operands[1];
+    double value = 0;
+    double first = 0;
+    const char *problem = text_number(text, &value);
+    const int is_swapped = problem && !text_number(parsed->operands[0], &first);
+    if (!problem && value < 0)
+        problem = "is negative";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is too large";
+    *end_time = value;
+    if (!problem)
+        return STATUS_DONE;
+    error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
+              SYSTEM_LARGEST, text, problem);
+    if (is_swapped)
+        error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
+                     parsed->operands[0], text);
+    return STATUS_USAGE;
+}
+
+/* Takes INPUT and END_TIME. One that is missing may have become the value of an option. */
+static enum status take_operands(const struct parsed *parsed, struct options *options,
+                                 struct error *error)
+{
+    if (parsed->count < 2) {
+        if (parsed->count == 0)
+            error_set(error, STATUS_USAGE, "INPUT and END_TIME are missing");
+        else
+            error_set(error, STATUS_USAGE, "END_TIME is missing after '%.100s'",
+                      parsed->operands[0]);
+        if (parsed->taker)
+            error_append(error, "; option '%.100s' has taken '%.100s' as its FILE", parsed->taker,
+                         parsed->taken);
+        error_append(error, TRY_HELP);
+        return STATUS_USAGE;
+    }
+    if (parsed->count > 2)
+        return refuse_operand(parsed->operands[2], " after END_TIME", parsed, error);
+    options->input = parsed->operands[0];
+    return take_end_time(parsed, &options->end_time, error);
+}
+
+/* Checks the area fraction where there are walls; where there are none, its range is enough. */
+static enum status check_area_fraction(const struct options *options, struct error *error)
+{
+    const double area_fraction = options->request.area_fraction;
+    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
+        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
+                     "--periodic=xy up to %g is possible",
+                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, show_exactly(area_fraction).text,
+                     OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
+}
+
+/* Sets the defaults of radius, area fraction and box, where they are 0. A domain gives the box, and
+ * with the radius or the area fraction the other one, which stays 0. */
+static enum status complete_sizes(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    const int has_domain = polygon_files_domain(&options->polygons) != NULL;
+    const int has_radius = options->radii.count > 0;
+    if (has_domain && request->aspect > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--aspect is not for --domain, which gives the box" TRY_HELP);
+    if (has_domain && has_radius && request->area_fraction > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--radius and --area-fraction cannot both be kept with --domain, which "
+                         "gives the box: leave one of them out" TRY_HELP);
+    if (!has_radius)
+        options->radii = (struct number_list){1, {has_domain ? 0 : 1}};
+    if (request->area_fraction == 0 && !(has_domain && has_radius))
+        request->area_fraction = 0.3;
+    if (request->aspect == 0 && !has_domain)
+        request->aspect = 1;
+    return STATUS_DONE;
+}
+
+/* Checks that a list has a number for each component, or one for all. */
+static enum status check_list(const char *name, const struct number_list *list, size_t components,
+                              struct error *error)
+{
+    if (list->count == 1 || list->count == components)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--%s has %zu values and --generate has %zu: there must be one for each "
+                     "number of particles, or one for all" TRY_HELP,
+                     name, list->count, components);
+}
+
+static enum status complete_components(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    const struct number_list *radii = &options->radii;
+    const struct number_list *masses = &options->masses;
+    enum status status = check_list("radius", radii, request->component_count, error);
+    if (!status)
+        status = check_list("mass", masses, request->component_count, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < request->component_count; k++) {
+        request->components[k].radius = radii->values[radii->count > 1 ? k : 0];
+        request->components[k].mass = masses->values[masses->count > 1 ? k : 0];
+    }
+    request->radius = radii->values[0];
+    request->periodic = options->periodic;
+    return STATUS_DONE;
+}
+
+static enum status complete_speed(struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    request->stream = options->stream;
+    if (request->speed > 0 && request->stream.temperature > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--speed and --stream-temperature both say how fast the particles are: "
+                         "leave one of them out" TRY_HELP);
+    if (request->speed == 0)
+        request->speed = 1;
+    if (request->stream.draw && request->stream.temperature == 0)
+        request->stream.temperature =
+            request->components[0].mass * request->speed * request->speed / 2;
+    return STATUS_DONE;
+}
+
+static enum status complete_request(struct options *options, struct error *error)
+{
+    enum status status = complete_sizes(options, error);
+    if (!status)
+        status = complete_components(options, error);
+    if (!status)
+        status = complete_speed(options, error);
+    return status ? status : check_area_fraction(options, error);
+}
+
+static enum status check_generate(const struct parsed *parsed, struct options *options,
+                                  struct error *error)
+{
+    if (parsed->count > 0)
+        return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
+                              parsed, error);
+    const enum status status = check_stream(options, error);
+    return status ? status : complete_request(options, error);
+}
+
+static enum status options_check(const struct parsed *parsed, struct options *options,
+                                 struct error *error)
+{
+    enum status status = check_uses(parsed, options, error);
+    if (status)
+        return status;
+    if (options->generate)
+        return check_generate(parsed, options, error);
+    if (options->law.restitution < 1 && !is_given(parsed, "--contact-time"))
+        options->law.contact_time = -1;
+    if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))
+        options->sensitivity = SENSITIVITY_DEFAULT_RUNS;
+    if (options->resume && parsed->count > 0)
+        return refuse_operand(
+            parsed->operands[0],
+            ": --resume takes no INPUT and no END_TIME, for they are in the checkpoint", parsed,
+            error);
+    if (!options->resume)
+        status = take_operands(parsed, options, error);
+    if (!status)
+        status = check_companions(parsed, options, error);
+    if (!status)
+        status = check_stream(options, error);
+    if (!status)
+        status = check_scene(options, error);
+    if (!status)
+        status = check_figures(parsed, options, error);
+    if (!status)
+        status = check_subjects(options, error);
+    return status ? status : check_frames(options, error);
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
-    struct option list[DESCRIPTIONS + 1];
-    struct operands operands = {0};
-    struct seen seen = {0};
-    *options = (struct options){.schedule = SCHEDULE_AUTO,
-                                .law = {.rule = RULE_SWAP, .restitution = 1},
-                                .scene = {.substeps = SCENE_USUAL_SUBSTEPS},
+    struct parsed parsed = {0};
+    enum status status = STATUS_DONE;
+    int has_ended = 0; /* a "--" has been met */
+    *options = (struct options){.law = {.rule = RULE_SWAP, .restitution = 1},
+                                .scene = {.substeps = SCENE_DEFAULT_SUBSTEPS},
+                                .checkpoint_every = 60,
                                 .masses = {1, {1}},
                                 .arguments = argv,
                                 .request = {.seed = 1}};
-    list_options(list);
-    opterr = 0; /* the messages are ours */
-    for (;;) {
-        int at = optind > 0 ? optind : 1;
-        /* '-': operands are returned in their order, as 1; ':': see take_option. */
-        int code = getopt_long(argc, argv, "-:hV", list, NULL);
-        const struct config *before = options->config;
-        enum status status = STATUS_DONE;
-        if (code == -1) {
-            while (optind < argc) /* what follows a "--" */
-                option_take_operand(&operands, argv[optind++]);
-            return option_complete(&operands, &seen, options, error);
-        }
-        if (code == 1) {
-            if (seen.bare && at > 1 && argv[at - 1] == seen.bare)
-                seen.next = optarg;
-            option_take_operand(&operands, optarg);
-        } else {
-            status = take_option(code, optarg, argv[at], list, options, &seen, error);
-        }
-        if (!status && options->config != before)
-            status = take_config(list, options, &seen, error);
-        if (status || options->help || options->version)
-            return status;
+    for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
+        size_t used = 1;
+        if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0')
+            take_operand(word, &parsed);
+        else if (strcmp(*word, "--") == 0)
+            has_ended = 1;
+        else
+            status = take_words(word, &parsed, options, &used, error);
+        word += used;
     }
+    return status || is_information(options) ? status : options_check(&parsed, options, error);
 }
 
 void options_free(struct options *options)
@@ -591,4 +755,117 @@ void options_free(struct options *options)
     polygon_files_free(&options->polygons);
     scene_free(&options->scene);
     options->config = NULL;
+}
+
+/* Of a line of the help, in characters. */
+enum { HELP_INDENT = 23, HELP_WIDTH = 80 };
+
+/* C11 promises to read no more than 4095 characters in one string. */
+static const char help_begin[] =
+    "Usage: particles [OPTION]... INPUT END_TIME\n"
+    "  or:  particles --resume=FILE [OPTION]...\n"
+    "  or:  particles --generate=N [OPTION]...\n"
+    "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
+    "and print each one's position and its collisions with walls and with others.\n"
+    "\n"
+    "INPUT is a file, or '-' for standard input. It holds the number of particles;\n"
+    "their radius; the box's width and height; then for each particle x y u v, its\n"
+    "position and velocity, and, if it differs, on the same line its own radius, mass\n"
+    "(1) and species (0, a label). '#' starts a comment.\n"
+    "\n";
+
+static const char help_end[] =
+    "\n"
+    "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
+    "The manual page, particles(1), says more about each option.\n"
+    "Exit status: 0 done, 1 see --sensitivity-status, 64 wrong usage, 65 bad data in\n"
+    "INPUT, 66 INPUT cannot be read, 71 out of memory, 74 output cannot be written.\n";
+
+/* Writes an option as in "--stats[=FILE]". Returns the number of characters. */
+static int write_option(FILE *stream, const struct option_row *row)
+{
+    if (!row->value)
+        return fprintf(stream, "--%s", row->name);
+    return fprintf(stream, row->value[0] == '[' ? "--%s[=%s" : "--%s=%s", row->name,
+                   row->value + (row->value[0] == '['));
+}
+
+/* Writes a text from column `column` on, in lines that begin at HELP_INDENT. */
+static void write_wrapped(FILE *stream, const char *text, int column)
+{
+    if (column >= HELP_INDENT) {
+        fputc('\n', stream);
+        column = 0;
+    }
+    fprintf(stream, "%*s", HELP_INDENT - column, "");
+    column = HELP_INDENT;
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > HELP_INDENT && column + 1 + length >= HELP_WIDTH) {
+            fprintf(stream, "\n%*s", HELP_INDENT, "");
+            column = HELP_INDENT;
+        }
+        column += fprintf(stream, "%s%.*s", column > HELP_INDENT ? " " : "", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+static void write_help(FILE *stream)
+{
+    fputs(help_begin, stream);
+    for (size_t k = 0; k < option_row_count; k++) {
+        const struct option_row *row = &option_rows[k];
+        char letter[] = "-x, ";
+        letter[1] = (char)row->letter;
+        if (row->heading)
+            fprintf(stream, "\n%s:\n", row->heading);
+        const int before = fprintf(stream, "  %-4s", row->letter ? letter : "");
+        write_wrapped(stream, row->help, before + write_option(stream, row));
+        if (row->noun)
+            fprintf(stream, "%*s%s: %s\n", HELP_INDENT, "", row->value, row->words);
+    }
+    fputs(help_end, stream);
+}
+
+static void help_write_parts(FILE *stream, const char *option, int is_constraint)
+{
+    const char *part;
+    const char *key;
+    for (size_t k = 0; (part = steps_term_name(is_constraint, k)); k++) {
+        fprintf(stream, "%s %s|", option, part);
+        for (size_t j = 0; (key = steps_term_key(is_constraint, k, j)); j++)
+            fprintf(stream, "%s%s=", j > 0 ? " " : "", key);
+        fputc('\n', stream);
+    }
+}
+
+static void write_completion(FILE *stream)
+{
+    for (size_t k = 0; k < option_row_count; k++) {
+        const struct option_row *row = &option_rows[k];
+        const unsigned uses = row->uses;
+        if (row->letter)
+            fprintf(stream, "-%c|run generate resume step||%s\n", row->letter, row->help);
+        write_option(stream, row);
+        fprintf(stream, "|%s%s%s%s|%s|%s\n", uses & FOR_REQUEST ? "" : "run ",
+                uses & FOR_RUN ? "" : "generate ",
+                uses & (FOR_SYSTEM | FOR_WHOLE | FOR_REQUEST) ? "" : "resume ",
+                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_REQUEST) ? "" : "step",
+                row->words ? row->words : "", row->help);
+    }
+    help_write_parts(stream, "interaction", 0);
+    help_write_parts(stream, "constraint", 1);
+}
+
+enum status options_write_text(const struct options *options, FILE *stream, const char *name,
+                               struct error *error)
+{
+    if (options->help)
+        write_help(stream);
+    else if (options->version)
+        fputs("particles " PARTICLES_VERSION "\n", stream);
+    else
+        write_completion(stream);
+    return text_flush(stream, name, error);
 }

@@ -1,12 +1,8 @@
 /*
- * Signals and standard streams; see signals.h.
- *
- * A signal handler can do no more than set a variable, and it gets no pointer to one from its
- * caller. So this variable, `caught`, is the only global one of the program. It is declared in this
- * file only; others read it by a pointer.
- *
- * System calls that wait, such as writing to a pipe, are not started again after a signal: they
- * fail, and the program ends.
+ * Signals and standard streams; see signals.h. A signal handler can do no more than set a variable,
+ * and gets no pointer to one. So `caught` is the only global variable of the program; others read
+ * it by a pointer. System calls that wait, such as writing to a pipe, are not started again after a
+ * signal: they fail, and the program ends.
  */
 #include "cli/signals.h"
 
@@ -46,7 +42,7 @@ static const struct {
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
 /* Replaces the handler of a signal, if it is `present`. */
-static void replace(int number, void (*present)(int), void (*wanted)(int))
+static void signals_replace(int number, void (*present)(int), void (*wanted)(int))
 {
     struct sigaction action;
     if (sigaction(number, NULL, &action) == 0 && action.sa_handler == present) {
@@ -59,21 +55,21 @@ static void replace(int number, void (*present)(int), void (*wanted)(int))
 const volatile sig_atomic_t *signals_catch(void)
 {
     for (size_t k = 0; k < SIGNALS; k++)
-        replace(signals[k].number, SIG_DFL, signals[k].handler);
+        signals_replace(signals[k].number, SIG_DFL, signals[k].handler);
     return &caught;
 }
 
 const volatile sig_atomic_t *signals_catch_late(void)
 {
     (void)signals_catch();
-    replace(SIGPIPE, catch_pipe, SIG_DFL);
+    signals_replace(SIGPIPE, catch_pipe, SIG_DFL);
     return &caught;
 }
 
 void signals_release(void)
 {
     for (size_t k = 0; k < SIGNALS; k++)
-        replace(signals[k].number, signals[k].handler, SIG_DFL);
+        signals_replace(signals[k].number, signals[k].handler, SIG_DFL);
 }
 
 void signals_end(void)

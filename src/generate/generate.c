@@ -1,29 +1,30 @@
 /*
  * Generating systems: the box, the positions, the velocities, the file and the report.
  *
- * Nothing but exact operations, + - * / and sqrt on doubles, which every machine rounds alike, and
- * random numbers of our own: so a seed means the same system everywhere. Coordinates, velocities
- * and the box's sides are decimal numbers with nine places or so (number.h), which are quick to
- * write and to read, and read back as they were.
+ * A seed gives the same system on every machine: all operations are exact (+ - * / and sqrt on
+ * doubles, which every machine rounds alike), and the random numbers are our own. Coordinates,
+ * velocities and the box's sides are decimal numbers with nine places or so (number.h), which are
+ * quick to write and to read, and read back as they were.
  */
 #include "generate/generate.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/words.h"
 #include "io/number.h"
 #include "io/text.h"
-#include "model/polygon_check.h"
-#include "model/reach.h"
+#include "model/polygons.h"
+#include "model/region.h"
 #include "model/stream.h"
-#include "observe/system_text.h"
+#include "observe/observers.h"
 #include "placement.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-static const double PI = 3.14159265358979323846;
 static const double SQRT_2 = 1.41421356237309504880;
-
 static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
 
 /* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc,
@@ -35,11 +36,11 @@ static const double MAX_NORMAL = 9;
 struct extremes {
     double smallest, largest; /* radius, length */
     double slowest, fastest;  /* root mean square of the speeds, length per time */
-    double largest_component; /* that a velocity can have, length per time */
+    struct decimals velocity; /* of velocities */
     double area;              /* that the disks cover, length^2 */
 };
 
-/* The request with at least one component. The functions below need such a one. */
+/* The request with at least one component, as the functions below need it. */
 static struct generate_request request_complete(const struct generate_request *request)
 {
     struct generate_request completed = *request;
@@ -56,8 +57,7 @@ static int request_has_kinds(const struct generate_request *request)
     return request->component_count > 1 || request->components[0].mass != 1;
 }
 
-/* The root mean square of the speeds of a component, relative to a stream; length per time. All
- * components have one temperature. */
+/* The root mean square of the speeds of a component, relative to a stream; length per time. */
 static double request_speed(const struct generate_request *request, size_t component)
 {
     if (request->stream.draw)
@@ -77,22 +77,18 @@ static struct extremes request_extremes(const struct generate_request *request)
         extremes.fastest = fmax(extremes.fastest, speed);
         extremes.area += (double)component->count * PI * component->radius * component->radius;
     }
-    extremes.largest_component = request->stream.draw
+    extremes.velocity = number_choose_decimals(
+        STEP * extremes.slowest, request->stream.draw
                                      ? fabs(request->stream.speed) + MAX_NORMAL * extremes.fastest
-                                     : MAX_COMPONENT * extremes.fastest;
+                                     : MAX_COMPONENT * extremes.fastest);
     return extremes;
 }
 
-/* The decimals of coordinates, and of velocities. */
+/* The decimals of coordinates. */
 static struct decimals request_place_decimals(const struct extremes *extremes,
                                               const struct boundary *box)
 {
     return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
-}
-
-static struct decimals request_velocity_decimals(const struct extremes *extremes)
-{
-    return number_choose_decimals(STEP * extremes->slowest, extremes->largest_component);
 }
 
 /* Up to this area fraction disks are placed at random: there each takes 6 proposals, but 12 at 0.45
@@ -125,7 +121,7 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
     box->width = width;
     box->height = height;
     struct decimals decimals = request_place_decimals(extremes, box);
-    if (decimals.scale > 0) { /* rounded up, so that nothing is squeezed out */
+    if (decimals.scale > 0) { /* rounded up, so that it has room for all */
         box->width = number_round(&decimals, width + 0.5 / decimals.scale);
         box->height = number_round(&decimals, height + 0.5 / decimals.scale);
     }
@@ -148,8 +144,9 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
 }
 
 /*
- * Tries further shapes, up to an aspect `last`, while their lattice has more room. The first shape
- * with any room holds a lattice that is stretched as far as possible; the best does not.
+ * The lattice of a shape that has one; with periodic axes, of the best shape from it on, up to an
+ * aspect `last`, as long as each has more room than the one before. The first shape with any room
+ * holds a lattice that is stretched as far as possible. Between walls it is stretched anyway.
  */
 static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
                                     double area, double aspect, double stretch, double last)
@@ -157,7 +154,7 @@ static struct lattice improve_shape(struct system *system, const struct extremes
     struct lattice lattice;
     double best = 0;
     double settled = aspect;
-    while ((aspect - last) * (stretch - 1) <= 0 &&
+    while (system->boundary.periodic && (aspect - last) * (stretch - 1) <= 0 &&
            try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
         best = lattice.radius;
         settled = aspect;
@@ -167,10 +164,7 @@ static struct lattice improve_shape(struct system *system, const struct extremes
     return lattice;
 }
 
-/*
- * Finds a box, of this area and aspect or nearly so, that has room for a lattice: the first shape
- * between walls, where a lattice is stretched anyway, and the best one nearby with periodic axes.
- */
+/* Finds a box, of this area and aspect or nearly so, that has room for a lattice. */
 static struct lattice fit_lattice(struct system *system, const struct extremes *extremes,
                                   double area, double aspect)
 {
@@ -178,7 +172,7 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     const double stretch = box->periodic ? FINE_STRETCH : STRETCH;
     struct lattice lattice;
     shape_box(&system->boundary, extremes, area, aspect);
-    aspect = box->width / box->height; /* as it is now, if it was too narrow */
+    aspect = box->width / box->height; /* shape_box changes it if the box is too narrow */
     const double widest = fmax(aspect, 1) * MAX_SHAPE_CHANGE;
     const double narrowest = fmin(aspect, 1) / MAX_SHAPE_CHANGE;
     for (;; area *= 1 + GROWTH) {
@@ -188,12 +182,9 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
         double narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
             if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
-                return box->periodic ? improve_shape(system, extremes, area, wider, stretch, widest)
-                                     : lattice;
+                return improve_shape(system, extremes, area, wider, stretch, widest);
             if (narrower >= narrowest && try_shape(system, extremes, area, narrower, &lattice))
-                return box->periodic
-                           ? improve_shape(system, extremes, area, narrower, 1 / stretch, narrowest)
-                           : lattice;
+                return improve_shape(system, extremes, area, narrower, 1 / stretch, narrowest);
             wider *= stretch;
             narrower /= stretch;
         }
@@ -217,46 +208,17 @@ static enum status check_box(const struct boundary *box, const struct extremes *
     return STATUS_DONE;
 }
 
-/* Chooses the box of a request without polygons; a lattice may change it later. */
-static enum status choose_plain_box(const struct generate_request *request,
-                                    const struct extremes *extremes, struct boundary *box,
-                                    struct error *error)
-{
-    box->periodic = request->periodic;
-    shape_box(box, extremes, extremes->area / request->area_fraction, request->aspect);
-    return check_box(box, extremes, error);
-}
-
-/* The largest coordinates of the polygons; of the domain's alone, if there is one. */
-struct polygon_extent {
-    double x, y;
-    int is_domain;
-};
-
-static struct polygon_extent find_polygon_extent(const struct polygons *polygons)
-{
-    struct polygon_extent extent = {-(double)INFINITY, -(double)INFINITY, 0};
-    for (size_t k = 0; k < polygons->count; k++)
-        extent.is_domain |= polygons->list[k].is_domain;
-    for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
-        if (polygons->list[side->polygon].is_domain != extent.is_domain)
-            continue;
-        extent.x = fmax(extent.x, side->corner_x);
-        extent.y = fmax(extent.y, side->corner_y);
-    }
-    return extent;
-}
-
-/* Chooses a box around obstacles. Which of them are inside others, and cover nothing, has to be
- * found first; crossings are found later, with their images. */
+/* Chooses a box around obstacles, which reach to its upper right corner now. Which of them are
+ * inside others has to be found first; crossings are found later, with their images. */
 static enum status choose_box_around(struct generate_request *request, struct polygons *polygons,
-                                     const struct polygon_extent *extent, struct error *error)
+                                     struct error *error)
 {
     const struct generate_request full = request_complete(request);
     const struct extremes extremes = request_extremes(&full);
     const struct boundary plane = {0};
     struct boundary *box = &request->box;
+    const double x = box->width;
+    const double y = box->height;
     struct polygon_fault fault;
     enum status status = polygons_check(polygons, &plane, &fault, error);
     if (status)
@@ -265,31 +227,40 @@ static enum status choose_box_around(struct generate_request *request, struct po
     for (size_t k = 0; k < polygons->count; k++)
         area -= polygons_area(polygons, k);
     shape_box(box, &extremes, area, request->aspect);
-    if ((box->periodic & PERIODIC_X || extent->x <= box->width) &&
-        (box->periodic & PERIODIC_Y || extent->y <= box->height))
+    if ((box->periodic & PERIODIC_X || x <= box->width) &&
+        (box->periodic & PERIODIC_Y || y <= box->height))
         return check_box(box, &extremes, error);
     return error_set(error, STATUS_USAGE,
                      "the obstacles reach to x = %g and y = %g, and the box would be %g wide and "
                      "%g high: use more or larger particles, a smaller area fraction or another "
                      "aspect, or choose the box by a --domain",
-                     extent->x, extent->y, box->width, box->height);
+                     x, y, box->width, box->height);
 }
 
 enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
                                 struct error *error)
 {
-    const struct polygon_extent extent = find_polygon_extent(polygons);
-    request->box =
-        (struct boundary){.width = extent.x, .height = extent.y, .periodic = request->periodic};
-    if (!extent.is_domain)
-        return choose_box_around(request, polygons, &extent, error);
-    if (extent.x >= SYSTEM_SMALLEST && extent.y >= SYSTEM_SMALLEST && extent.x <= SYSTEM_LARGEST &&
-        extent.y <= SYSTEM_LARGEST)
+    double x = -(double)INFINITY;
+    double y = -(double)INFINITY;
+    int has_domain = 0;
+    for (size_t k = 0; k < polygons->count; k++)
+        has_domain |= polygons->list[k].is_domain;
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain == has_domain) {
+            x = fmax(x, side->corner_x);
+            y = fmax(y, side->corner_y);
+        }
+    }
+    request->box = (struct boundary){.width = x, .height = y, .periodic = request->periodic};
+    if (!has_domain)
+        return choose_box_around(request, polygons, error);
+    if (fmin(x, y) >= SYSTEM_SMALLEST && fmax(x, y) <= SYSTEM_LARGEST)
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
                      "the domain reaches to x = %g and y = %g, and the box, which begins at 0, "
                      "must have sides from %g to %g",
-                     extent.x, extent.y, SYSTEM_SMALLEST, SYSTEM_LARGEST);
+                     x, y, SYSTEM_SMALLEST, SYSTEM_LARGEST);
 }
 
 enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
@@ -317,10 +288,21 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
     return STATUS_DONE;
 }
 
-/* The components as groups of disks, the largest disks first. */
-static void make_groups(const struct generate_request *request,
-                        struct disk_group groups[GENERATE_MAX_COMPONENTS])
+/* A system that is being generated. */
+struct generation {
+    struct generate_request request; /* with at least one component */
+    struct extremes extremes;
+    struct system *system;
+    struct random_generator generator;
+};
+
+/* Places the disks at random, the largest first. `*placed` is the number of those that find room,
+ * and `*area` the area that they cover. */
+static enum status place_by_chance(struct generation *generation, const struct decimals *decimals,
+                                   size_t *placed, double *area, struct error *error)
 {
+    const struct generate_request *request = &generation->request;
+    struct disk_group groups[GENERATE_MAX_COMPONENTS];
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
         const struct generate_component *component = &request->components[k];
@@ -330,52 +312,35 @@ static void make_groups(const struct generate_request *request,
         groups[j] = (struct disk_group){first, component->count, component->radius};
         first += component->count;
     }
-}
-
-/* Places the disks at random. `*placed` is the number that found room, the largest first. */
-static enum status place_by_chance(const struct generate_request *request, struct system *system,
-                                   const struct decimals *decimals,
-                                   struct random_generator *generator, size_t *placed,
-                                   struct error *error)
-{
-    struct disk_group groups[GENERATE_MAX_COMPONENTS];
-    make_groups(request, groups);
-    return place_at_random(system, groups, request->component_count, decimals, generator, placed,
-                           error);
-}
-
-/* Reports that disks found no room among polygons. */
-static enum status refuse_among_polygons(const struct generate_request *request, size_t placed,
-                                         struct error *error)
-{
-    struct disk_group groups[GENERATE_MAX_COMPONENTS];
-    const double area = reach_area(&request->box);
-    const size_t all = placed;
-    double covered = 0;
-    make_groups(request, groups);
-    for (size_t k = 0; k < request->component_count; k++) {
-        const size_t count = groups[k].count < placed ? groups[k].count : placed;
-        covered += (double)count * PI * groups[k].radius * groups[k].radius;
-        placed -= count;
+    enum status status = place_at_random(generation->system, groups, request->component_count,
+                                         decimals, &generation->generator, placed, error);
+    size_t left = *placed;
+    *area = 0;
+    for (const struct disk_group *group = groups; left > 0; group++) {
+        const size_t count = group->count < left ? group->count : left;
+        *area += (double)count * PI * group->radius * group->radius;
+        left -= count;
     }
-    return error_set(error, STATUS_USAGE,
-                     "chance finds room among the polygons for %zu of %zu disks, which cover %.3g "
-                     "of the free area: use a smaller area fraction, or fewer or smaller particles",
-                     all, request->count, covered / area);
+    return status;
 }
 
 /* Places the disks among polygons: at random, because a lattice hardly ever fits there. */
-static enum status place_among_polygons(const struct generate_request *request,
-                                        const struct extremes *extremes, struct system *system,
-                                        struct random_generator *generator, struct error *error)
+static enum status place_among_polygons(struct generation *generation, struct error *error)
 {
-    const struct decimals decimals = request_place_decimals(extremes, &system->boundary);
+    const struct system *system = generation->system;
+    const struct boundary *box = &system->boundary;
+    const struct decimals decimals = request_place_decimals(&generation->extremes, box);
     size_t placed = 0;
-    enum status status = check_box(&system->boundary, extremes, error);
+    double area = 0;
+    enum status status = check_box(box, &generation->extremes, error);
     if (!status)
-        status = place_by_chance(request, system, &decimals, generator, &placed, error);
-    return status || placed == system->count ? status
-                                             : refuse_among_polygons(request, placed, error);
+        status = place_by_chance(generation, &decimals, &placed, &area, error);
+    if (status || placed == system->count)
+        return status;
+    return error_set(error, STATUS_USAGE,
+                     "chance finds room among the polygons for %zu of %zu disks, which cover %.3g "
+                     "of the free area: use a smaller area fraction, or fewer or smaller particles",
+                     placed, system->count, area / reach_area(box));
 }
 
 /* True if radii are near enough to each other for disks to be pushed apart. */
@@ -391,12 +356,11 @@ static void shuffle_places(struct system *system, struct random_generator *gener
     for (size_t k = system->count; k > 1; k--) {
         struct particle *p = &system->particles[k - 1];
         struct particle *q = &system->particles[(size_t)((double)k * random_unit(generator))];
-        const double x = p->x;
-        const double y = p->y;
+        const struct particle before = *p;
         p->x = q->x;
         p->y = q->y;
-        q->x = x;
-        q->y = y;
+        q->x = before.x;
+        q->y = before.y;
     }
 }
 
@@ -412,10 +376,25 @@ static double max_on_lattice(const struct generate_request *request,
     return max * square / (extremes->largest * extremes->largest);
 }
 
-/* Reports that disks of different sizes are too dense. */
-static enum status refuse_mixture(const struct generate_request *request,
-                                  const struct extremes *extremes, struct error *error)
+/* Places disks of different sizes that do not fit on a lattice. */
+static enum status place_anywhere(struct generation *generation, const struct decimals *decimals,
+                                  struct error *error)
 {
+    const struct generate_request *request = &generation->request;
+    const struct extremes *extremes = &generation->extremes;
+    int is_placed = 0;
+    size_t placed = 0;
+    double area;
+    enum status status = STATUS_DONE;
+    if (!can_relax(extremes)) {
+        status = place_by_chance(generation, decimals, &placed, &area, error);
+        is_placed = placed == request->count;
+    } else if (request->area_fraction <= RELAXATION_MAX_AREA_FRACTION) {
+        status = place_by_relaxation(generation->system, decimals, &generation->generator,
+                                     &is_placed, error);
+    }
+    if (status || is_placed)
+        return status;
     return error_set(error, STATUS_USAGE,
                      "area fraction %g cannot be reached with these radii: they fit on a lattice "
                      "of places for the largest up to %.3g, and anywhere, in a large box, up to "
@@ -424,45 +403,31 @@ static enum status refuse_mixture(const struct generate_request *request,
                      can_relax(extremes) ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
-/* Places disks of different sizes that do not fit on a lattice. */
-static enum status place_anywhere(const struct generate_request *request,
-                                  const struct extremes *extremes, struct system *system,
-                                  const struct decimals *decimals,
-                                  struct random_generator *generator, struct error *error)
-{
-    int is_placed = 0;
-    size_t placed = 0;
-    enum status status = STATUS_DONE;
-    if (!can_relax(extremes)) {
-        status = place_by_chance(request, system, decimals, generator, &placed, error);
-        is_placed = placed == system->count;
-    } else if (request->area_fraction <= RELAXATION_MAX_AREA_FRACTION) {
-        status = place_by_relaxation(system, decimals, generator, &is_placed, error);
-    }
-    return status || is_placed ? status : refuse_mixture(request, extremes, error);
-}
-
 /* Chooses the box and places the particles. */
-static enum status place_in_box(const struct generate_request *request,
-                                const struct extremes *extremes, struct system *system,
-                                struct random_generator *generator, struct error *error)
+static enum status place_in_box(struct generation *generation, struct error *error)
 {
+    const struct generate_request *request = &generation->request;
+    const struct extremes *extremes = &generation->extremes;
+    struct system *system = generation->system;
     size_t placed = 0;
-    enum status status = choose_plain_box(request, extremes, &system->boundary, error);
+    double covered;
+    const double area = extremes->area / request->area_fraction;
+    system->boundary.periodic = request->periodic;
+    shape_box(&system->boundary, extremes, area, request->aspect);
+    enum status status = check_box(&system->boundary, extremes, error);
     struct decimals decimals = request_place_decimals(extremes, &system->boundary);
     if (!status && request->area_fraction <= MAX_BY_CHANCE)
-        status = place_by_chance(request, system, &decimals, generator, &placed, error);
+        status = place_by_chance(generation, &decimals, &placed, &covered, error);
     if (status || placed == system->count)
         return status;
     if (extremes->smallest < extremes->largest &&
         request->area_fraction > max_on_lattice(request, extremes))
-        return place_anywhere(request, extremes, system, &decimals, generator, error);
-    struct lattice lattice =
-        fit_lattice(system, extremes, extremes->area / request->area_fraction, request->aspect);
+        return place_anywhere(generation, &decimals, error);
+    struct lattice lattice = fit_lattice(system, extremes, area, request->aspect);
     decimals = request_place_decimals(extremes, &system->boundary);
-    lattice_place(system, extremes->largest, &lattice, &decimals, generator);
+    lattice_place(system, extremes->largest, &lattice, &decimals, &generation->generator);
     if (request->component_count > 1)
-        shuffle_places(system, generator);
+        shuffle_places(system, &generation->generator);
     return STATUS_DONE;
 }
 
@@ -480,16 +445,17 @@ static double *velocity_component(struct particle *particle, unsigned axis)
     return axis == PERIODIC_X ? &particle->u : &particle->v;
 }
 
-/* Draws velocities from a disc of this radius. */
-static void draw_from_disc(struct particle *particles, size_t count, double radius,
-                           const struct decimals *decimals, struct random_generator *generator)
+/* Draws velocities around (u, 0), in a distribution that `draw` has in units of `scale`. Rounded,
+ * no component is 0. */
+static void draw_from(void (*draw)(struct random_generator *, double *, double *),
+                      struct particle *particles, size_t count, double u, double scale,
+                      const struct decimals *decimals, struct random_generator *generator)
 {
-    for (size_t k = 0; k < count; k++) {
-        struct particle *particle = &particles[k];
+    for (struct particle *particle = particles; particle < particles + count; particle++) {
         do {
-            random_in_disc(generator, &particle->u, &particle->v);
-            particle->u = number_round(decimals, radius * particle->u);
-            particle->v = number_round(decimals, radius * particle->v);
+            draw(generator, &particle->u, &particle->v);
+            particle->u = number_round(decimals, u + scale * particle->u);
+            particle->v = number_round(decimals, scale * particle->v);
         } while (particle->u == 0 || particle->v == 0);
     }
 }
@@ -519,86 +485,57 @@ static void balance_momentum(struct particle *particles, size_t count, unsigned 
     }
 }
 
-/* The root mean square of the speeds, and the largest absolute value of a component. */
-static void measure_velocities(const struct particle *particles, size_t count, double *speed,
-                               double *fastest)
-{
-    double sum = 0;
-    *fastest = 0;
-    for (size_t k = 0; k < count; k++) {
-        const struct particle *p = &particles[k];
-        sum += p->u * p->u + p->v * p->v;
-        *fastest = fmax(*fastest, fmax(fabs(p->u), fabs(p->v)));
-    }
-    *speed = sqrt(sum / (double)count);
-}
-
 /*
  * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
  * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
  * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
  */
-static void draw_velocities(struct system *system, size_t first, size_t count, double speed,
-                            const struct decimals *decimals, struct random_generator *generator)
+static void draw_velocities(struct particle *particles, size_t count, unsigned periodic,
+                            double speed, const struct decimals *decimals,
+                            struct random_generator *generator)
 {
-    static const unsigned axes[2] = {PERIODIC_X, PERIODIC_Y};
-    struct particle *particles = system->particles + first;
-    const unsigned periodic = system->boundary.periodic;
-    double drawn;
+    double squares;
     double fastest;
     double factor;
     do {
-        draw_from_disc(particles, count, SQRT_2 * speed, decimals, generator);
-        for (int k = 0; k < 2; k++)
-            if (periodic & axes[k])
-                subtract_mean(particles, count, axes[k]);
-        measure_velocities(particles, count, &drawn, &fastest);
+        draw_from(random_in_disc, particles, count, 0, SQRT_2 * speed, decimals, generator);
+        for (unsigned axis = PERIODIC_X; axis <= PERIODIC_Y; axis++)
+            if (periodic & axis)
+                subtract_mean(particles, count, axis);
+        squares = 0;
+        fastest = 0;
+        for (const struct particle *p = particles; p < particles + count; p++) {
+            squares += p->u * p->u + p->v * p->v;
+            fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
+        }
+        const double drawn = sqrt(squares / (double)count);
         factor = drawn > 0 ? speed / drawn : 1; /* 0: a particle alone on two periodic axes */
     } while (factor * fastest > MAX_COMPONENT * speed);
-    for (size_t k = 0; k < count; k++) {
-        particles[k].u = number_round(decimals, factor * particles[k].u);
-        particles[k].v = number_round(decimals, factor * particles[k].v);
+    for (struct particle *p = particles; p < particles + count; p++) {
+        p->u = number_round(decimals, factor * p->u);
+        p->v = number_round(decimals, factor * p->v);
     }
-    for (int k = 0; k < 2; k++)
-        if ((periodic & axes[k]) && decimals->scale > 0)
-            balance_momentum(particles, count, axes[k], decimals);
+    for (unsigned axis = PERIODIC_X; axis <= PERIODIC_Y; axis++)
+        if ((periodic & axis) && decimals->scale > 0)
+            balance_momentum(particles, count, axis, decimals);
 }
 
-/*
- * Sets u and v of these particles to those of a gas of Maxwell's distribution that streams along x
- * with velocity `stream`, rounded to `decimals`; `speed` is the root mean square of the speeds of
- * the distribution, relative to the stream. None is 0.
- */
-static void draw_stream_velocities(struct system *system, size_t first, size_t count, double stream,
-                                   double speed, const struct decimals *decimals,
-                                   struct random_generator *generator)
+/* Each component of a velocity in a stream has the deviation speed / sqrt(2). */
+static void set_velocities(struct generation *generation)
 {
-    const double deviation = speed / SQRT_2; /* of each component */
-    for (size_t k = first; k < first + count; k++) {
-        struct particle *particle = &system->particles[k];
-        do {
-            random_normal(generator, &particle->u, &particle->v);
-            particle->u = number_round(decimals, stream + deviation * particle->u);
-            particle->v = number_round(decimals, deviation * particle->v);
-        } while (particle->u == 0 || particle->v == 0);
-    }
-}
-
-/* Draws the velocities, component by component. */
-static void set_velocities(const struct generate_request *request, const struct extremes *extremes,
-                           struct system *system, struct random_generator *generator)
-{
-    const struct decimals decimals = request_velocity_decimals(extremes);
-    size_t first = 0;
+    const struct generate_request *request = &generation->request;
+    const struct decimals *decimals = &generation->extremes.velocity;
+    struct particle *particles = generation->system->particles;
     for (size_t k = 0; k < request->component_count; k++) {
         const size_t count = request->components[k].count;
         const double speed = request_speed(request, k);
         if (request->stream.draw)
-            draw_stream_velocities(system, first, count, request->stream.speed, speed, &decimals,
-                                   generator);
+            draw_from(random_normal, particles, count, request->stream.speed, speed / SQRT_2,
+                      decimals, &generation->generator);
         else
-            draw_velocities(system, first, count, speed, &decimals, generator);
-        first += count;
+            draw_velocities(particles, count, request->periodic, speed, decimals,
+                            &generation->generator);
+        particles += count;
     }
 }
 
@@ -655,41 +592,31 @@ static enum status check_speeds(const struct generate_request *request,
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error)
 {
-    const struct generate_request full = request_complete(request);
-    const struct extremes extremes = request_extremes(&full);
-    struct random_generator generator;
-    random_seed(&generator, full.seed);
+    struct generation generation = {.request = request_complete(request), .system = system};
+    const struct generate_request *full = &generation.request;
+    struct polygons *polygons = full->box.polygons;
+    generation.extremes = request_extremes(full);
+    random_seed(&generation.generator, full->seed);
     *system = (struct system){
-        .count = full.count, .radius = full.components[0].radius, .boundary = full.box};
+        .count = full->count, .radius = full->components[0].radius, .boundary = full->box};
     enum status status = STATUS_DONE;
-    if (full.box.polygons)
-        status = polygons_prepare(full.box.polygons, &system->boundary, extremes.largest,
-                                  full.count, error);
+    if (polygons)
+        status = polygons_prepare(polygons, &system->boundary, generation.extremes.largest,
+                                  full->count, error);
     if (!status)
-        status = check_speeds(&full, &extremes, error);
+        status = check_speeds(full, &generation.extremes, error);
     if (!status)
         status = create_particles(system, error);
     if (!status)
-        status = set_kinds(&full, system, error);
+        status = set_kinds(full, system, error);
     if (!status)
-        status = full.box.polygons
-                     ? place_among_polygons(&full, &extremes, system, &generator, error)
-                     : place_in_box(&full, &extremes, system, &generator, error);
+        status =
+            polygons ? place_among_polygons(&generation, error) : place_in_box(&generation, error);
     if (!status)
-        set_velocities(&full, &extremes, system, &generator);
+        set_velocities(&generation);
     else
         system_free(system);
     return status;
-}
-
-enum status generate_write(const struct generate_request *request, const struct system *system,
-                           FILE *stream, const char *name, struct error *error)
-{
-    const struct generate_request full = request_complete(request);
-    const struct extremes extremes = request_extremes(&full);
-    const struct system_decimals decimals = {request_place_decimals(&extremes, &system->boundary),
-                                             request_velocity_decimals(&extremes)};
-    return system_write(system, &decimals, stream, name, error);
 }
 
 /* Writes --NAME=LIST: a number for each component, or one if all are equal. */
@@ -716,8 +643,10 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
         write_list("stream", &request->stream.speed, 1, stream);
         write_list("stream-temperature", &request->stream.temperature, 1, stream);
     }
-    if (request->box.polygons)
-        fputs(request->files, stream);
+    for (size_t k = 0; request->files && k < request->files->count; k++) {
+        fputs(request->files->list[k].is_domain ? " --domain=" : " --obstacle=", stream);
+        words_quote(request->files->list[k].text, fputc, stream);
+    }
 }
 
 /* Writes the options that repeat the request. */
@@ -760,24 +689,61 @@ static void write_advice(const struct generate_request *request, FILE *stream)
     fputs(is_elastic ? " --rule=elastic\n" : "\n", stream);
 }
 
-enum status generate_report(const struct generate_request *request, const struct system *system,
-                            FILE *stream, const char *name, struct error *error)
+/* Writes how to repeat such a system, its area fraction and aspect, also if there was no room for
+ * the area fraction of `request`, and how to simulate it, if that takes options. */
+static enum status generate_report(const struct generate_request *request,
+                                   const struct system *system, FILE *stream, struct error *error)
 {
-    const struct generate_request full = request_complete(request);
     const struct boundary *box = &system->boundary;
     double covered = 0;
-    for (size_t k = 0; k < full.component_count; k++)
-        covered += (double)full.components[k].count * PI *
-                   (full.components[k].radius / box->width) *
-                   (full.components[k].radius / box->height);
-    write_options(&full, stream);
-    if (request->box.polygons)
+    for (size_t k = 0; k < request->component_count; k++) {
+        const struct generate_component *component = &request->components[k];
+        covered += (double)component->count * PI * (component->radius / box->width) *
+                   (component->radius / box->height);
+    }
+    write_options(request, stream);
+    if (box->polygons)
         covered /= reach_area(box) / box->width / box->height;
     fprintf(stream, "particles: this box has area fraction %.6g%s and aspect %.6g", covered,
-            request->box.polygons ? " (of its free area)" : "", box->width / box->height);
+            box->polygons ? " (of its free area)" : "", box->width / box->height);
     if (covered < (1 - 1e-6) * request->area_fraction) /* the box is rounded */
         fprintf(stream, ": there is no room for %g", request->area_fraction);
     fputc('\n', stream);
-    write_advice(&full, stream);
-    return text_flush(stream, name, error);
+    write_advice(request, stream);
+    return text_flush(stream, "standard error", error);
+}
+
+enum status generate_input(const struct generate_request *request,
+                           const struct polygon_files *files, FILE *stream, FILE *report,
+                           struct error *error)
+{
+    struct generate_request complete = request_complete(request);
+    struct polygon_source source = {0};
+    struct system system = {0};
+    enum status status = STATUS_DONE;
+    if (files->count > 0) {
+        complete.files = files;
+        status = polygon_files_read(files, &source, error);
+        if (!status)
+            status = generate_choose_box(&complete, source.polygons, error);
+        if (!status)
+            status = polygon_source_place(&source, &complete.box, error);
+        if (!status)
+            status = generate_take_polygons(&complete, source.polygons, error);
+    }
+    if (!status) {
+        source.polygons = NULL; /* the system takes them */
+        status = generate_system(&complete, &system, error);
+    }
+    if (!status) {
+        const struct extremes extremes = request_extremes(&complete);
+        const struct system_decimals decimals = {
+            request_place_decimals(&extremes, &system.boundary), extremes.velocity};
+        status = system_write(&system, &decimals, stream, "standard output", error);
+    }
+    if (!status && report)
+        status = generate_report(&complete, &system, report, error);
+    system_free(&system);
+    polygon_source_free(&source);
+    return status;
 }

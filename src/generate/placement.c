@@ -1,24 +1,16 @@
-/*
- * Placing disks; see placement.h. What random placement and relaxation share comes first: a cell
- * list, and the space that polygons leave free.
- */
+/* Placing disks; see placement.h. Random placement and relaxation share a cell list. */
 #include "placement.h"
 
 #include "base/memory.h"
-#include "model/polygon_grid.h"
-#include "model/reach.h"
+#include "model/polygons.h"
 #include "model/region.h"
 
 #include <math.h>
 
-#define GRID_END (-1) /* no disk */
+enum { GRID_END = -1, GRID_NEIGHBOURS = 9 }; /* GRID_END: no disk */
 
-enum { GRID_NEIGHBOURS = 9 };
-
-/*
- * The cell list: square cells, each with a linked list of its disks. A disk overlaps only disks in
- * the cell of its centre and the eight around it.
- */
+/* The cell list: square cells, each with a linked list of its disks. A disk overlaps only disks in
+ * the cell of its centre and the eight around it. */
 struct grid {
     double side; /* of a cell, length; those at the right and at the top may be larger */
     size_t columns, rows;
@@ -34,7 +26,7 @@ static size_t count_squares(double length, double side)
     return squares > 1 ? (size_t)squares : 1;
 }
 
-/* The side of squares of which no more than `most` fit into the box. */
+/* The side of squares of which no more than `max_count` fit into the box. */
 static double find_square_side(const struct boundary *box, double max_count)
 {
     double side = sqrt(box->width / max_count) * sqrt(box->height);
@@ -47,10 +39,8 @@ static void grid_clear(struct grid *grid)
         grid->first[k] = GRID_END;
 }
 
-/*
- * Makes empty cells for `count` disks: at most two for each, and none narrower than `least`.
- * Returns STATUS_DONE, or STATUS_NO_MEMORY and nothing to free.
- */
+/* Makes empty cells for `count` disks: at most two for each, and none narrower than `min_side`.
+ * Returns STATUS_DONE, or STATUS_NO_MEMORY and nothing to free. */
 static enum status grid_create(struct grid *grid, const struct boundary *box, size_t count,
                                double min_side, int32_t *next, struct error *error)
 {
@@ -127,61 +117,6 @@ static void grid_free(struct grid *grid)
     *grid = (struct grid){0};
 }
 
-/*
- * The area that polygons leave free. The cells of the polygons' grid list the sides near a
- * position. A cell without sides is free as a whole, or not at all.
- */
-struct free_space {
-    const struct boundary *boundary;
-    struct region *region;
-    size_t columns, rows; /* of cells: those of the polygons' grid */
-    uint32_t *open;       /* the cells in which a centre may be, in rising order; owned */
-    size_t open_count;
-    double share; /* the part of these cells that is free for points: above 0, but for rounding to 1
-                     at most */
-};
-
-/* True if some of a cell is free. */
-static int is_open(const struct free_space *space, size_t cell)
-{
-    const struct polygon_grid *grid = space->boundary->polygons->grid;
-    const double x = ((double)(cell % grid->columns) + 0.5) * grid->width;
-    const double y = ((double)(cell / grid->columns) + 0.5) * grid->height;
-    return grid->first[cell] < grid->first[cell + 1] || region_contains(space->region, x, y);
-}
-
-/*
- * Finds the room of a boundary, whose polygons have been prepared. Returns STATUS_DONE, or
- * STATUS_NO_MEMORY; in either case the caller gives it to free_space_free.
- */
-static enum status free_space_create(struct free_space *space, const struct boundary *boundary,
-                                     struct error *error)
-{
-    const struct polygon_grid *grid = boundary->polygons->grid;
-    const size_t cells = (size_t)grid->columns * grid->rows;
-    *space =
-        (struct free_space){.boundary = boundary, .columns = grid->columns, .rows = grid->rows};
-    enum status status = region_create(boundary, &space->region, error);
-    if (status)
-        return status;
-    space->open = memory_allocate(cells, sizeof *space->open, "the room for disks", error);
-    if (!space->open)
-        return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < cells; k++)
-        if (is_open(space, k))
-            space->open[space->open_count++] = (uint32_t)k;
-    space->share =
-        reach_area(boundary) / ((double)space->open_count * (grid->width * grid->height));
-    return STATUS_DONE;
-}
-
-static void free_space_free(struct free_space *space)
-{
-    region_free(space->region);
-    memory_free(space->open);
-    *space = (struct free_space){0};
-}
-
 /* True if a position is nearer to a side, ends included, than a radius. */
 static int is_near(const struct side *side, double radius, double x, double y)
 {
@@ -221,17 +156,15 @@ static int overlaps_wall(double coordinate, double length, double radius, unsign
     return !is_periodic && (coordinate < radius || coordinate > length - radius);
 }
 
-/*
- * True if a disk of this radius, not larger than those for which the polygons have been prepared,
- * has room at a place of the box: it overlaps no side, corner or wall, and its centre is in the
- * region of particles. Nothing but exact operations, so that all machines agree.
- */
-static int free_space_holds(const struct free_space *space, double radius, double x, double y)
+/* True if a disk of this radius, not larger than those for which the polygons have been prepared,
+ * overlaps no side, corner or wall, and its centre is in the region of particles. Nothing but exact
+ * operations, so that all machines agree. */
+static int placement_has_room(const struct boundary *boundary, const struct region *region,
+                              double radius, double x, double y)
 {
-    const struct boundary *boundary = space->boundary;
     return !overlaps_wall(x, boundary->width, radius, boundary->periodic & PERIODIC_X) &&
            !overlaps_wall(y, boundary->height, radius, boundary->periodic & PERIODIC_Y) &&
-           !overlaps_side(boundary, radius, x, y) && region_contains(space->region, x, y);
+           !overlaps_side(boundary, radius, x, y) && region_contains(region, x, y);
 }
 
 /*
@@ -242,19 +175,12 @@ static int free_space_holds(const struct free_space *space, double radius, doubl
  * Geometry of random sequential adsorption, Journal of Statistical Physics 44, 1986). Of different
  * disks the largest come first: the small ones find room between them.
  *
- * Each group of equal disks has a cell list, with cells at least one diameter wide. No disk is
- * larger than those before it; so in each list it overlaps only disks in the cell of its centre and
- * the eight around it.
+ * Each group of equal disks has a cell list, with cells at least one of its diameters wide.
  *
  * In a large box, proposals in random order would wait for memory each time. So they come in
- * rounds, in each as many as disks are still wanted, and in a round they are made tile by tile: how
- * many fall into each tile of the box is drawn first, and then where in the tile. It is still
- * uniform over the box; all that the tiles decide is which of two proposals of one round that
- * overlap comes first.
- *
- * Among polygons the tiles are the cells of their grid in which there is room at all. So even in a
- * narrow domain most proposals are in it.
- *
+ * rounds, in each as many as disks are still wanted, tile by tile: how many fall into each tile is
+ * drawn first, and then where in it. All that this decides is which of two proposals of one round
+ * that overlap comes first. Among polygons the tiles are the cells of their grid with any room.
  */
 
 /* Proposals in the free area for each disk, on average, after which it is given up. */
@@ -265,53 +191,36 @@ static const double MIN_SHARE = 0.01;
 
 enum { TILE_COUNT = 1024 }; /* disks in a tile: so many fit into the cache */
 
-/* The disks of a group that have been placed. */
-struct placement_layer {
-    double radius; /* length */
-    struct grid grid;
-};
-
-/* The disks placed so far. */
+/* The disks placed so far, and the tiles of the box for the group that is being placed: equal parts
+ * of the room that centres have; or, among polygons, the cells of their grid. */
 struct placement {
     struct system *system;
     const struct decimals *decimals; /* of coordinates */
     struct random_generator *generator;
     double half_width, half_height; /* of an axis that is periodic, beyond which another image is
                                        nearer; otherwise INFINITY */
-    int32_t *next;                  /* of each disk placed: another one in its cell, or none */
-    struct free_space space;        /* among polygons, if there are any */
-    size_t layer_count;             /* groups so far */
-    struct placement_layer layers[PLACEMENT_MAX_GROUPS];
+    const struct disk_group *groups;
+    size_t group_count;                      /* with disks, so far */
+    struct grid grids[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
+    int32_t *next;             /* of each disk placed: another one in its cell, or none; owned */
+    struct region *region;     /* among polygons; otherwise NULL; owned */
+    size_t columns, rows;      /* of tiles */
+    uint32_t *open;            /* among polygons, those in which a centre may be, in rising order;
+                                  owned; NULL: all */
+    size_t count;              /* of these */
+    double share;              /* of their area that may be free */
+    double x_margin, y_margin; /* from a side of the box to the first and last tiles, length */
+    uint32_t *proposals; /* for each that counts, how many fall into it in this round; owned */
 };
 
-/* Allocates what the members that are set already require. */
-static enum status placement_create(struct placement *placement, struct error *error)
-{
-    const struct boundary *box = &placement->system->boundary;
-    placement->half_width = box->periodic & PERIODIC_X ? box->width / 2 : (double)INFINITY;
-    placement->half_height = box->periodic & PERIODIC_Y ? box->height / 2 : (double)INFINITY;
-    placement->next = memory_allocate(placement->system->count, sizeof *placement->next,
-                                      "the lists of the random placement", error);
-    if (!placement->next)
-        return STATUS_NO_MEMORY;
-    return box->polygons ? free_space_create(&placement->space, box, error) : STATUS_DONE;
-}
-
-static void placement_free(struct placement *placement)
-{
-    free_space_free(&placement->space);
-    for (size_t k = 0; k < placement->layer_count; k++)
-        grid_free(&placement->layers[k].grid);
-    memory_free(placement->next);
-}
-
-/* True if a disk of this radius at (x, y) would overlap one of those in a cell of a layer. */
-static int overlaps_cell(const struct placement *placement, const struct placement_layer *layer,
-                         size_t cell, double radius, double x, double y)
+/* True if a disk of this radius at (x, y) would overlap one of a group that is in this cell. */
+static int overlaps_cell(const struct placement *placement, size_t group, size_t cell,
+                         double radius, double x, double y)
 {
     const struct system *system = placement->system;
-    double contact = layer->radius + radius;
-    for (int32_t k = layer->grid.first[cell]; k != GRID_END; k = layer->grid.next[k]) {
+    const struct grid *grid = &placement->grids[group];
+    double contact = placement->groups[group].radius + radius;
+    for (int32_t k = grid->first[cell]; k != GRID_END; k = grid->next[k]) {
         double dx = fabs(system->particles[k].x - x);
         double dy = fabs(system->particles[k].y - y);
         if (dx > placement->half_width)
@@ -324,78 +233,64 @@ static int overlaps_cell(const struct placement *placement, const struct placeme
     return 0;
 }
 
-/* True if a disk of this radius, at most that of the layer, would overlap one of the layer. */
-static int overlaps_layer(const struct placement *placement, const struct placement_layer *layer,
-                          double radius, double x, double y)
+/* True if a disk of this radius, at most that of the group, would overlap one of the group. */
+static int overlaps_group(const struct placement *placement, size_t group, double radius, double x,
+                          double y)
 {
+    const struct grid *grid = &placement->grids[group];
     size_t cells[GRID_NEIGHBOURS];
-    if (overlaps_cell(placement, layer, grid_cell(&layer->grid, x, y), radius, x, y))
+    if (overlaps_cell(placement, group, grid_cell(grid, x, y), radius, x, y))
         return 1; /* tested first: most overlaps are there */
-    size_t count = grid_neighbours(&layer->grid, x, y, cells);
+    size_t count = grid_neighbours(grid, x, y, cells);
     for (size_t k = 0; k < count; k++)
-        if (overlaps_cell(placement, layer, cells[k], radius, x, y))
+        if (overlaps_cell(placement, group, cells[k], radius, x, y))
             return 1;
     return 0;
 }
 
-/* Places disk `index`, of the last layer, at (x, y) if there is room; returns whether there is. */
-static int place_disk(struct placement *placement, size_t index, double x, double y)
-{
-    struct particle *particle = &placement->system->particles[index];
-    struct placement_layer *own = &placement->layers[placement->layer_count - 1];
-    for (size_t k = placement->layer_count; k-- > 0;)
-        if (overlaps_layer(placement, &placement->layers[k], own->radius, x, y))
-            return 0;
-    particle->x = x;
-    particle->y = y;
-    grid_add(&own->grid, index, x, y);
-    return 1;
-}
-
-/* The tiles of the box: equal parts of the room that the disks' centres have; or, among polygons,
- * of the box. */
-struct placement_tiles {
-    size_t columns, rows;
-    const uint32_t *open;      /* those that count, row by row; NULL: all */
-    size_t count;              /* of these */
-    double share;              /* of their area that may be free */
-    double x_margin, y_margin; /* from a side of the box to the first and last tiles, length */
-    uint32_t *proposals;       /* for each that counts, how many fall into it in this round */
-};
-
-/* Makes the tiles for disks of a group. */
-static enum status tiles_create(struct placement_tiles *tiles, const struct placement *placement,
-                                const struct disk_group *group, struct error *error)
+/* Finds the tiles among polygons. A cell without sides is free as a whole, or not at all. */
+static enum status find_open_tiles(struct placement *placement, struct error *error)
 {
     const struct boundary *box = &placement->system->boundary;
-    const struct free_space *space = &placement->space;
-    double side = find_square_side(box, fmax(1, (double)group->count / TILE_COUNT));
-    *tiles = (struct placement_tiles){.columns = count_squares(box->width, side),
-                                      .rows = count_squares(box->height, side),
-                                      .share = 1,
-                                      .x_margin = box->periodic & PERIODIC_X ? 0 : group->radius,
-                                      .y_margin = box->periodic & PERIODIC_Y ? 0 : group->radius};
-    tiles->count = tiles->columns * tiles->rows;
-    if (space->open)
-        *tiles = (struct placement_tiles){.columns = space->columns,
-                                          .rows = space->rows,
-                                          .open = space->open,
-                                          .count = space->open_count,
-                                          .share = fmax(space->share, MIN_SHARE)};
-    tiles->proposals = memory_allocate(tiles->count, sizeof *tiles->proposals,
-                                       "the tiles of the random placement", error);
-    return tiles->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
+    const struct polygon_grid *grid = box->polygons->grid;
+    const size_t cells = (size_t)grid->columns * grid->rows;
+    enum status status = region_create(box, &placement->region, error);
+    if (status)
+        return status;
+    placement->columns = grid->columns;
+    placement->rows = grid->rows;
+    placement->open = memory_allocate(cells, sizeof *placement->open, "the room for disks", error);
+    if (!placement->open)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < cells; k++) {
+        const double x = ((double)(k % grid->columns) + 0.5) * grid->width;
+        const double y = ((double)(k / grid->columns) + 0.5) * grid->height;
+        if (grid->first[k] < grid->first[k + 1] || region_contains(placement->region, x, y))
+            placement->open[placement->count++] = (uint32_t)k;
+    }
+    placement->share = fmax(
+        reach_area(box) / ((double)placement->count * (grid->width * grid->height)), MIN_SHARE);
+    return STATUS_DONE;
 }
 
-/* Draws how many of `count` proposals fall into each tile. */
-static void deal_proposals(struct placement_tiles *tiles, size_t count,
-                           struct random_generator *generator)
+/* Makes the tiles for disks of a group; among polygons they are those of all groups. */
+static enum status find_tiles(struct placement *placement, const struct disk_group *group,
+                              struct error *error)
 {
-    const size_t number = tiles->count;
-    for (size_t k = 0; k < number; k++)
-        tiles->proposals[k] = 0;
-    for (size_t k = 0; k < count; k++)
-        tiles->proposals[(size_t)((double)number * random_unit(generator))]++;
+    const struct boundary *box = &placement->system->boundary;
+    if (!placement->open) {
+        const double side = find_square_side(box, fmax(1, (double)group->count / TILE_COUNT));
+        placement->columns = count_squares(box->width, side);
+        placement->rows = count_squares(box->height, side);
+        placement->count = placement->columns * placement->rows;
+        placement->share = 1;
+        placement->x_margin = box->periodic & PERIODIC_X ? 0 : group->radius;
+        placement->y_margin = box->periodic & PERIODIC_Y ? 0 : group->radius;
+    }
+    memory_free(placement->proposals);
+    placement->proposals = memory_allocate(placement->count, sizeof *placement->proposals,
+                                           "the tiles of the random placement", error);
+    return placement->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* A random coordinate from `margin` to `length` - `margin`, but for rounding, in tile `index` of
@@ -408,99 +303,111 @@ static double propose(const struct placement *placement, double margin, double l
     return number_round(placement->decimals, value);
 }
 
-/* Proposes a position in a tile for disk `index`. Returns whether it is placed. */
-static int try_tile(struct placement *placement, const struct placement_tiles *tiles, size_t tile,
-                    size_t index)
+/* Proposes a position in a tile for disk `index` of the last group. Returns whether there is room,
+ * and it is placed. */
+static int try_tile(struct placement *placement, size_t tile, size_t index)
 {
     const struct boundary *box = &placement->system->boundary;
-    const double radius = placement->layers[placement->layer_count - 1].radius;
-    const size_t number = tiles->open ? tiles->open[tile] : tile;
-    double x =
-        propose(placement, tiles->x_margin, box->width, number % tiles->columns, tiles->columns);
+    const size_t own = placement->group_count - 1;
+    const double radius = placement->groups[own].radius;
+    const size_t columns = placement->columns;
+    const size_t number = placement->open ? placement->open[tile] : tile;
+    double x = propose(placement, placement->x_margin, box->width, number % columns, columns);
     double y =
-        propose(placement, tiles->y_margin, box->height, number / tiles->columns, tiles->rows);
-    if (tiles->open && !free_space_holds(&placement->space, radius, x, y))
+        propose(placement, placement->y_margin, box->height, number / columns, placement->rows);
+    if (placement->open && !placement_has_room(box, placement->region, radius, x, y))
         return 0;
     boundary_clamp(box, radius, &x, &y); /* where rounding has led out of it */
-    return place_disk(placement, index, x, y);
+    for (size_t k = placement->group_count; k-- > 0;)
+        if (overlaps_group(placement, k, radius, x, y))
+            return 0;
+    placement->system->particles[index].x = x;
+    placement->system->particles[index].y = y;
+    grid_add(&placement->grids[own], index, x, y);
+    return 1;
 }
 
-/*
- * Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. Among
- * polygons, where the tiles are small, to visit all of them for a few proposals would take longer
- * than memory does.
- */
-static size_t place_round(struct placement *placement, struct placement_tiles *tiles, size_t placed,
-                          size_t end)
+/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. Among
+ * polygons tiles are small: to visit all of them for a few proposals would take longer than memory
+ * does. */
+static size_t place_round(struct placement *placement, size_t placed, size_t end)
 {
-    if (tiles->open && end - placed < tiles->count) {
-        for (size_t k = end - placed; k > 0; k--) {
-            const size_t tile = (size_t)((double)tiles->count * random_unit(placement->generator));
-            placed += (size_t)try_tile(placement, tiles, tile, placed);
-        }
-        return placed;
+    const int is_few = placement->open && end - placed < placement->count;
+    for (size_t tile = 0; tile < placement->count && !is_few; tile++)
+        placement->proposals[tile] = 0;
+    for (size_t k = end - placed; k > 0; k--) {
+        const size_t tile = (size_t)((double)placement->count * random_unit(placement->generator));
+        if (is_few)
+            placed += (size_t)try_tile(placement, tile, placed);
+        else
+            placement->proposals[tile]++;
     }
-    deal_proposals(tiles, end - placed, placement->generator);
-    for (size_t tile = 0; tile < tiles->count; tile++)
-        for (uint32_t k = tiles->proposals[tile]; k > 0; k--)
-            placed += (size_t)try_tile(placement, tiles, tile, placed);
+    for (size_t tile = 0; tile < placement->count && !is_few; tile++)
+        for (uint32_t k = placement->proposals[tile]; k > 0; k--)
+            placed += (size_t)try_tile(placement, tile, placed);
     return placed;
 }
 
-/* Places the disks of a group. `*placed` is the number that found room. */
-static enum status place_group(struct placement *placement, const struct disk_group *group,
-                               size_t *placed, struct error *error)
+/* Places the disks of a group. Returns the number of those that found room. */
+static size_t place_group(struct placement *placement, const struct disk_group *group)
 {
     const size_t end = group->first + group->count;
-    struct placement_tiles tiles = {0};
-    struct placement_layer *layer = &placement->layers[placement->layer_count];
-    enum status status = grid_create(&layer->grid, &placement->system->boundary, group->count,
-                                     2 * group->radius, placement->next, error);
-    if (!status) {
-        layer->radius = group->radius;
-        placement->layer_count++;
-    }
-    if (!status)
-        status = tiles_create(&tiles, placement, group, error);
+    const double max =
+        placement->count > 0 ? MAX_PROPOSALS * (double)group->count / placement->share : 0;
     size_t next = group->first;
-    const double max_proposals =
-        tiles.count > 0 ? MAX_PROPOSALS * (double)group->count / tiles.share : 0;
-    double proposals = 0;
-    while (!status && next < end && proposals < max_proposals) {
+    for (double proposals = 0; next < end && proposals < max;) {
         proposals += (double)(end - next);
-        next = place_round(placement, &tiles, next, end);
+        next = place_round(placement, next, end);
     }
-    *placed = next - group->first;
-    memory_free(tiles.proposals);
-    return status;
+    return next - group->first;
 }
 
 enum status place_at_random(struct system *system, const struct disk_group *groups,
                             size_t group_count, const struct decimals *decimals,
                             struct random_generator *generator, size_t *placed, struct error *error)
 {
-    struct placement placement = {.system = system, .decimals = decimals, .generator = generator};
-    enum status status = placement_create(&placement, error);
-    int is_full = 0;
+    const struct boundary *box = &system->boundary;
+    struct placement placement = {
+        .system = system,
+        .decimals = decimals,
+        .generator = generator,
+        .groups = groups,
+        .half_width = box->periodic & PERIODIC_X ? box->width / 2 : (double)INFINITY,
+        .half_height = box->periodic & PERIODIC_Y ? box->height / 2 : (double)INFINITY,
+        .next = memory_allocate(system->count, sizeof *placement.next,
+                                "the lists of the random placement", error)};
+    enum status status = placement.next ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!status && box->polygons)
+        status = find_open_tiles(&placement, error);
+    size_t wanted = 0;
     *placed = 0;
-    for (size_t k = 0; k < group_count && !status && !is_full; k++) {
-        size_t found = 0;
-        status = place_group(&placement, &groups[k], &found, error);
-        *placed += found;
-        is_full = found < groups[k].count;
+    for (size_t k = 0; k < group_count && !status && *placed == wanted; k++) {
+        status = grid_create(&placement.grids[k], box, groups[k].count, 2 * groups[k].radius,
+                             placement.next, error);
+        placement.group_count = k + 1;
+        if (!status)
+            status = find_tiles(&placement, &groups[k], error);
+        if (!status)
+            *placed += place_group(&placement, &groups[k]);
+        wanted += groups[k].count;
     }
-    placement_free(&placement);
+    for (size_t k = 0; k < placement.group_count; k++)
+        grid_free(&placement.grids[k]);
+    region_free(placement.region);
+    memory_free(placement.open);
+    memory_free(placement.proposals);
+    memory_free(placement.next);
     return status;
 }
 
 /*
- * Relaxation. In a sweep each disk looks for disks that it overlaps, and each such pair is pushed
- * apart, both by the same way, a little further than contact. That may push them into others, which
- * the next sweeps push on. The overlaps become fewer and smaller; below the density at which disks
- * jam, none are left in the end. (For half of the disks 1.4 times as large as the others, that is
- * an area fraction of 0.842: C. S. O'Hern, L. E. Silbert, A. J. Liu and S. R. Nagel, Jamming at
- * zero temperature and zero applied stress, Physical Review E 68, 2003.) A sweep that pushes none
- * has seen all pairs where they are, and is the proof that no two overlap.
+ * Relaxation. In a sweep all pairs of disks that overlap are found and pushed apart, both disks by
+ * one distance, a little further than contact. That may push them into others, which the next
+ * sweeps push on. The overlaps become fewer and smaller; below the density at which disks jam, none
+ * are left in the end. (For half of the disks 1.4 times as large as the others, that is an area
+ * fraction of 0.842: C. S. O'Hern, L. E. Silbert, A. J. Liu and S. R. Nagel, Jamming at zero
+ * temperature and zero applied stress, Physical Review E 68, 2003.) A sweep that pushes none has
+ * compared all pairs at their final positions: this proves that no two overlap.
  */
 enum { MAX_SWEEPS = 2000 };
 
@@ -538,22 +445,18 @@ static void relaxation_move(const struct system *system, struct particle *p, dou
     boundary_clamp(box, system_radius(system, p), &p->x, &p->y);
 }
 
-/* The component of a distance to the nearest image. */
-static double nearest_image(double distance, double length, unsigned is_periodic)
-{
-    if (!is_periodic || fabs(distance) <= length / 2)
-        return distance;
-    return distance > 0 ? distance - length : distance + length;
-}
-
 /* Pushes two disks apart if they overlap. Returns whether they do. */
 static int relaxation_push(const struct system *system, struct particle *p, struct particle *q)
 {
     const struct boundary *box = &system->boundary;
     const double contact = system_contact(system, p, q);
     const double least = contact * (1 + MIN_GAP);
-    double dx = nearest_image(q->x - p->x, box->width, box->periodic & PERIODIC_X);
-    double dy = nearest_image(q->y - p->y, box->height, box->periodic & PERIODIC_Y);
+    double dx = q->x - p->x;
+    double dy = q->y - p->y;
+    if (box->periodic & PERIODIC_X)
+        dx = boundary_nearest(dx, box->width);
+    if (box->periodic & PERIODIC_Y)
+        dy = boundary_nearest(dy, box->height);
     const double square = dx * dx + dy * dy;
     if (square > least * least)
         return 0;
@@ -585,37 +488,28 @@ static size_t relaxation_sweep(struct system *system, struct grid *grid)
     return pushed;
 }
 
-/* Rounds the positions, which are in the box. */
-static void round_places(struct system *system, const struct decimals *decimals)
-{
-    for (size_t k = 0; k < system->count; k++) {
-        struct particle *p = &system->particles[k];
-        p->x = number_round(decimals, p->x);
-        p->y = number_round(decimals, p->y);
-        boundary_clamp(&system->boundary, system_radius(system, p), &p->x, &p->y);
-    }
-}
-
 enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error)
 {
     struct grid grid;
-    double largest = system->kinds ? 0 : system->radius;
-    for (size_t k = 0; k < system->kind_count; k++)
-        largest = fmax(largest, system->kinds[k].radius);
     *is_placed = 0;
     int32_t *next =
         memory_allocate(system->count, sizeof *next, "the lists of the relaxation", error);
     if (!next)
         return STATUS_NO_MEMORY;
-    enum status status = grid_create(&grid, &system->boundary, system->count,
-                                     2 * largest * (1 + PUSHED_GAP), next, error);
+    enum status status =
+        grid_create(&grid, &system->boundary, system->count,
+                    2 * system_largest_radius(system) * (1 + PUSHED_GAP), next, error);
     if (!status) {
         scatter_disks(system, generator);
         for (int k = 0; k < MAX_SWEEPS && !*is_placed; k++)
             *is_placed = relaxation_sweep(system, &grid) == 0;
-        round_places(system, decimals);
+        for (struct particle *p = system->particles; p < system->particles + system->count; p++) {
+            p->x = number_round(decimals, p->x);
+            p->y = number_round(decimals, p->y);
+            boundary_clamp(&system->boundary, system_radius(system, p), &p->x, &p->y);
+        }
         grid_free(&grid);
     }
     memory_free(next);
@@ -623,16 +517,16 @@ enum status place_by_relaxation(struct system *system, const struct decimals *de
 }
 
 /*
- * The hexagonal lattice. The idea is to blow the disks up. The lattice is stretched so that disks
- * of some radius rho, larger than R, touch the walls on all sides. As rho grows, the sites move
- * inwards, and at some largest rho two disks touch. That lattice it is; then the real disks may go
- * anywhere within the large ones, no two of which overlap, and none of which leaves the box. On a
- * periodic axis a whole number of sites fits into the side, and nothing moves inwards.
+ * The hexagonal lattice. It is stretched so that disks of some radius rho, larger than R, touch the
+ * walls on all sides. As rho grows, the sites move inwards, and at some largest rho two disks
+ * touch. This lattice is used: the disks of radius R may be anywhere within the large ones, no two
+ * of which overlap, and none of which leaves the box. On a periodic axis a whole number of sites
+ * fits into the side, and nothing moves inwards.
  */
 
 static const double MIN_ROOM = 0.001; /* rho is larger than R by this part of R, or more */
-static const double USED_ROOM = 0.9;  /* part of rho - R by which a disk is moved; the rest is
-                                         for rounding, and so that no two ever touch */
+static const double USED_ROOM = 0.9;  /* share of rho - R by which a disk is moved; the remainder is
+                                         for rounding, and keeps disks apart */
 
 /* The box as a lattice sees it: along its rows and across them. */
 struct lattice_box {
@@ -642,13 +536,11 @@ struct lattice_box {
 
 static struct lattice_box lattice_box_of(const struct boundary *boundary, int is_upright)
 {
-    const int along = is_upright ? 1 : 0;
-    struct lattice_box box;
-    box.length[along] = boundary->width;
-    box.length[1 - along] = boundary->height;
-    box.is_periodic[along] = (boundary->periodic & PERIODIC_X) != 0;
-    box.is_periodic[1 - along] = (boundary->periodic & PERIODIC_Y) != 0;
-    return box;
+    const int x_periodic = (boundary->periodic & PERIODIC_X) != 0;
+    const int y_periodic = (boundary->periodic & PERIODIC_Y) != 0;
+    if (is_upright)
+        return (struct lattice_box){{boundary->height, boundary->width}, {y_periodic, x_periodic}};
+    return (struct lattice_box){{boundary->width, boundary->height}, {x_periodic, y_periodic}};
 }
 
 /*
@@ -730,41 +622,29 @@ struct sites {
 /* On a periodic axis no site is nearer to the seam than a quarter of the step, half the rise. */
 static struct sites locate_sites(const struct lattice_box *box, const struct lattice *lattice)
 {
-    double along = box->length[0] - 2 * lattice->radius;
-    double across = box->length[1] - 2 * lattice->radius;
+    const double along = box->length[0] - 2 * lattice->radius;
+    const double across = box->length[1] - 2 * lattice->radius;
+    const double rows = (double)lattice->rows;
+    const double columns = (double)lattice->columns;
     struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};
-    if (lattice->rows > 1) {
-        sites.step = along / ((double)lattice->columns - 0.5);
-        sites.rise = across / ((double)lattice->rows - 1);
-    } else {
-        sites.bottom = box->length[1] / 2;
-        if (lattice->columns > 1)
-            sites.step = along / ((double)lattice->columns - 1);
-    }
     if (box->is_periodic[0]) {
-        sites.step = box->length[0] / (double)lattice->columns;
+        sites.step = box->length[0] / columns;
         sites.start = sites.step / 4;
+    } else if (rows > 1) {
+        sites.step = along / (columns - 0.5);
+    } else if (columns > 1) {
+        sites.step = along / (columns - 1);
     }
     if (box->is_periodic[1]) {
-        sites.rise = box->length[1] / (double)lattice->rows;
+        sites.rise = box->length[1] / rows;
         sites.bottom = sites.rise / 2;
+    } else if (rows > 1) {
+        sites.rise = across / (rows - 1);
+    } else {
+        sites.bottom = box->length[1] / 2;
     }
     sites.shift = sites.step / 2;
     return sites;
-}
-
-/* Puts a particle near the site (along, across). */
-static void place_on_site(struct particle *particle, double along, double across, double jitter,
-                          const struct lattice *lattice, const struct decimals *decimals,
-                          struct random_generator *generator)
-{
-    double dx;
-    double dy;
-    random_in_disc(generator, &dx, &dy);
-    along = number_round(decimals, along + jitter * dx);
-    across = number_round(decimals, across + jitter * dy);
-    particle->x = lattice->is_upright ? across : along;
-    particle->y = lattice->is_upright ? along : across;
 }
 
 void lattice_place(struct system *system, double radius, const struct lattice *lattice,
@@ -787,8 +667,15 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
                The Art of Computer Programming 2, algorithm 3.4.2 S). */
             if (wanted < left && (double)left * random_unit(generator) >= (double)wanted)
                 continue;
-            place_on_site(particle++, start + sites.step * (double)column, across, jitter, lattice,
-                          decimals, generator);
+            double dx;
+            double dy;
+            random_in_disc(generator, &dx, &dy);
+            const double along = start + sites.step * (double)column;
+            const double x = number_round(decimals, along + jitter * dx);
+            const double y = number_round(decimals, across + jitter * dy);
+            particle->x = lattice->is_upright ? y : x;
+            particle->y = lattice->is_upright ? x : y;
+            particle++;
             wanted--;
         }
     }

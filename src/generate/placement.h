@@ -1,8 +1,9 @@
 /*
- * The three ways to place the disks of a generated system: at random, one after the other, wherever
+ * The three ways to place the disks of a generated system: at random, one after the other, where
  * there is room; on a hexagonal lattice, each a little off its site; and, for mixtures that are too
- * dense for both, anywhere, to be pushed apart. No two disks overlap, and none leaves the box, not
- * even by rounding. They set x and y of the particles, and nothing else.
+ * dense for both, at random positions, from which they are pushed apart. They set x and y of the
+ * particles, to decimals, and nothing else. No two disks overlap, and none leaves the box, not even
+ * by rounding.
  */
 #ifndef PARTICLES_PLACEMENT_H
 #define PARTICLES_PLACEMENT_H
@@ -20,28 +21,23 @@ struct disk_group {
 };
 
 /*
- * Places all disks of `system`, whose count and box, with its periodic axes, are given and whose
- * particles are allocated: sets their x and y, which are `decimals`, and nothing else. They come in
- * 1 to PLACEMENT_MAX_GROUPS groups, the largest disks first, whose radii count and not those of
- * the system. No two overlap, none leaves the box through a wall, not even by rounding, and along a
- * periodic axis, which must be 4 radii long, a centre is from 0 to less than L. If the box has
- * polygons, which must be prepared for these radii, disks are in the region of particles
- * (model/region.h), and none overlaps a side or corner.
+ * Places all disks of `system`, in 1 to PLACEMENT_MAX_GROUPS groups, the largest disks first, whose
+ * radii count and not those of the system. Along a periodic axis, which must be 4 radii long, a
+ * centre is from 0 to less than L. If the box has polygons, which must be prepared for these radii,
+ * disks are in the region of particles (model/region.h), and none overlaps a side or corner.
  *
  * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*placed` is the number of disks for which room was
  * found in reasonable time, in the order of the groups: all of them up to an area fraction of about
- * 0.45, but in boxes only a few disks wide. Takes O(N) time for each group that there is, and 12 N
- * bytes of passing memory.
+ * 0.45, but in boxes only a few disks wide. Takes O(N) time for each group, and 12 N bytes of
+ * passing memory.
  */
 enum status place_at_random(struct system *system, const struct disk_group *groups,
                             size_t group_count, const struct decimals *decimals,
                             struct random_generator *generator, size_t *placed,
                             struct error *error);
 
-/*
- * A hexagonal lattice stretched so that it fills a box: rows of sites, every other row shifted by
- * half the distance of two sites.
- */
+/* A hexagonal lattice stretched so that it fills a box: rows of sites, every other row shifted by
+ * half the distance of two sites. */
 struct lattice {
     size_t rows, columns; /* there may be more sites than disks; on an axis that is periodic across
                              the rows, their number is even */
@@ -50,19 +46,15 @@ struct lattice {
 };
 
 /*
- * Finds the lattice with at least as many sites as `system` has particles, none of them larger than
- * `radius`, that leaves them the most room in its box, with its walls and periodic axes. Returns
- * whether they fit: with room to spare, so that neighbours do not touch and each can be moved.
+ * Finds the lattice with at least as many sites as `system` has particles, none larger than
+ * `radius`, that leaves them the most room in its box. Returns whether they fit: with room to
+ * spare, so that neighbours do not touch and each can be moved.
  */
 int lattice_find(const struct system *system, double radius, struct lattice *lattice);
 
-/*
- * Sets x and y of all particles, and nothing else: on sites of the lattice, those that stay empty
- * chosen at random, and then moved by up to nine tenths of the room that there is, on periodic axes
- * by less than half of `radius`. No two overlap, and none leaves the box, not even by rounding.
- * `decimals` must be finer than a ten-thousandth of the radius. Expects what lattice_find has found
- * for this system and radius.
- */
+/* Places all particles on sites of the lattice that lattice_find has found for this system and
+ * radius, those that stay empty chosen at random; and then moves them by up to nine tenths of the
+ * room that there is. `decimals` must be finer than a ten-thousandth of the radius. */
 void lattice_place(struct system *system, double radius, const struct lattice *lattice,
                    const struct decimals *decimals, struct random_generator *generator);
 
@@ -74,12 +66,10 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
 #define RELAXATION_MAX_AREA_FRACTION 0.8
 
 /*
- * Sets x and y of all particles, whose radii and box, with its periodic axes, are given, to
- * `decimals` that are finer than a millionth of the smallest radius; and nothing else. No two disks
- * overlap, and none leaves the box.
- *
- * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the overlaps could be removed
- * in reasonable time. Takes 12 N bytes of passing memory; about a second for 10000 disks.
+ * Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
+ * of the smallest radius. Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the
+ * overlaps could be removed in reasonable time. Takes 12 N bytes of passing memory; about a second
+ * for 10000 disks.
  */
 enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
                                 struct random_generator *generator, int *is_placed,

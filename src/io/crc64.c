@@ -7,7 +7,7 @@
  * on each other ("slicing by 8": M. Kounavis and F. Berry, A systematic approach to building high
  * performance software-based CRC generators, 2005).
  */
-#include "io/crc64.h"
+#include "crc64.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,13 +48,8 @@ void crc64_add(struct crc64 *crc64, const void *bytes, size_t count)
     crc64->state = state;
 }
 
-uint64_t crc64_value(const struct crc64 *crc64)
+const char *crc64_text(const struct crc64 *crc64, char text[CRC64_TEXT_SIZE])
 {
-    return ~crc64->state;
-}
-
-const char *crc64_text(char text[CRC64_TEXT_SIZE], uint64_t value)
-{
-    snprintf(text, CRC64_TEXT_SIZE, "%016" PRIx64, value);
+    snprintf(text, CRC64_TEXT_SIZE, "%016" PRIx64, ~crc64->state);
     return text;
 }

@@ -1,16 +1,16 @@
 /*
- * Numbers to text and back; see number.h. What does not fit into these schemes is left to the C
- * library.
+ * Numbers to text and back; see number.h. Numbers that do not fit into these schemes are left to
+ * the C library.
  *
  * Reading. A decimal number is a whole number, its digits, times or over a power of ten. If both
- * are doubles exactly, the one operation that is left rounds correctly, and that is the answer
- * (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990). With 17 digits, as
- * many as tell all doubles apart, the digits are too long for that: they are divided by long
- * division of integers instead, to more bits than a double has, and what remains only counts as "a
- * bit more". The one rounding is then that of an integer to a double.
+ * are doubles exactly, the one operation that is left rounds correctly, and that is the answer (W.
+ * D. Clinger, How to read floating point numbers accurately, PLDI 1990). With 17 digits, as many as
+ * distinguish all doubles, the digits are too long for that: they are divided by long division of
+ * integers instead, to more bits than a double has, and a remainder only counts as "a bit more".
+ * The one rounding is then that of an integer to a double.
  *
  * Writing six places. The fraction of a double of usual size is an exact multiple of 2^-64. Times
- * 10^6, in integers, it shows the digits and, exactly, on which side of a half the rest lies.
+ * 10^6, in integers, it shows the digits and, exactly, on which side of a half the remainder lies.
  *
  * Writing the shortest number that reads back. A double of usual size times a power of ten, so that
  * its whole part has 17 digits, is an exact fraction with a power of two below. All decimal numbers
@@ -32,42 +32,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POWER_OF_TEN = 22, MOST_POWER_OF_FIVE = 27 };
+enum { MAX_POWER_OF_TEN = 22, MAX_POWER_OF_FIVE = 27 };
 
-/* The powers of ten that a double holds exactly. */
 static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* The powers of five that fit into 64 bits. */
-static const uint64_t fives[] = {1,
-                                 5,
-                                 25,
-                                 125,
-                                 625,
-                                 3125,
-                                 15625,
-                                 78125,
-                                 390625,
-                                 1953125,
-                                 9765625,
-                                 48828125,
-                                 244140625,
-                                 1220703125,
-                                 6103515625,
-                                 30517578125,
-                                 152587890625,
-                                 762939453125,
-                                 3814697265625,
-                                 19073486328125,
-                                 95367431640625,
-                                 476837158203125,
-                                 2384185791015625,
-                                 11920928955078125,
-                                 59604644775390625,
-                                 298023223876953125,
-                                 1490116119384765625,
-                                 7450580596923828125};
+/* 5^power, which fits into 64 bits up to MAX_POWER_OF_FIVE. */
+static inline uint64_t five_to(int power)
+{
+    static const uint64_t fives[] = {1,       5,        25,        125,        625,
+                                     3125,    15625,    78125,     390625,     1953125,
+                                     9765625, 48828125, 244140625, 1220703125, 6103515625};
+    return fives[power / 2] * fives[power - power / 2];
+}
 
 /* A decimal number: digits * 10^exponent, and its sign. */
 struct decimal {
@@ -76,10 +54,7 @@ struct decimal {
     int is_negative;
 };
 
-/*
- * Appends the digits at `text` to those of `decimal`. Returns what follows them, or NULL if they
- * are too many.
- */
+/* Appends the digits at `text`. Returns what follows them, or NULL if they are too many. */
 static const char *read_digits(const char *text, struct decimal *decimal)
 {
     uint64_t digits = decimal->digits;
@@ -92,10 +67,7 @@ static const char *read_digits(const char *text, struct decimal *decimal)
     return text;
 }
 
-/*
- * Adds the exponent at `text`, behind an 'e', to that of `decimal`. Returns what follows it, or
- * NULL if there is none.
- */
+/* Adds the exponent at `text`, behind an 'e'. Returns what follows it, or NULL if there is none. */
 static const char *read_exponent(const char *text, struct decimal *decimal)
 {
     long exponent = 0;
@@ -104,13 +76,13 @@ static const char *read_exponent(const char *text, struct decimal *decimal)
     if (*text < '0' || *text > '9')
         return NULL;
     for (; *text >= '0' && *text <= '9'; text++)
-        if (exponent < 100000) /* all that is larger is as good as this */
+        if (exponent < 100000) /* larger ones have the same effect */
             exponent = 10 * exponent + (*text - '0');
     decimal->exponent += is_negative ? -exponent : exponent;
     return text;
 }
 
-/* Takes the number that begins `text` apart. Returns what follows it, or NULL if it is no decimal
+/* Splits the number that begins `text`. Returns the text after it, or NULL if it is no decimal
  * number, or too long a one. */
 static const char *read_decimal(const char *text, struct decimal *decimal)
 {
@@ -134,7 +106,7 @@ static const char *read_decimal(const char *text, struct decimal *decimal)
     return count > 0 ? text : NULL;
 }
 
-/* How many bits of 64 stand unused before 5^power. */
+/* The number of leading zero bits of 5^power, of 64. */
 static int zeros_before_five(int power)
 {
     return 63 - power * 1217359 / 524288; /* which is 2.321928..., the logarithm of 5 to base 2 */
@@ -159,12 +131,11 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
     return quotient;
 }
 
-/* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1, power at most
- * MOST_POWER_OF_FIVE. */
+/* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1. */
 static double divide(uint64_t digits, int power)
 {
     int zeros = zeros_before_five(power);
-    uint64_t divisor = fives[power] << zeros; /* 10^power = divisor 2^(power - zeros) */
+    uint64_t divisor = five_to(power) << zeros; /* 10^power = divisor 2^(power - zeros) */
     int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */
         exponent -= 6;
@@ -175,7 +146,7 @@ static double divide(uint64_t digits, int power)
     return ldexp((double)quotient, exponent);
 }
 
-const char *number_take(const char *text, double *value)
+const char *number_read(const char *text, double *value)
 {
     struct decimal decimal;
     double size = 0;
@@ -183,11 +154,11 @@ const char *number_take(const char *text, double *value)
     if (!end)
         return NULL;
     int is_exact = decimal.digits <= UINT64_C(1) << 53;
-    if (is_exact && decimal.exponent <= 0 && decimal.exponent >= -MOST_POWER_OF_TEN)
+    if (is_exact && decimal.exponent <= 0 && decimal.exponent >= -MAX_POWER_OF_TEN)
         size = (double)decimal.digits / tens[-decimal.exponent];
-    else if (is_exact && decimal.exponent > 0 && decimal.exponent <= MOST_POWER_OF_TEN)
+    else if (is_exact && decimal.exponent > 0 && decimal.exponent <= MAX_POWER_OF_TEN)
         size = (double)decimal.digits * tens[decimal.exponent];
-    else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent >= -MOST_POWER_OF_FIVE)
+    else if (decimal.digits > 0 && decimal.exponent <= 0 && decimal.exponent >= -MAX_POWER_OF_FIVE)
         size = divide(decimal.digits, (int)-decimal.exponent);
     else
         return NULL;
@@ -195,17 +166,6 @@ const char *number_take(const char *text, double *value)
     return end;
 }
 
-int number_read(const char *text, double *value)
-{
-    double number;
-    const char *end = number_take(text, &number);
-    if (!end || *end != '\0')
-        return 0;
-    *value = number;
-    return 1;
-}
-
-/* The numbers from 0 to 99, with two digits each. */
 static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                             "25262728293031323334353637383940414243444546474849"
                             "50515253545556575859606162636465666768697071727374"
@@ -237,19 +197,28 @@ size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value)
     return length;
 }
 
-/*
- * Rounds fraction * 10^6 / 2^64 to the nearest whole number, from 0 to 10^6, and a tie to the even
- * one, as printf does.
- */
+/* The 128 bits of a * b. */
+static void number_multiply(uint64_t a, uint64_t b, uint64_t *upper, uint64_t *lower)
+{
+    uint64_t a_upper = a >> 32;
+    uint64_t a_lower = a & UINT32_MAX;
+    uint64_t b_upper = b >> 32;
+    uint64_t b_lower = b & UINT32_MAX;
+    uint64_t last = a_lower * b_lower;
+    uint64_t middle = a_upper * b_lower + (last >> 32);
+    uint64_t other = a_lower * b_upper + (middle & UINT32_MAX);
+    *upper = a_upper * b_upper + (middle >> 32) + (other >> 32);
+    *lower = other << 32 | (last & UINT32_MAX);
+}
+
+/* Rounds fraction * 10^6 / 2^64 to a whole number, and a tie to the even one, as printf does. */
 static uint32_t round_to_millionths(uint64_t fraction)
 {
-    const uint64_t million = 1000000;
     const uint64_t half = UINT64_C(1) << 63;
-    uint64_t lower = (fraction & UINT32_MAX) * million;
-    uint64_t upper = (fraction >> 32) * million + (lower >> 32);
-    uint32_t whole = (uint32_t)(upper >> 32);
-    uint64_t rest = upper << 32 | (lower & UINT32_MAX);
-    return whole + (rest > half || (rest == half && whole % 2 == 1));
+    uint64_t whole;
+    uint64_t remainder;
+    number_multiply(fraction, 1000000, &whole, &remainder);
+    return (uint32_t)whole + (remainder > half || (remainder == half && whole % 2 == 1));
 }
 
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
@@ -280,7 +249,7 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
 }
 
 /* From here up to there, number_write_shortest does not need the library. */
-static const double SHORTEST_LEAST = 1e-9;
+static const double SHORTEST_MIN = 1e-9;
 static const double SHORTEST_BEYOND = 1e15;
 static const double LOG10_OF_2 = 0.30102999566398120;
 
@@ -293,31 +262,15 @@ struct scaled {
     uint64_t below;    /* and the one before; rounded down */
 };
 
-/* The 128 bits of a * b. */
-static void multiply(uint64_t a, uint64_t b, uint64_t *upper, uint64_t *lower)
-{
-    uint64_t a_upper = a >> 32;
-    uint64_t a_lower = a & UINT32_MAX;
-    uint64_t b_upper = b >> 32;
-    uint64_t b_lower = b & UINT32_MAX;
-    uint64_t last = a_lower * b_lower;
-    uint64_t middle = a_upper * b_lower + (last >> 32);
-    uint64_t other = a_lower * b_upper + (middle & UINT32_MAX);
-    *upper = a_upper * b_upper + (middle >> 32) + (other >> 32);
-    *lower = other << 32 | (last & UINT32_MAX);
-}
-
-/*
- * m 2^exponent times 10^power, where m has 53 bits: m 5^power is an integer, and the rest a shift.
- * The power is that for a whole part of 17 digits, or one more.
- */
+/* m 2^exponent times 10^power, where m has 53 bits: m 5^power is an integer, and the power of 2 a
+ * shift. The power is that for a whole part of 17 digits, or one more. */
 static struct scaled scale(uint64_t m, int exponent, int power)
 {
-    uint64_t five = fives[power];
+    uint64_t five = five_to(power);
     int shift = -(exponent + power);
     uint64_t upper;
     uint64_t lower;
-    multiply(m, five, &upper, &lower);
+    number_multiply(m, five, &upper, &lower);
     return (struct scaled){.whole = upper << (64 - shift) | lower >> shift,
                            .fraction = lower & ((UINT64_C(1) << shift) - 1),
                            .shift = shift,
@@ -325,7 +278,7 @@ static struct scaled scale(uint64_t m, int exponent, int power)
                            .below = m == UINT64_C(1) << 52 ? five / 2 : five};
 }
 
-/* Whether `candidate` is nearer to the number than half the way to the next double. */
+/* True if `candidate` is nearer to the number than half the distance to the next double. */
 static int reads_back(const struct scaled *scaled, uint64_t candidate)
 {
     const uint64_t far_away = 12;
@@ -351,8 +304,8 @@ static uint64_t round_to(const struct scaled *scaled, uint64_t unit)
 }
 
 /* The decimal number with the fewest digits, but not fewer than 15 unless these are zeros, that
- * reads as `size`, which is from SHORTEST_LEAST to SHORTEST_BEYOND. */
-static struct decimal shorten(double size)
+ * reads as `size`, which is from SHORTEST_MIN to SHORTEST_BEYOND. */
+static struct decimal number_shorten(double size)
 {
     uint64_t bits;
     memcpy(&bits, &size, sizeof bits); /* IEEE 754 binary64 */
@@ -374,10 +327,8 @@ static struct decimal shorten(double size)
     return (struct decimal){.digits = digits, .exponent = -power};
 }
 
-/*
- * Writes the digits of a decimal number, but not its sign, with the point where it belongs; as
- * printf("%g") does, or, if `is_fixed`, without an exponent.
- */
+/* Writes a decimal number without its sign, as printf("%g") does or, if `is_fixed`, without an
+ * exponent. */
 static size_t write_digits(char *text, const struct decimal *decimal, int is_fixed)
 {
     char buffer[NUMBER_WHOLE_SIZE] = "";
@@ -416,7 +367,6 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
     return (size_t)places;
 }
 
-/* Asks the library, until the number reads back. */
 static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
 {
     int length = 0;
@@ -432,22 +382,22 @@ size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
     double size = fabs(value);
     size_t sign = signbit(value) ? 1 : 0;
-    if (size != 0 && (size < SHORTEST_LEAST || size >= SHORTEST_BEYOND))
+    if (size != 0 && (size < SHORTEST_MIN || size >= SHORTEST_BEYOND))
         return write_by_library(text, value);
-    const struct decimal decimal = size != 0 ? shorten(size) : (struct decimal){0};
+    const struct decimal decimal = size != 0 ? number_shorten(size) : (struct decimal){0};
     text[0] = '-';
     return sign + write_digits(text + sign, &decimal, 0);
 }
 
-static const double MOST_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */
+static const double MAX_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */
 
 struct decimals number_choose_decimals(double step, double largest)
 {
     int places = 0;
-    while (places <= MOST_POWER_OF_TEN && tens[places] * step < 1 &&
-           tens[places] * 10 * largest < MOST_UNITS)
+    while (places <= MAX_POWER_OF_TEN && tens[places] * step < 1 &&
+           tens[places] * 10 * largest < MAX_UNITS)
         places++;
-    if (places > MOST_POWER_OF_TEN || tens[places] * largest >= MOST_UNITS)
+    if (places > MAX_POWER_OF_TEN || tens[places] * largest >= MAX_UNITS)
         return (struct decimals){0};
     return (struct decimals){.places = places, .scale = tens[places]};
 }
@@ -469,7 +419,7 @@ size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decima
     double size = fabs(value);
     double units = count_units(decimals, size);
     size_t sign = value < 0 ? 1 : 0;
-    if (decimals->scale == 0 || size * decimals->scale >= MOST_UNITS ||
+    if (decimals->scale == 0 || size * decimals->scale >= MAX_UNITS ||
         units / decimals->scale != size)
         return number_write_shortest(text, value);
     struct decimal decimal = {.digits = (uint64_t)units, .exponent = -decimals->places};
@@ -477,4 +427,20 @@ size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decima
         decimal.exponent++;
     text[0] = '-';
     return sign + write_digits(text + sign, &decimal, 1);
+}
+
+void csv_put_number(FILE *stream, double value, const char *undetermined)
+{
+    char text[NUMBER_SHORTEST_SIZE];
+    if (isfinite(value))
+        number_write_shortest(text, value + 0.0); /* + 0.0: there is no -0 */
+    fputs(isfinite(value) ? text : undetermined, stream);
+}
+
+void csv_put_fields(FILE *stream, const double values[], size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        fputc(',', stream);
+        csv_put_number(stream, values[k], "");
+    }
 }

@@ -1,16 +1,13 @@
 /*
- * Output files that are complete or absent, and those that another run continues; see
- * output_file.h.
- *
- * Each checkpoint reads back what has been written to a part since the last one, which is still in
- * the system's memory, and adds it to the part's CRC. So an observer that writes need not know of
- * the CRC, and what is checked is what is in the file. As long as a run lasts it holds a lock on
- * its part, so that no other run resumes it at the same time.
+ * Output files; see output_file.h. Each checkpoint reads back what has been written to a part since
+ * the last one, which is still in the system's memory, and adds it to the part's CRC. So the CRC
+ * does not concern observers, and it is that of the bytes in the file. As long as a run lasts it
+ * holds a lock on its part, so that no other run resumes it at the same time.
  */
 #include "io/output_file.h"
 
 #include "base/memory.h"
-#include "io/crc64.h"
+#include "crc64.h"
 #include "io/output_path.h"
 #include "io/record.h"
 #include "io/text.h"
@@ -23,36 +20,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char TEMPORARY_END[] = ".XXXXXX"; /* as mkstemp wants it */
+#define TEMPORARY_END ".XXXXXX" /* as mkstemp requires */
 
 enum {
-    MOST_OF_NAME = 120, /* so much of the file's own name is in the temporary one, which must not be
-                           too long */
+    MAX_OF_NAME = 120, /* bytes of the file's own name in the temporary one */
     BLOCK_SIZE = 1 << 16
 };
 
 /*
- * A temporary file, and a part that no checkpoint counts on yet, is marked, from its creation, by a
- * right that has no other meaning for a file: if it is locked by nobody, its run was killed, and it
- * need not be kept. Where the system refuses, it is kept like any other. A part's mark goes with
- * the second checkpoint, for the first one is written when the run begins.
+ * Marks a temporary file, and a part until the second checkpoint, the first being that of the
+ * beginning: a right that has no other meaning for a file. If it is locked by nobody, its run was
+ * killed, and it need not be kept. Where the system refuses the mark, the file is kept.
  */
 static const mode_t FRESH = S_ISVTX;
 
-/* How much of a part the last checkpoint has counted on, and the CRC of that. */
+/* The length of a part that the last checkpoint has saved, and the CRC of that. */
 struct output_part {
     uint64_t length;
     struct crc64 crc64;
     unsigned char block[BLOCK_SIZE]; /* to read it; too large for the stack */
 };
 
-/* The same, as it stands in a checkpoint. */
+/* The length and the CRC of a part, as a checkpoint has them. */
 struct noted {
     uint64_t length;
     char crc64[CRC64_TEXT_SIZE];
 };
 
-/* Fails for the reason that errno tells; `end` is appended to the file's name. */
+/* Fails for the reason in errno; `end` is appended to the file's name. */
 static enum status cannot(const struct output_file *file, const char *end, const char *what,
                           struct error *error)
 {
@@ -61,14 +56,13 @@ static enum status cannot(const struct output_file *file, const char *end, const
 }
 
 /*
- * Gives the new file the access rights that it should have in the end: those of the file that it
- * replaces, with its owner, or, if `present` is NULL, those of any new file. A file system that has
- * no such thing refuses, and then it stays the user's own. `mark` is added: FRESH or 0.
+ * Gives the new file the access rights and the owner of the file that it replaces or, if that has
+ * no mode, the rights of any new file; and `mark`, FRESH or 0. A file system may refuse all of it.
  */
 static void set_rights(int descriptor, const struct stat *present, mode_t mark)
 {
     mode_t mode;
-    if (!present) {
+    if (present->st_mode == 0) {
         mode_t mask = umask(0);
         umask(mask);
         mode = 0666 & ~mask;
@@ -81,7 +75,6 @@ static void set_rights(int descriptor, const struct stat *present, mode_t mark)
         (void)fchmod(descriptor, mode);
 }
 
-/* The next checkpoint counts on more of a part than its beginning. */
 static void unmark(int descriptor)
 {
     struct stat state;
@@ -89,37 +82,44 @@ static void unmark(int descriptor)
         (void)fchmod(descriptor, state.st_mode & 0777);
 }
 
-/* Removes a file that is marked, and that no run is writing. Returns whether that is done. */
-static int remove_fresh(const char *path)
+/* True for a file that mkstemp has created, for a run that was killed before it marked the file. */
+static int is_new(const struct stat *state)
+{
+    return state->st_size == 0 && (state->st_mode & 07777) == 0600;
+}
+
+/* Removes a file that is marked, or may be new, and that no run is writing. */
+static void remove_fresh(const char *path, int may_be_new)
 {
     struct stat state;
     int descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
-    int is_removed = descriptor >= 0 && fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode) &&
-                     (state.st_mode & FRESH) && state.st_uid == geteuid() &&
-                     lockf(descriptor, F_TLOCK, 0) == 0 && unlink(path) == 0;
-    if (descriptor >= 0)
-        close(descriptor);
-    return is_removed;
+    if (descriptor < 0)
+        return;
+    if (fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode) &&
+        ((state.st_mode & FRESH) || (may_be_new && is_new(&state))) && state.st_uid == geteuid() &&
+        lockf(descriptor, F_TLOCK, 0) == 0)
+        (void)unlink(path);
+    close(descriptor);
 }
 
-/* A name for mkstemp, in the directory of the file: as much of its name as leaves room. */
-static char *temporary_name(const struct output_file *file, struct error *error)
+/* Forms a name for mkstemp, in the directory of the file: as much of its name as leaves room. */
+static void name_temporary(const struct output_file *file, char name[OUTPUT_PATH_SIZE])
 {
-    size_t length = strlen(file->path);
-    size_t most = output_path_directory(file->path) + MOST_OF_NAME;
-    return output_path_join(file->path, length < most ? length : most, TEMPORARY_END, error);
+    const size_t most = output_path_directory(file->path) + MAX_OF_NAME;
+    snprintf(name, OUTPUT_PATH_SIZE, "%.*s" TEMPORARY_END, (int)most, file->path);
 }
 
-/* Frees all that a file has but its stream, and forgets it. */
+static void name_directory(const struct output_file *file, char name[OUTPUT_PATH_SIZE])
+{
+    snprintf(name, OUTPUT_PATH_SIZE, "%.*s.", (int)output_path_directory(file->path), file->path);
+}
+
 static void forget(struct output_file *file)
 {
-    memory_free(file->path);
-    memory_free(file->temporary);
     memory_free(file->part);
     *file = (struct output_file){0};
 }
 
-/* Tries to remove all in a directory that may have this temporary name. */
 static void remove_similar(DIR *directory, char *temporary)
 {
     char *name = temporary + output_path_directory(temporary);
@@ -130,41 +130,36 @@ static void remove_similar(DIR *directory, char *temporary)
             strncmp(entry->d_name, name, length - strlen("XXXXXX")) != 0)
             continue;
         memcpy(name, entry->d_name, length);
-        (void)remove_fresh(temporary);
+        remove_fresh(temporary, 1);
     }
 }
 
 void output_file_remove_stale(const char *name)
 {
     struct error error; /* of no interest: they may stay */
-    struct output_file file = {.name = name};
-    char *place = NULL;
-    if (output_path_follow(name, &file.path, &error) == STATUS_DONE)
-        file.temporary = temporary_name(&file, &error);
-    if (file.temporary)
-        place = output_path_join(file.path, output_path_directory(file.path), ".", &error);
-    DIR *directory = place ? opendir(place) : NULL;
+    struct output_file *file = memory_allocate(1, sizeof *file, "a file", &error);
+    if (!file || output_path_follow(name, file->path, &error)) {
+        memory_free(file);
+        return;
+    }
+    name_directory(file, file->temporary);
+    DIR *directory = opendir(file->temporary);
     if (directory) {
-        remove_similar(directory, file.temporary);
+        name_temporary(file, file->temporary);
+        remove_similar(directory, file->temporary);
         closedir(directory);
     }
-    memory_free(place);
-    forget(&file);
+    memory_free(file);
 }
 
-/* Opens a file with a name of its own beside the one that it will replace. */
 static enum status open_temporary(struct output_file *file, const struct stat *present,
                                   struct error *error)
 {
-    file->temporary = temporary_name(file, error);
-    if (!file->temporary)
-        return STATUS_NO_MEMORY;
+    name_temporary(file, file->temporary);
     int descriptor = mkstemp(file->temporary);
     if (descriptor < 0) {
-        enum status status = cannot(file, "", "create a file in its directory", error);
-        memory_free(file->temporary);
-        file->temporary = NULL; /* there is nothing to remove */
-        return status;
+        file->temporary[0] = '\0'; /* there is nothing to remove */
+        return cannot(file, "", "create a file in its directory", error);
     }
     set_rights(descriptor, present, lockf(descriptor, F_TLOCK, 0) == 0 ? FRESH : 0);
     file->stream = fdopen(descriptor, "w");
@@ -175,39 +170,33 @@ static enum status open_temporary(struct output_file *file, const struct stat *p
     return status;
 }
 
-/*
- * Finds where a file is to be. `*present` becomes `state`, which tells what is there now, or NULL
- * if there is nothing.
- */
-static enum status find(struct output_file *file, const char *name, struct stat *state,
-                        const struct stat **present, struct error *error)
+/* Resolves the name of a file. `*present` describes the file that exists; 0 if none does. */
+static enum status output_file_find(struct output_file *file, const char *name,
+                                    struct stat *present, struct error *error)
 {
     *file = (struct output_file){.name = name};
-    enum status status = output_path_follow(name, &file->path, error);
+    *present = (struct stat){0};
+    enum status status = output_path_follow(name, file->path, error);
     if (!status)
-        *present = stat(file->path, state) == 0 ? state : NULL;
+        (void)stat(file->path, present);
     return status;
 }
 
 enum status output_file_open(struct output_file *file, const char *name, struct error *error)
 {
-    struct stat state;
-    const struct stat *present;
-    enum status status = find(file, name, &state, &present, error);
+    struct stat present;
+    enum status status = output_file_find(file, name, &present, error);
     if (status)
         return status;
-    if (present && S_ISDIR(present->st_mode)) {
+    const int is_directory = S_ISDIR(present.st_mode);
+    if (is_directory)
         errno = EISDIR;
-        status = cannot(file, "", "open", error);
-    } else if (present && access(file->path, W_OK) != 0) {
+    if (is_directory || (present.st_mode && access(file->path, W_OK) != 0))
         status = cannot(file, "", "open", error); /* a rename would not ask */
-    } else if (present && !S_ISREG(present->st_mode)) {
-        file->stream = fopen(file->path, "w");
-        if (!file->stream)
-            status = cannot(file, "", "open", error);
-    } else {
-        status = open_temporary(file, present, error);
-    }
+    else if (!present.st_mode || S_ISREG(present.st_mode))
+        status = open_temporary(file, &present, error);
+    else if (!(file->stream = fopen(file->path, "w")))
+        status = cannot(file, "", "open", error);
     if (status)
         output_file_abandon(file);
     return status;
@@ -216,7 +205,7 @@ enum status output_file_open(struct output_file *file, const char *name, struct 
 enum status output_file_prepare(struct output_file *file, const char *name, struct error *error)
 {
     enum status status = output_file_open(file, name, error);
-    if (!status && file->temporary) {
+    if (!status && file->temporary[0]) {
         status = text_close(file->stream, name, error);
         file->stream = NULL;
         output_file_abandon(file);
@@ -239,35 +228,32 @@ static enum status sync_content(const struct output_file *file, struct error *er
     return status;
 }
 
-/* The same for the names in the file's directory. */
 static enum status sync_directory(const struct output_file *file, struct error *error)
 {
     enum status status = STATUS_DONE;
-    char *directory = output_path_join(file->path, output_path_directory(file->path), ".", error);
-    if (!directory)
-        return STATUS_NO_MEMORY;
+    char directory[OUTPUT_PATH_SIZE];
+    name_directory(file, directory);
     int descriptor = open(directory, O_RDONLY);
     if (descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL)
         status = cannot(file, "", "write its directory", error);
     if (descriptor >= 0)
         close(descriptor);
-    memory_free(directory);
     return status;
 }
 
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
     struct stat state;
-    const int is_durable = file->is_durable && file->temporary;
+    const int is_durable = file->is_durable && file->temporary[0];
     const int is_marked = fstat(fileno(file->stream), &state) == 0 && (state.st_mode & FRESH);
     enum status status = is_durable ? sync_content(file, error) : STATUS_DONE;
     if (!status) {
         status = text_close(file->stream, file->name, error);
         file->stream = NULL;
     }
-    if (!status && file->temporary && rename(file->temporary, file->path) != 0)
+    if (!status && file->temporary[0] && rename(file->temporary, file->path) != 0)
         status = cannot(file, "", "rename the complete file", error);
-    if (!status && file->temporary && is_marked)
+    if (!status && file->temporary[0] && is_marked)
         (void)chmod(file->path, state.st_mode & 0777);
     if (!status && is_durable)
         status = sync_directory(file, error);
@@ -285,31 +271,33 @@ void output_file_abandon(struct output_file *file)
         unmark(fileno(file->stream));
     if (file->stream)
         fclose(file->stream);
-    if (file->temporary && !is_kept)
+    if (file->temporary[0] && !is_kept)
         unlink(file->temporary);
     forget(file);
 }
 
-/* Finds where a resumable file and its part are to be. */
-static enum status find_part(struct output_file *file, const char *name, struct stat *state,
-                             const struct stat **present, struct error *error)
+static enum status find_part(struct output_file *file, const char *name, struct stat *present,
+                             struct error *error)
 {
-    enum status status = find(file, name, state, present, error);
+    enum status status = output_file_find(file, name, present, error);
     if (status)
         return status;
-    if (*present && !S_ISREG(state->st_mode))
+    if (present->st_mode && !S_ISREG(present->st_mode))
         return error_set(error, STATUS_CANNOT_WRITE,
                          "%.4100s: is not a regular file, so it could not be continued after an "
                          "interruption: leave out --checkpoint, or name a regular file",
                          name);
-    if (*present && access(file->path, W_OK) != 0)
+    if (present->st_mode && access(file->path, W_OK) != 0)
         return cannot(file, "", "open", error);
-    file->temporary = output_path_join(file->path, strlen(file->path), OUTPUT_FILE_PART, error);
+    if (snprintf(file->temporary, OUTPUT_PATH_SIZE, "%s" OUTPUT_FILE_PART, file->path) >=
+        OUTPUT_PATH_SIZE) {
+        errno = ENAMETOOLONG;
+        return cannot(file, OUTPUT_FILE_PART, "open", error);
+    }
     file->part = memory_allocate(1, sizeof *file->part, "a part of a file", error);
-    return file->temporary && file->part ? STATUS_DONE : STATUS_NO_MEMORY;
+    return file->part ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Locks the part, and makes a stream of it. */
 static enum status open_stream(struct output_file *file, int descriptor, struct error *error)
 {
     struct stat state;
@@ -333,26 +321,23 @@ static enum status open_stream(struct output_file *file, int descriptor, struct 
 enum status output_file_open_resumable(struct output_file *file, const char *name, int is_resumable,
                                        const int *is_saved, struct error *error)
 {
-    struct stat state;
-    const struct stat *present;
+    struct stat present;
+    int descriptor = -1;
     if (!is_resumable)
         return output_file_open(file, name, error);
-    enum status status = find_part(file, name, &state, &present, error);
-    int descriptor = status ? -1 : open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
-    if (!status && descriptor < 0 && errno == EEXIST) {
-        if (remove_fresh(file->temporary))
-            descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
-        else
-            errno = EEXIST;
+    enum status status = find_part(file, name, &present, error);
+    if (!status) {
+        remove_fresh(file->temporary, 0);
+        descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
     }
-    if (!status && descriptor < 0 && errno == EEXIST)
-        status = error_set(error, STATUS_CANNOT_WRITE,
-                           "%.4100s" OUTPUT_FILE_PART
-                           ": is there already: another run is writing it, or was "
-                           "interrupted; go on with that one by --resume, or remove it",
-                           name);
-    else if (!status && descriptor < 0)
-        status = cannot(file, OUTPUT_FILE_PART, "create", error);
+    if (!status && descriptor < 0)
+        status = errno == EEXIST
+                     ? error_set(error, STATUS_CANNOT_WRITE,
+                                 "%.4100s" OUTPUT_FILE_PART ": is there already: another run is "
+                                 "writing it, or was interrupted; go on with that one by "
+                                 "--resume, or remove it",
+                                 name)
+                     : cannot(file, OUTPUT_FILE_PART, "create", error);
     if (status) {
         forget(file); /* what is there belongs to another run */
         return status;
@@ -360,7 +345,7 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     file->is_saved = is_saved;
     file->part->length = 0;
     crc64_begin(&file->part->crc64);
-    set_rights(descriptor, present, FRESH);
+    set_rights(descriptor, &present, FRESH);
     status = open_stream(file, descriptor, error);
     if (!status)
         status = sync_directory(file, error);
@@ -369,10 +354,8 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     return status;
 }
 
-enum status output_file_save(struct output_file *file, struct record_writer *writer,
-                             struct error *error)
+static enum status note_part(struct output_file *file, struct noted *noted, struct error *error)
 {
-    char text[CRC64_TEXT_SIZE];
     struct output_part *part = file->part;
     ssize_t size;
     enum status status = sync_content(file, error);
@@ -386,18 +369,15 @@ enum status output_file_save(struct output_file *file, struct record_writer *wri
     }
     if (size < 0)
         return cannot(file, OUTPUT_FILE_PART, "read back", error);
-    record_put_whole(writer, part->length);
-    record_put_word(writer, crc64_text(text, crc64_value(&part->crc64)));
-    record_end_line(writer);
+    noted->length = part->length;
+    crc64_text(&part->crc64, noted->crc64);
     return STATUS_DONE;
 }
 
-/*
- * Reads as many bytes of a file as have been noted, finds their CRC, and copies them to `copy`,
- * unless that is -1. `*is_same` tells whether they are there and have the noted CRC.
- */
+/* Reads as many bytes of a file as have been noted, and copies them to `copy`, unless that is -1.
+ * Returns STATUS_BAD_DATA if they are not there or have another CRC; or STATUS_CANNOT_WRITE. */
 static enum status verify(struct output_file *file, const struct noted *noted, int descriptor,
-                          int copy, int *is_same, struct error *error)
+                          int copy, struct error *error)
 {
     char text[CRC64_TEXT_SIZE];
     struct output_part *part = file->part;
@@ -418,9 +398,12 @@ static enum status verify(struct output_file *file, const struct noted *noted, i
         crc64_add(&part->crc64, part->block, (size_t)size);
         part->length += (uint64_t)size;
     }
-    *is_same = part->length == noted->length &&
-               strcmp(crc64_text(text, crc64_value(&part->crc64)), noted->crc64) == 0;
-    return STATUS_DONE;
+    if (part->length == noted->length && strcmp(crc64_text(&part->crc64, text), noted->crc64) == 0)
+        return STATUS_DONE;
+    return error_set(error, STATUS_BAD_DATA,
+                     "%.4100s" OUTPUT_FILE_PART ": is not what it was when the checkpoint was "
+                     "written: it was altered, or belongs to another run",
+                     file->name);
 }
 
 static enum status not_there(const struct output_file *file, struct error *error)
@@ -432,45 +415,35 @@ static enum status not_there(const struct output_file *file, struct error *error
                      file->name);
 }
 
-/* Copies what has been noted from the complete file, as a part under the temporary name `name`. */
-static enum status copy_complete(struct output_file *file, const struct noted *noted, int source,
-                                 char *name, struct error *error)
-{
-    struct stat state;
-    int is_same = 0;
-    int copy = mkstemp(name);
-    if (copy < 0)
-        return cannot(file, OUTPUT_FILE_PART, "create", error);
-    set_rights(copy, fstat(source, &state) == 0 ? &state : NULL, 0);
-    enum status status = verify(file, noted, source, copy, &is_same, error);
-    if (!status && !is_same)
-        status = not_there(file, error);
-    if (!status && rename(name, file->temporary) != 0)
-        status = cannot(file, OUTPUT_FILE_PART, "create", error);
-    if (status)
-        unlink(name);
-    close(copy);
-    return status;
-}
-
-/*
- * There is no part: makes one of the complete file's beginning, under a temporary name, so that it
- * is complete or absent.
- */
+/* Makes a missing part of the complete file's beginning; it is complete or absent, too. */
 static enum status make_part(struct output_file *file, const struct noted *noted,
                              struct error *error)
 {
-    int source = open(file->path, O_RDONLY);
+    struct stat present = {0};
+    char name[OUTPUT_PATH_SIZE];
+    const int source = open(file->path, O_RDONLY);
     if (source < 0)
         return not_there(file, error);
-    char *name = temporary_name(file, error);
-    enum status status = name ? copy_complete(file, noted, source, name, error) : STATUS_NO_MEMORY;
+    name_temporary(file, name);
+    const int copy = mkstemp(name);
+    enum status status = STATUS_CANNOT_WRITE;
+    if (copy >= 0) {
+        (void)fstat(source, &present);
+        set_rights(copy, &present, 0);
+        status = verify(file, noted, source, copy, error);
+    }
+    if (status == STATUS_BAD_DATA)
+        status = not_there(file, error);
+    if (copy < 0 || (!status && rename(name, file->temporary) != 0))
+        status = cannot(file, OUTPUT_FILE_PART, "create", error);
+    if (copy >= 0 && status)
+        unlink(name);
+    if (copy >= 0)
+        close(copy);
     close(source);
-    memory_free(name);
     return status;
 }
 
-/* Opens the part that is there, or that can be made. */
 static enum status open_part(struct output_file *file, const struct noted *noted,
                              struct error *error)
 {
@@ -486,11 +459,10 @@ static enum status open_part(struct output_file *file, const struct noted *noted
                           : open_stream(file, descriptor, error);
 }
 
-/* Takes an open part, as far as it has been noted, for what was written, and cuts off the rest. */
+/* Continues an open part after its noted length, and cuts off all beyond it. */
 static enum status adopt(struct output_file *file, const struct noted *noted, struct error *error)
 {
     struct stat state;
-    int is_same = 0;
     int descriptor = fileno(file->stream);
     if (fstat(descriptor, &state) != 0 || !S_ISREG(state.st_mode))
         return not_there(file, error);
@@ -499,42 +471,43 @@ static enum status adopt(struct output_file *file, const struct noted *noted, st
                          "%.4100s" OUTPUT_FILE_PART ": is too short: it is %ju bytes long, and was "
                          "%ju when the checkpoint was written",
                          file->name, (uintmax_t)state.st_size, (uintmax_t)noted->length);
-    enum status status = verify(file, noted, descriptor, -1, &is_same, error);
+    enum status status = verify(file, noted, descriptor, -1, error);
     if (status)
         return status;
-    if (!is_same)
-        return error_set(error, STATUS_BAD_DATA,
-                         "%.4100s" OUTPUT_FILE_PART
-                         ": is not what it was when the checkpoint was written: it was "
-                         "altered, or belongs to another run",
-                         file->name);
     if (ftruncate(descriptor, (off_t)noted->length) != 0 ||
         fseeko(file->stream, (off_t)noted->length, SEEK_SET) != 0)
         return cannot(file, OUTPUT_FILE_PART, "cut off its end", error);
     return STATUS_DONE;
 }
 
-enum status output_file_load(struct output_file *file, const char *name,
-                             struct record_reader *reader, struct error *error)
+static enum status resume_part(struct output_file *file, const char *name,
+                               const struct noted *noted, struct error *error)
 {
     static const int is_saved = 1;
-    struct stat state;
-    const struct stat *present;
-    struct noted noted = {.length = record_take_whole(reader, INT64_MAX)};
-    record_take_word(reader, noted.crc64, sizeof noted.crc64);
-    record_expect_line_end(reader);
-    *file = (struct output_file){0};
-    if (reader->status)
-        return reader->status;
-    enum status status = find_part(file, name, &state, &present, error);
+    struct stat present;
+    enum status status = find_part(file, name, &present, error);
     file->is_saved = &is_saved;
     if (!status)
-        status = open_part(file, &noted, error);
+        status = open_part(file, noted, error);
     if (!status)
-        status = adopt(file, &noted, error);
+        status = adopt(file, noted, error);
     if (!status)
         unmark(fileno(file->stream));
     if (status)
         output_file_abandon(file);
     return status;
+}
+
+void output_file_record(struct output_file *file, const char *name, struct record *record)
+{
+    struct noted noted = {0};
+    if (record->is_reading)
+        *file = (struct output_file){0};
+    else
+        record_add_status(record, note_part(file, &noted, record->error));
+    record_whole(record, &noted.length, INT64_MAX);
+    record_text(record, noted.crc64, sizeof noted.crc64);
+    record_end_line(record);
+    if (record->is_reading && !record->status)
+        record->status = resume_part(file, name, &noted, record->error);
 }

@@ -1,17 +1,19 @@
 /*
- * Writing and reading records; see record.h. The writer collects items in a block, for there can be
- * millions of them; a block that is full is added to the CRC and goes to the stream. The reader
- * takes in the whole file at once, so that the bytes that it uses are those that it has checked,
- * even if the file changes meanwhile.
+ * Writing and reading records; see record.h. Items that are written collect in a block, which is
+ * added to the CRC when it goes to the stream. A file is read as a whole, so that the bytes that
+ * are used are those that have been checked, even if the file changes meanwhile.
  */
 #include "io/record.h"
 
 #include "base/memory.h"
+#include "crc64.h"
 #include "io/number.h"
 #include "io/text.h"
 
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,266 +27,279 @@ enum {
 
 static const char digits[] = "0123456789abcdef";
 
-static void empty_block(struct record_writer *writer)
+struct record_block {
+    size_t used;
+    struct crc64 crc64;
+    char text[1 << 16];
+};
+
+static void empty_block(struct record *record)
 {
-    crc64_add(&writer->crc64, writer->block, writer->used);
-    fwrite(writer->block, 1, writer->used, writer->stream);
-    writer->used = 0;
+    struct record_block *block = record->block;
+    crc64_add(&block->crc64, block->text, block->used);
+    fwrite(block->text, 1, block->used, record->stream);
+    block->used = 0;
 }
 
-static void put(struct record_writer *writer, const char *text, size_t length)
+static void record_put(struct record *record, const char *text, size_t length)
 {
+    struct record_block *block = record->block;
     while (length > 0) {
-        if (writer->used == sizeof writer->block)
-            empty_block(writer);
-        size_t room = sizeof writer->block - writer->used;
+        if (block->used == sizeof block->text)
+            empty_block(record);
+        size_t room = sizeof block->text - block->used;
         size_t taken = length < room ? length : room;
-        memcpy(writer->block + writer->used, text, taken);
-        writer->used += taken;
+        memcpy(block->text + block->used, text, taken);
+        block->used += taken;
         text += taken;
         length -= taken;
     }
 }
 
-/* Begins an item: within a line, with a space. */
-static void begin_item(struct record_writer *writer)
+/* Writes an item; within a line, after a space. */
+static void put_item(struct record *record, const char *text, size_t length)
 {
-    if (writer->is_in_line)
-        put(writer, " ", 1);
-    writer->is_in_line = 1;
+    if (record->is_in_line)
+        record_put(record, " ", 1);
+    record->is_in_line = 1;
+    record_put(record, text, length);
 }
 
-void record_begin(struct record_writer *writer, FILE *stream)
+enum status record_begin(struct record *record, FILE *stream, struct error *error)
 {
-    writer->stream = stream;
-    writer->is_in_line = 0;
-    writer->used = 0;
-    crc64_begin(&writer->crc64);
-    put(writer, RECORD_FIRST, strlen(RECORD_FIRST));
+    struct record_block *block = record->block;
+    *record = (struct record){.error = error, .block = block, .stream = stream};
+    if (!block)
+        record->block = block = memory_allocate(1, sizeof *block, "the checkpoint", error);
+    if (!block)
+        return record->status = STATUS_NO_MEMORY;
+    block->used = 0;
+    crc64_begin(&block->crc64);
+    record_put(record, RECORD_FIRST, strlen(RECORD_FIRST));
+    return STATUS_DONE;
 }
 
-void record_put_word(struct record_writer *writer, const char *word)
-{
-    begin_item(writer);
-    put(writer, word, strlen(word));
-}
-
-void record_put_whole(struct record_writer *writer, uint64_t value)
-{
-    char text[NUMBER_WHOLE_SIZE];
-    begin_item(writer);
-    put(writer, text, number_write_whole(text, value));
-}
-
-/* The bits of the number (IEEE 754, binary64), the highest first. */
-void record_put_number(struct record_writer *writer, double value)
-{
-    char text[NUMBER_LENGTH];
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (size_t k = NUMBER_LENGTH; k-- > 0; bits >>= 4)
-        text[k] = digits[bits & 15];
-    begin_item(writer);
-    put(writer, text, NUMBER_LENGTH);
-}
-
-void record_put_bytes(struct record_writer *writer, const void *bytes, size_t count)
-{
-    const unsigned char *next = bytes;
-    begin_item(writer);
-    put(writer, ":", 1);
-    for (size_t k = 0; k < count; k++) {
-        const char pair[2] = {digits[next[k] >> 4], digits[next[k] & 15]};
-        put(writer, pair, 2);
-    }
-}
-
-void record_end_line(struct record_writer *writer)
-{
-    put(writer, "\n", 1);
-    writer->is_in_line = 0;
-}
-
-void record_finish(struct record_writer *writer)
+void record_finish(struct record *record)
 {
     char text[CRC64_TEXT_SIZE];
-    put(writer, RECORD_END, strlen(RECORD_END));
-    empty_block(writer);
-    fprintf(writer->stream, RECORD_CHECKSUM "%s\n", crc64_text(text, crc64_value(&writer->crc64)));
+    record_put(record, RECORD_END, strlen(RECORD_END));
+    empty_block(record);
+    fprintf(record->stream, RECORD_CHECKSUM "%s\n", crc64_text(&record->block->crc64, text));
 }
 
-static enum status cannot_read(const char *name, const char *reason, struct error *error)
+static enum status cannot_read(const struct record *record, const char *reason)
 {
-    return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name, reason);
+    return error_set(record->error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", record->name,
+                     reason);
 }
 
-static enum status refuse_file(const char *name, const char *problem, struct error *error)
+static enum status refuse_file(const struct record *record, const char *problem)
 {
-    return error_set(error, STATUS_BAD_DATA, "%.4100s: %s", name, problem);
+    return error_set(record->error, STATUS_BAD_DATA, "%.4100s: %s", record->name, problem);
 }
 
-/* Looks at the first line: is it a record at all? `length` bytes of the file are there. */
-static enum status check_first(const char *name, const char *first, size_t length,
-                               struct error *error)
+/* Checks by the first line that it is a record. `length` bytes of the file are there. */
+static enum status check_first(const struct record *record, const char *first, size_t length)
 {
     size_t title = strlen(RECORD_TITLE);
     if (length == 0)
-        return refuse_file(name, "is empty" USE_ANOTHER, error);
+        return refuse_file(record, "is empty" USE_ANOTHER);
     if (memcmp(first, RECORD_FIRST, length) == 0)
         return STATUS_DONE;
     if (length > title && memcmp(first, RECORD_TITLE, title) == 0)
-        return refuse_file(name,
-                           "is a checkpoint in a format that this version of the program cannot "
-                           "read: it reads format " RECORD_VERSION,
-                           error);
-    return refuse_file(name,
+        return refuse_file(record, "is a checkpoint in a format that this version of the program "
+                                   "cannot read: it reads format " RECORD_VERSION);
+    return refuse_file(record,
                        "is not a checkpoint: it does not begin with '" RECORD_TITLE RECORD_VERSION
-                       "'; was it meant as INPUT?",
-                       error);
+                       "'; was it meant as INPUT?");
 }
 
 /* Checks the last line, and cuts it off. */
-static enum status check_last(struct record_reader *reader)
+static enum status check_last(struct record *record)
 {
     char text[CRC64_TEXT_SIZE];
     char last[LAST_LENGTH + 1] = RECORD_CHECKSUM;
     size_t end = strlen(RECORD_END);
-    if (reader->size < FIRST_LENGTH + end + LAST_LENGTH)
-        return refuse_file(reader->name, "is cut short" USE_ANOTHER, reader->error);
-    reader->size -= LAST_LENGTH;
-    char *found = reader->text + reader->size;
+    if (record->size < FIRST_LENGTH + end + LAST_LENGTH)
+        return refuse_file(record, "is cut short" USE_ANOTHER);
+    record->size -= LAST_LENGTH;
+    char *found = record->text + record->size;
     if (memcmp(found, RECORD_CHECKSUM, strlen(RECORD_CHECKSUM)) != 0 ||
         found[LAST_LENGTH - 1] != '\n' || memcmp(found - end, RECORD_END, end) != 0)
-        return refuse_file(
-            reader->name,
-            "is cut short or altered: it does not end with the line '" RECORD_CHECKSUM
-            "...'" USE_ANOTHER,
-            reader->error);
-    struct crc64 *crc64 = memory_allocate(1, sizeof *crc64, "the checksum", reader->error);
+        return refuse_file(record, "is cut short or altered: it does not end with the line "
+                                   "'" RECORD_CHECKSUM "...'" USE_ANOTHER);
+    struct crc64 *crc64 = memory_allocate(1, sizeof *crc64, "the checksum", record->error);
     if (!crc64)
         return STATUS_NO_MEMORY;
     crc64_begin(crc64);
-    crc64_add(crc64, reader->text, reader->size);
-    strcat(last, crc64_text(text, crc64_value(crc64)));
+    crc64_add(crc64, record->text, record->size);
+    strcat(last, crc64_text(crc64, text));
     memory_free(crc64);
     if (memcmp(found, last, LAST_LENGTH - 1) == 0)
         return STATUS_DONE;
     return error_set(
-        reader->error, STATUS_BAD_DATA,
+        record->error, STATUS_BAD_DATA,
         "%.4100s: is altered: it says '%.*s', but that of its content is '%s'" USE_ANOTHER,
-        reader->name, LAST_LENGTH - 1, found, last);
+        record->name, LAST_LENGTH - 1, found, last);
 }
 
-/* Reads all of an open file. */
-static enum status read_file(struct record_reader *reader, FILE *stream)
+static enum status record_read_file(struct record *record, FILE *stream)
 {
     struct stat state;
     char first[FIRST_LENGTH];
     size_t length = fread(first, 1, sizeof first, stream);
     if (ferror(stream) || fstat(fileno(stream), &state) != 0)
-        return cannot_read(reader->name, strerror(errno), reader->error);
-    enum status status = check_first(reader->name, first, length, reader->error);
+        return cannot_read(record, strerror(errno));
+    enum status status = check_first(record, first, length);
     if (status)
         return status;
     if ((uintmax_t)state.st_size > SIZE_MAX - 1)
-        return refuse_file(reader->name, "is too large", reader->error);
+        return refuse_file(record, "is too large");
     size_t size = (size_t)state.st_size;
-    reader->text =
-        memory_allocate(size > length ? size : length, 1, "the checkpoint", reader->error);
-    if (!reader->text)
+    record->text =
+        memory_allocate(size > length ? size : length, 1, "the checkpoint", record->error);
+    if (!record->text)
         return STATUS_NO_MEMORY;
-    memcpy(reader->text, first, length);
+    memcpy(record->text, first, length);
     if (size > length)
-        length += fread(reader->text + length, 1, size - length, stream);
+        length += fread(record->text + length, 1, size - length, stream);
     if (ferror(stream))
-        return cannot_read(reader->name, strerror(errno), reader->error);
-    reader->size = length;
+        return cannot_read(record, strerror(errno));
+    record->size = length;
     return STATUS_DONE;
 }
 
-enum status record_open(struct record_reader *reader, const char *name, struct error *error)
+enum status record_open(struct record *record, const char *name, struct error *error)
 {
     struct stat state;
-    *reader = (struct record_reader){.name = name, .error = error, .line = 1};
+    *record = (struct record){.is_reading = 1, .name = name, .error = error, .line = 1};
     if (stat(name, &state) == 0 && !S_ISREG(state.st_mode))
-        return reader->status = cannot_read(name, "it is not a file", error);
+        return record->status = cannot_read(record, "it is not a file");
     FILE *stream = fopen(name, "rb");
     if (!stream)
-        return reader->status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name,
+        return record->status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name,
                                           strerror(errno));
-    reader->status = read_file(reader, stream);
+    record->status = record_read_file(record, stream);
     fclose(stream);
-    if (!reader->status)
-        reader->status = check_last(reader);
-    reader->next = FIRST_LENGTH;
-    reader->is_line_end = 1;
-    return reader->status;
+    if (!record->status)
+        record->status = check_last(record);
+    record->next = FIRST_LENGTH;
+    record->is_line_end = 1;
+    return record->status;
 }
 
-void record_close(struct record_reader *reader)
+void record_close(struct record *record)
 {
-    memory_free(reader->text);
-    *reader = (struct record_reader){0};
+    memory_free(record->block);
+    memory_free(record->text);
+    *record = (struct record){0};
 }
 
-enum status record_refuse(struct record_reader *reader, const char *problem)
+enum status record_add_status(struct record *record, enum status status)
 {
-    if (!reader->status) {
-        reader->status = error_set(reader->error, STATUS_BAD_DATA, "%s", problem);
-        error_locate(reader->error, reader->name, reader->line);
-    }
-    return reader->status;
+    if (!record->status)
+        record->status = status;
+    return record->status;
+}
+
+void record_refuse(struct record *record, const char *format, ...)
+{
+    va_list arguments;
+    if (record->status)
+        return;
+    va_start(arguments, format);
+    vsnprintf(record->error->message, sizeof record->error->message, format, arguments);
+    va_end(arguments);
+    error_locate(record->error, record->name, record->line);
+    record->status = STATUS_BAD_DATA;
 }
 
 /* Takes the next item, as a string; it ends with a space or with its line. "" if there is none. */
-static const char *take(struct record_reader *reader)
+static const char *take(struct record *record)
 {
-    if (reader->status || reader->next == reader->size) {
-        record_refuse(reader, "the file ends too early");
+    if (record->status || record->next == record->size) {
+        record_refuse(record, "the file ends too early");
         return "";
     }
-    reader->line += reader->is_line_end ? 1 : 0;
-    char *item = reader->text + reader->next;
+    record->line += record->is_line_end ? 1 : 0;
+    char *item = record->text + record->next;
     size_t length = 0;
     while (item[length] != ' ' && item[length] != '\n')
         length++; /* the last byte is a line end */
-    reader->is_line_end = item[length] == '\n';
+    record->is_line_end = item[length] == '\n';
     item[length] = '\0';
-    reader->next += length + 1;
+    record->next += length + 1;
     return item;
 }
 
-void record_expect(struct record_reader *reader, const char *word)
+void record_word(struct record *record, const char *word)
 {
-    char problem[100];
-    if (strcmp(take(reader), word) == 0)
-        return;
-    snprintf(problem, sizeof problem, "expected '%.50s'", word);
-    record_refuse(reader, problem);
+    if (!record->is_reading)
+        put_item(record, word, strlen(word));
+    else if (strcmp(take(record), word) != 0)
+        record_refuse(record, "expected '%.50s'", word);
 }
 
-void record_take_word(struct record_reader *reader, char *word, size_t size)
+void record_text(struct record *record, char *text, size_t size)
 {
-    const char *item = take(reader);
+    if (!record->is_reading) {
+        put_item(record, text, strlen(text));
+        return;
+    }
+    const char *item = take(record);
     size_t length = strlen(item);
     if (length >= size) {
-        record_refuse(reader, "expected a shorter word");
+        record_refuse(record, "expected a shorter word");
         length = 0;
     }
-    memcpy(word, item, length);
-    word[length] = '\0';
+    memcpy(text, item, length);
+    text[length] = '\0';
 }
 
-uint64_t record_take_whole(struct record_reader *reader, uint64_t most)
+void record_whole(struct record *record, uint64_t *value, uint64_t max)
 {
-    uint64_t value = 0;
-    const char *item = take(reader);
-    if (text_whole_number(item, &value) == NULL && value <= most)
-        return value;
-    char problem[100];
-    snprintf(problem, sizeof problem, "expected a whole number up to %" PRIu64, most);
-    record_refuse(reader, problem);
-    return 0;
+    char text[NUMBER_WHOLE_SIZE];
+    if (!record->is_reading) {
+        put_item(record, text, number_write_whole(text, *value));
+        return;
+    }
+    if (text_whole_number(take(record), value) == NULL && *value <= max)
+        return;
+    *value = 0;
+    record_refuse(record, "expected a whole number up to %" PRIu64, max);
+}
+
+void record_uint32(struct record *record, uint32_t *value, uint32_t max)
+{
+    uint64_t whole = *value;
+    record_whole(record, &whole, max);
+    *value = (uint32_t)whole;
+}
+
+void record_int32(struct record *record, int32_t *value, int32_t min, int32_t max)
+{
+    uint64_t whole = (uint64_t)((int64_t)*value - min);
+    record_whole(record, &whole, (uint64_t)((int64_t)max - min));
+    *value = (int32_t)((int64_t)whole + min);
+}
+
+void record_flag(struct record *record, int *flag)
+{
+    uint64_t whole = *flag != 0;
+    record_whole(record, &whole, 1);
+    *flag = (int)whole;
+}
+
+void record_count(struct record *record, size_t *count, size_t max, size_t items)
+{
+    uint64_t whole = *count;
+    const size_t min_bytes = 2 * items; /* a digit and a space each */
+    record_whole(record, &whole, max);
+    *count = (size_t)whole;
+    if (record->is_reading && *count > (record->size - record->next) / min_bytes) {
+        record_refuse(record, "the file is too short for this count");
+        *count = 0;
+    }
 }
 
 /* The value of a hexadecimal digit; 16 for anything else. */
@@ -297,67 +312,142 @@ static unsigned digit_value(char character)
     return 16;
 }
 
-double record_take_number(struct record_reader *reader, double least, double most)
+/* Writes the bits of a number (IEEE 754, binary64), the highest first. */
+static void put_number(struct record *record, double value)
 {
-    const char *item = take(reader);
+    char text[NUMBER_LENGTH];
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (size_t k = NUMBER_LENGTH; k-- > 0; bits >>= 4)
+        text[k] = digits[bits & 15];
+    put_item(record, text, NUMBER_LENGTH);
+}
+
+void record_number(struct record *record, double *value, double min, double max)
+{
     uint64_t bits = 0;
     size_t length = 0;
-    double value;
+    if (!record->is_reading) {
+        put_number(record, *value);
+        return;
+    }
+    const char *item = take(record);
     for (; length < NUMBER_LENGTH && digit_value(item[length]) < 16; length++)
         bits = bits << 4 | digit_value(item[length]);
-    memcpy(&value, &bits, sizeof value);
-    if (length == NUMBER_LENGTH && item[length] == '\0' && value >= least && value <= most)
-        return value;
-    char problem[100];
-    snprintf(problem, sizeof problem, "expected 16 hexadecimal digits, a number from %g to %g",
-             least, most);
-    record_refuse(reader, problem);
-    return 0;
+    memcpy(value, &bits, sizeof *value);
+    if (length == NUMBER_LENGTH && item[length] == '\0' && *value >= min && *value <= max)
+        return;
+    *value = 0;
+    record_refuse(record, "expected 16 hexadecimal digits, a number from %g to %g", min, max);
 }
 
-size_t record_take_count(struct record_reader *reader, size_t most, size_t items)
+void record_numbers(struct record *record, double *values, size_t count)
 {
-    uint64_t count = record_take_whole(reader, most);
-    size_t least_bytes = 2 * items; /* a digit and a space each */
-    if (count <= (reader->size - reader->next) / least_bytes)
-        return (size_t)count;
-    record_refuse(reader, "the file is too short for this count");
-    return 0;
+    for (size_t k = 0; k < count; k++)
+        record_number(record, &values[k], -DBL_MAX, DBL_MAX);
 }
 
-void record_take_bytes(struct record_reader *reader, void *bytes, size_t count)
+void record_sum(struct record *record, struct sum *sum)
+{
+    record_numbers(record, &sum->rounded, 1);
+    record_numbers(record, &sum->rest, 1);
+}
+
+static void put_bytes(struct record *record, const unsigned char *bytes, size_t count)
+{
+    put_item(record, ":", 1);
+    for (size_t k = 0; k < count; k++) {
+        const char pair[2] = {digits[bytes[k] >> 4], digits[bytes[k] & 15]};
+        record_put(record, pair, 2);
+    }
+}
+
+void record_bytes(struct record *record, void *bytes, size_t count)
 {
     unsigned char *next = bytes;
-    const char *item = take(reader);
+    if (!record->is_reading) {
+        put_bytes(record, bytes, count);
+        return;
+    }
+    const char *item = take(record);
     memset(bytes, 0, count);
-    if (reader->status || *item++ != ':' || strlen(item) / 2 != count || strlen(item) % 2 != 0) {
-        char problem[100];
-        snprintf(problem, sizeof problem, "expected ':' and %zu bytes", count);
-        record_refuse(reader, problem);
+    if (record->status || *item++ != ':' || strlen(item) / 2 != count || strlen(item) % 2 != 0) {
+        record_refuse(record, "expected ':' and %zu bytes", count);
         return;
     }
     for (size_t k = 0; k < count; k++) {
         unsigned high = digit_value(item[2 * k]);
         unsigned low = digit_value(item[2 * k + 1]);
         if (high > 15 || low > 15) {
-            record_refuse(reader, "expected bytes as hexadecimal digits");
+            record_refuse(record, "expected bytes as hexadecimal digits");
             return;
         }
         next[k] = (unsigned char)(high << 4 | low);
     }
 }
 
-void record_expect_line_end(struct record_reader *reader)
+void record_string(struct record *record, const char **text, char **owned, const char *use)
 {
-    if (!reader->is_line_end)
-        record_refuse(reader, "expected the end of the line");
+    size_t length = record->is_reading ? 0 : strlen(*text);
+    record_count(record, &length, SIZE_MAX / 2, 1);
+    if (!record->is_reading) {
+        put_bytes(record, (const unsigned char *)*text, length);
+        return;
+    }
+    *owned = record->status ? NULL : memory_allocate(length + 1, 1, use, record->error);
+    *text = *owned;
+    if (!*owned) {
+        record_add_status(record, STATUS_NO_MEMORY);
+        return;
+    }
+    record_bytes(record, *owned, length);
+    (*owned)[length] = '\0';
 }
 
-enum status record_expect_end(struct record_reader *reader)
+void record_clock(struct record *record, double (*clock)(void), double *since)
 {
-    record_expect(reader, "end");
-    record_expect_line_end(reader);
-    if (reader->next != reader->size)
-        record_refuse(reader, "expected the end of the file");
-    return reader->status;
+    const double now = clock();
+    double seconds = now - *since;
+    record_number(record, &seconds, 0, DBL_MAX);
+    if (record->is_reading)
+        *since = now - seconds;
+}
+
+void record_refuse_run(struct record *record, const char *run, const char *advice)
+{
+    if (!record->status)
+        record->status =
+            error_set(record->error, STATUS_USAGE, "%.4100s is the checkpoint of a run %s: %s",
+                      record->name, run, advice);
+}
+
+void record_setting(struct record *record, const char *option, double value, const char *without)
+{
+    double saved = value;
+    char run[100];
+    record_number(record, &saved, 0, DBL_MAX);
+    snprintf(run, sizeof run, "with %.50s=%.17g", option, saved);
+    if (saved != value && saved == 0 && without)
+        record_refuse_run(record, without, "leave it out");
+    else if (saved != value)
+        record_refuse_run(record, run, "give it again");
+}
+
+void record_end_line(struct record *record)
+{
+    if (!record->is_reading) {
+        record_put(record, "\n", 1);
+        record->is_in_line = 0;
+    } else if (!record->is_line_end) {
+        record_refuse(record, "expected the end of the line");
+    }
+}
+
+enum status record_expect_end(struct record *record)
+{
+    record_word(record, "end");
+    record_end_line(record);
+    if (record->next != record->size)
+        record_refuse(record, "expected the end of the file");
+    return record->status;
 }

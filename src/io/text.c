@@ -1,31 +1,35 @@
-/*
- * Numbers, words and checked writing; see text.h.
- */
+/* Numbers, words and checked writing; see text.h. */
 #include "io/text.h"
 
+#include "base/memory.h"
 #include "io/number.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 const char *text_number(const char *text, double *value)
 {
-    if (number_read(text, value))
-        return NULL;
+    double number = 0;
     char *end = NULL;
-    errno = 0;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
-        return "is not a number";
-    if (fabs(number) < DBL_MIN && (number != 0 || errno == ERANGE))
-        return "is too close to zero for a double";
-    if (!isfinite(number))
-        return "is not finite";
+    const char *after = number_read(text, &number);
+    if (!after || *after) {
+        errno = 0;
+        number = strtod(text, &end);
+        if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
+            return "is not a number";
+        if (fabs(number) < DBL_MIN && (number != 0 || errno == ERANGE))
+            return "is too close to zero for a double";
+        if (!isfinite(number))
+            return "is not finite";
+    }
     *value = number;
     return NULL;
 }
@@ -52,25 +56,48 @@ static int is_white_space(int character)
     return character == ' ' || (character >= '\t' && character <= '\r');
 }
 
-/* Fetches the next block. Returns 0 if there is none. */
+enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
+                             struct error *error)
+{
+    const int descriptor = path ? open(path, O_RDONLY) : STDIN_FILENO;
+    *reader = NULL;
+    if (descriptor < 0)
+        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
+    *reader = memory_allocate(1, sizeof **reader, use, error);
+    if (!*reader) {
+        if (path)
+            close(descriptor);
+        return STATUS_NO_MEMORY;
+    }
+    memset(*reader, 0, offsetof(struct text_reader, block));
+    (*reader)->descriptor = descriptor;
+    (*reader)->line = 1;
+    (*reader)->block_size = sizeof(*reader)->block;
+    return STATUS_DONE;
+}
+
+void text_reader_close(struct text_reader *reader)
+{
+    if (reader && reader->descriptor != STDIN_FILENO)
+        close(reader->descriptor);
+    memory_free(reader);
+}
+
 static int fetch_block(struct text_reader *reader)
 {
     if (reader->is_ended)
         return 0; /* do not ask a terminal again */
-    unsigned char *block = reader->larger ? reader->larger : reader->own;
-    const size_t room = reader->larger ? reader->larger_size : sizeof reader->own;
     ssize_t size;
     do {
-        size = read(fileno(reader->stream), block, room);
+        size = read(reader->descriptor, reader->block, reader->block_size);
     } while (size < 0 && errno == EINTR); /* by a signal, which is handled elsewhere */
     reader->failure = size < 0 ? errno : 0;
     reader->is_ended = size <= 0;
+    reader->is_new_block = 1;
     reader->next = 0;
     reader->end = size > 0 ? (size_t)size : 0;
-    reader->block = block;
-    reader->blocks++;
     reader->lines_end = reader->end;
-    while (reader->lines_end > 0 && block[reader->lines_end - 1] != '\n')
+    while (reader->lines_end > 0 && reader->block[reader->lines_end - 1] != '\n')
         reader->lines_end--;
     return size > 0;
 }
@@ -83,7 +110,6 @@ static int peek(struct text_reader *reader)
     return reader->block[reader->next];
 }
 
-/* Passes over what is left of a comment, up to the line end. */
 static void skip_comment(struct text_reader *reader)
 {
     for (int character = peek(reader); character != '\n' && character != EOF;
@@ -127,6 +153,18 @@ static enum text_piece read_word(struct text_reader *reader)
     return is_cut ? TEXT_TOO_LONG_WORD : TEXT_WORD;
 }
 
+/* Removes the byte order mark with which some editors begin UTF-8 from the first word of a file.
+ * Returns whether there is nothing else in the word. */
+static int was_mark(char *word)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t length = sizeof mark - 1;
+    if (strncmp(word, mark, length) != 0)
+        return 0;
+    memmove(word, word + length, strlen(word + length) + 1);
+    return *word == '\0';
+}
+
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
 {
     for (;;) {
@@ -141,8 +179,12 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
         if (character == '\n' && stop_at_line_end)
             return TEXT_LINE_END;
         if (!is_white_space(character)) {
+            const int is_first = reader->used_line == 0 && reader->line == 1;
+            const enum text_piece piece = read_word(reader);
             reader->used_line = reader->line;
-            return read_word(reader);
+            if (is_first && piece == TEXT_WORD && was_mark(reader->word))
+                continue;
+            return piece;
         }
         if (character == '\n') {
             if (reader->used_line != reader->line)
@@ -151,18 +193,6 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
         }
         reader->next++;
     }
-}
-
-enum text_piece text_first(struct text_reader *reader)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    const size_t length = sizeof mark - 1;
-    char *word = reader->word;
-    enum text_piece piece = text_next(reader, 0);
-    if (piece != TEXT_WORD || reader->line != 1 || strncmp(word, mark, length) != 0)
-        return piece;
-    memmove(word, word + length, strlen(word + length) + 1);
-    return *word != '\0' ? piece : text_next(reader, 0);
 }
 
 const char *text_lines(const struct text_reader *reader, const char **begin)
@@ -190,10 +220,19 @@ void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE])
     strcpy(shown + length, *word != '\0' ? "'..." : "'");
 }
 
-/* Says why the last call for an output failed. */
 static enum status cannot_write(const char *name, struct error *error)
 {
     return error_set(error, STATUS_CANNOT_WRITE, "%s: cannot write: %s", name, strerror(errno));
+}
+
+enum status text_refuse(struct error *error, const char *file, size_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    error_locate(error, file, line);
+    return STATUS_BAD_DATA;
 }
 
 enum status text_flush(FILE *stream, const char *name, struct error *error)

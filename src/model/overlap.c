@@ -1,31 +1,25 @@
 /*
  * The search for disks that overlap; see overlap.h.
  *
- * Overlaps are found by a sweep. Take disks of nearly one size first. The box is cut into rows, one
- * largest diameter high, and the disks are sorted by row and, within a row, by x. What overlaps a
- * disk is then in its row or in a row beside that, less than a diameter away in x. Only a handful
- * of disks fit into such a window unless they overlap each other; so however the disks are spread,
- * the sweep either meets an overlap soon or is done after O(N) steps.
+ * Overlaps are found by a sweep. Of disks of nearly one size, the box is cut into rows, one largest
+ * diameter high, and the disks are sorted by row and, within a row, by x. What overlaps a disk is
+ * then in its row or in a row beside that, less than a diameter away in x. Only a handful of disks
+ * fit into such a window unless they overlap; so however the disks are spread, the sweep either
+ * meets an overlap soon or is done after O(N) steps.
  *
- * Disks of different sizes are on different levels: of two on one level, neither has four times the
- * radius of the other. Each level has rows of its own. The sweep goes from the largest disks to the
- * smallest. A disk is compared with those of its own level, and with those of each larger level in
- * three rows there; never with the many smaller ones around it, for those are compared with it. So
- * only a handful fit into every window: the disks there are no smaller than a quarter of this one.
- * Points are the last level; no two of them overlap.
+ * Disks of different sizes are on different levels, with rows of their own: of two on one level,
+ * neither has four times the radius of the other. From the largest disks to the smallest, each is
+ * compared with those of its own level, and with those of each larger level in three rows there. So
+ * only a handful fit into every window. Points are the last level; no two of them overlap.
  *
  * Across a seam a disk overlaps the image of another one. So the sweep also has images of the disks
- * that are near the left and the lower side: those beyond the right and the upper side. Each pair
- * that touches across a seam then stands side by side there.
+ * that are near the left and the lower side: those beyond the right and the upper side.
  *
  * Sorting would take longer than the sweep, so the disks of a level are first dealt into buckets
  * that follow each other in the order of the sweep, a third as many as disks; then each bucket is
- * sorted. Spread evenly, the disks are a few to a bucket, and that takes O(N) steps; at worst, all
- * in one, O(N log N).
+ * sorted. That takes O(N) steps for disks spread evenly, and at worst O(N log N).
  *
- * Threads share each of these steps: particles are measured and dealt in shares of as many of them,
- * buckets are sorted and swept in shares of as many buckets and disks. In which order disks come
- * into a bucket does not matter, because sorting leaves one order only. Of the overlaps that
+ * Threads share each of these steps. Sorting leaves one order only, and of the overlaps that
  * threads find, the first in the order of the sweep counts: so it is always the same one.
  */
 #include "model/overlap.h"
@@ -34,32 +28,20 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     LEVELS = 134, /* one for every power of 4 from SYSTEM_SMALLEST to SYSTEM_LARGEST, and points */
     POINTS = LEVELS - 1,
     DISKS_PER_BUCKET = 3, /* where they are spread evenly */
-    FEW = 8               /* disks that insertion sorts soonest */
+    FEW = 8               /* disks that are sorted soonest by insertion */
 };
 
 static const char what[] = "the search for overlapping particles"; /* needs memory */
 
-struct place {
-    double x, y;
-};
-
-/* A disk in the sweep, or an image of one. */
-struct disk {
-    double row, x, y;
-    uint32_t particle; /* its index in the system */
-};
-
-/*
- * Disks of nearly one size, and how the part of the box that has such disks in it is cut into
- * buckets, in the order of the sweep: each row into columns or, where there are more rows than
- * buckets, several rows into one.
- */
+/* Disks of nearly one size. Of the part of the box that has them, each row is cut into buckets or,
+ * where there are more rows than buckets, several rows are one. */
 struct level {
     size_t count;                    /* its disks */
     double radius;                   /* the largest, length */
@@ -72,90 +54,82 @@ struct level {
     double buckets_per_row, columns_per_length;
 };
 
-/* What one thread has found out. */
-struct share {
-    struct level levels[LEVELS]; /* of its particles: how many, how large, and where */
-    struct overlap overlap;      /* the first in its part of the sweep, */
-    size_t number;               /* while it was sweeping over this one of the levels used */
+struct overlap_share {
+    struct level levels[LEVELS];  /* of its particles: how many, how large, and where */
+    struct overlap_disk found[2]; /* the first pair in its part of the sweep, */
+    size_t number;                /* while it was sweeping over this one of the levels used */
 };
 
-struct search {
+struct overlap_task {
     const struct system *system;
-    struct thread_pool *pool; /* or NULL */
+    struct overlap_range range; /* how near those are that are found */
+    overlap_visit *visit;       /* of each pair found; returns whether the search ends */
+    void *context;              /* of `visit` */
+    struct thread_pool *pool;   /* or NULL */
+};
+
+struct overlap_search {
+    struct overlap_task task;
     unsigned thread_count;
-    struct share *shares;             /* of each thread */
+    struct overlap_share *shares;     /* of each thread */
     struct level levels[LEVELS];      /* by powers of 4 */
     const struct level *used[LEVELS]; /* those that have disks, the largest disks first */
     size_t used_count;
-    double largest;     /* radius of all, length */
-    size_t disk_count;  /* of particles and images */
-    struct disk *disks; /* level by level, in the order of the sweep */
+    double largest;             /* radius of all, length */
+    size_t disk_count;          /* of particles and images */
+    struct overlap_disk *disks; /* level by level, in the order of the sweep */
     size_t bucket_count;
+    int is_counted;              /* how many disks come into each bucket */
     atomic_uint_least32_t *ends; /* where each bucket ends in `disks` */
+    struct overlap_disk found[2];
 };
 
-/* The order of the sweep: whether a disk comes before a place in a row; and before another disk. */
-static int is_before(const struct disk *disk, double row, double x)
+/* True if a disk is before a position in a row, in the order of the sweep. */
+static int overlap_is_before(const struct overlap_disk *disk, double row, double x)
 {
     return disk->row < row || (disk->row == row && disk->x < x);
 }
 
-static int comes_before(const struct disk *a, const struct disk *b)
+static int overlap_comes_before(const struct overlap_disk *a, const struct overlap_disk *b)
 {
     if (a->row != b->row || a->x != b->x)
-        return is_before(a, b->row, b->x);
+        return overlap_is_before(a, b->row, b->x);
     if (a->y != b->y)
         return a->y < b->y;
     return a->particle < b->particle;
 }
 
-/* Puts `disk` into a heap, the last in order on top, whose place `hole` is free. */
-static void sift_down(struct disk *heap, size_t count, size_t hole, struct disk disk)
+static int overlap_order(const void *a, const void *b)
 {
-    for (size_t child; (child = 2 * hole + 1) < count; hole = child) {
-        if (child + 1 < count && comes_before(&heap[child], &heap[child + 1]))
-            child++;
-        if (!comes_before(&disk, &heap[child]))
-            break;
-        heap[hole] = heap[child];
-    }
-    heap[hole] = disk;
+    return overlap_comes_before(a, b) ? -1 : 1; /* no two are the same */
 }
 
-static void insert_disks(struct disk *disks, size_t count)
+static void sort_disks(struct overlap_disk *disks, size_t count)
 {
+    if (count > FEW) {
+        qsort(disks, count, sizeof *disks, overlap_order);
+        return;
+    }
     for (size_t k = 1; k < count; k++) {
-        const struct disk disk = disks[k];
+        const struct overlap_disk disk = disks[k];
         size_t hole = k;
-        for (; hole > 0 && comes_before(&disk, &disks[hole - 1]); hole--)
+        for (; hole > 0 && overlap_comes_before(&disk, &disks[hole - 1]); hole--)
             disks[hole] = disks[hole - 1];
         disks[hole] = disk;
     }
 }
 
-/* Heap sort: unlike qsort it promises to need neither N^2 steps nor memory. */
-static void sort_disks(struct disk *disks, size_t count)
+static inline double overlap_radius(const struct overlap_search *search, const struct particle *p)
 {
-    if (count <= FEW) {
-        insert_disks(disks, count);
-        return;
-    }
-    for (size_t k = count / 2; k > 0; k--)
-        sift_down(disks, count, k - 1, disks[k - 1]);
-    for (size_t k = count; k > 1; k--) {
-        struct disk last = disks[k - 1];
-        disks[k - 1] = disks[0];
-        sift_down(disks, k - 1, 0, last);
-    }
+    return search->task.range.scale * system_radius(search->task.system, p) +
+           search->task.range.extra;
 }
 
-/*
- * The radius of a particle, less what rounding explains: its half of the rounding of a pair. If
- * that is not above 0, the particle is as good as a point.
+/* That radius less half of the rounding of a pair; if it is not above 0, the particle is a point.
  */
-static double certain_radius(const struct system *system, const struct particle *p)
+static double certain_radius(const struct overlap_search *search, const struct particle *p)
 {
-    double radius = system_radius(system, p);
+    double radius = overlap_radius(search, p);
     double length = (p->x > p->y ? p->x : p->y) + radius;
     return radius - system_rounding(length) / 2;
 }
@@ -168,36 +142,32 @@ static uint64_t exponent(double value)
     return bits >> 52;
 }
 
-static size_t level_of(const struct search *search, const struct particle *p)
+static size_t level_of(const struct overlap_search *search, const struct particle *p)
 {
-    if (certain_radius(search->system, p) <= 0)
+    if (certain_radius(search, p) <= 0)
         return POINTS;
-    uint64_t halvings = exponent(SYSTEM_LARGEST) - exponent(system_radius(search->system, p));
+    uint64_t halvings = exponent(SYSTEM_LARGEST) - exponent(overlap_radius(search, p));
     return (size_t)(halvings / 2);
 }
 
-/*
- * Where a particle stands in the sweep: at its own place, and at those of its images that another
- * one may touch. Returns how many places there are.
- */
-static inline size_t find_places(const struct search *search, const struct particle *p,
-                                 struct place places[4])
+/* The positions of a particle, and of its images that another one may touch: how many. */
+static inline size_t overlap_images(const struct overlap_search *search, const struct particle *p,
+                                    struct shift places[4])
 {
-    const struct boundary *boundary = &search->system->boundary;
+    const struct boundary *boundary = &search->task.system->boundary;
     size_t count = 1;
-    places[0] = (struct place){p->x, p->y};
+    places[0] = (struct shift){p->x, p->y};
     if (!boundary->periodic)
         return count;
-    double reach = system_radius(search->system, p) + search->largest;
+    double reach = overlap_radius(search, p) + search->largest + search->task.range.outside;
     if (boundary->periodic & PERIODIC_X && p->x < reach)
-        places[count++] = (struct place){p->x + boundary->width, p->y};
+        places[count++] = (struct shift){p->x + boundary->width, p->y};
     if (boundary->periodic & PERIODIC_Y && p->y < reach)
         for (size_t k = 0, before = count; k < before; k++)
-            places[count++] = (struct place){places[k].x, p->y + boundary->height};
+            places[count++] = (struct shift){places[k].x, p->y + boundary->height};
     return count;
 }
 
-/* Makes a level include another one. */
 static void extend_level(struct level *level, const struct level *other)
 {
     if (other->count == 0)
@@ -213,33 +183,34 @@ static void extend_level(struct level *level, const struct level *other)
     level->top = other->top > level->top ? other->top : level->top;
 }
 
-/* Finds out how many disks of a share of the particles each level has, how large they are, and
- * where. */
+/* Measures the levels of a thread's share of the particles. */
 static void measure_share(void *user, unsigned number)
 {
-    struct search *search = user;
-    const struct system *system = search->system;
+    struct overlap_search *search = user;
+    const struct system *system = search->task.system;
     struct level *levels = search->shares[number].levels;
-    struct place places[4];
-    const size_t end = thread_pool_share(search->pool, system->count, number + 1);
-    for (size_t k = thread_pool_share(search->pool, system->count, number); k < end; k++) {
+    struct shift places[4];
+    const size_t end = thread_pool_share(search->task.pool, system->count, number + 1);
+    for (size_t k = thread_pool_share(search->task.pool, system->count, number); k < end; k++) {
         const struct particle *p = &system->particles[k];
         struct level *level = &levels[level_of(search, p)];
-        size_t count = find_places(search, p, places);
-        for (size_t m = 0; m < count; m++)
+        size_t count = overlap_images(search, p, places);
+        for (size_t m = 0; m < count; m++) {
+            const double x = places[m].x;
+            const double y = places[m].y;
             extend_level(level, &(struct level){.count = 1,
-                                                .radius = system_radius(system, p),
-                                                .left = places[m].x,
-                                                .right = places[m].x,
-                                                .bottom = places[m].y,
-                                                .top = places[m].y});
+                                                .radius = overlap_radius(search, p),
+                                                .left = x,
+                                                .right = x,
+                                                .bottom = y,
+                                                .top = y});
+        }
     }
 }
 
-/* The same for all particles. */
-static void measure_levels(struct search *search)
+static void measure_levels(struct overlap_search *search)
 {
-    thread_pool_run(search->pool, measure_share, search);
+    thread_pool_run(search->task.pool, measure_share, search);
     for (size_t k = 0; k < LEVELS; k++) {
         struct level *level = &search->levels[k];
         for (unsigned m = 0; m < search->thread_count; m++)
@@ -251,7 +222,7 @@ static void measure_levels(struct search *search)
     search->levels[POINTS].row_height = (double)INFINITY; /* one row for all */
 }
 
-/* The row of a place: y / row_height, rounded down. (floor can be a call.) */
+/* The row of a position: y / row_height, rounded down. (floor can be a call.) */
 static double row_of(const struct level *level, double y)
 {
     const double row = y / level->row_height;
@@ -278,10 +249,7 @@ static void cut_into_buckets(struct level *level, const struct level *before)
     level->end_bucket = level->begin_bucket + (size_t)count;
 }
 
-/*
- * The bucket of a place in a row, from the lowest to the highest one. Of two places in the order of
- * the sweep, the second is never in an earlier bucket.
- */
+/* The bucket of a position in a row: never an earlier one than that of a position before it. */
 static size_t bucket_of(const struct level *level, double row, double x)
 {
     double column = (x - level->left) * level->columns_per_length;
@@ -292,9 +260,8 @@ static size_t bucket_of(const struct level *level, double row, double x)
     return bucket < level->end_bucket ? bucket : level->end_bucket - 1;
 }
 
-/* Raises the end of a bucket by one, and returns what it was. Where there are several threads, no
- * other one can come between. */
-static uint32_t raise_end(struct search *search, size_t bucket)
+/* Raises the end of a bucket by one, and returns what it was; atomically if there are threads. */
+static uint32_t raise_end(struct overlap_search *search, size_t bucket)
 {
     if (search->thread_count > 1)
         return (uint32_t)atomic_fetch_add_explicit(&search->ends[bucket], 1, memory_order_relaxed);
@@ -304,80 +271,71 @@ static uint32_t raise_end(struct search *search, size_t bucket)
     return end;
 }
 
-static size_t end_of(const struct search *search, size_t bucket)
+static size_t end_of(const struct overlap_search *search, size_t bucket)
 {
     return (size_t)atomic_load_explicit(&search->ends[bucket], memory_order_relaxed);
 }
 
-/* Counts how many disks of a share of the particles come into each bucket or, once there is memory
- * for them, puts them there. */
-static void deal(struct search *search, unsigned number, int is_counted)
+/* Counts the disks of a share of the particles that come into each bucket, or puts them there. */
+static void deal_share(void *user, unsigned number)
 {
-    const struct system *system = search->system;
-    struct place places[4];
-    const size_t end = thread_pool_share(search->pool, system->count, number + 1);
-    for (size_t k = thread_pool_share(search->pool, system->count, number); k < end; k++) {
+    struct overlap_search *search = user;
+    const struct system *system = search->task.system;
+    struct shift places[4];
+    const size_t end = thread_pool_share(search->task.pool, system->count, number + 1);
+    for (size_t k = thread_pool_share(search->task.pool, system->count, number); k < end; k++) {
         const struct particle *p = &system->particles[k];
         const struct level *level = &search->levels[level_of(search, p)];
-        size_t count = find_places(search, p, places);
+        size_t count = overlap_images(search, p, places);
         for (size_t m = 0; m < count; m++) {
             const double row = row_of(level, places[m].y);
             const uint32_t place = raise_end(search, bucket_of(level, row, places[m].x));
-            if (is_counted)
-                search->disks[place] = (struct disk){row, places[m].x, places[m].y, (uint32_t)k};
+            if (search->is_counted)
+                search->disks[place] =
+                    (struct overlap_disk){row, places[m].x, places[m].y, (uint32_t)k};
         }
     }
 }
 
-static void count_share(void *user, unsigned number)
-{
-    deal(user, number, 0);
-}
-
-static void place_share(void *user, unsigned number)
-{
-    deal(user, number, 1);
-}
-
 static void sort_share(void *user, unsigned number)
 {
-    struct search *search = user;
-    const size_t last = thread_pool_share(search->pool, search->bucket_count, number + 1);
-    for (size_t k = thread_pool_share(search->pool, search->bucket_count, number); k < last; k++) {
+    struct overlap_search *search = user;
+    const size_t last = thread_pool_share(search->task.pool, search->bucket_count, number + 1);
+    for (size_t k = thread_pool_share(search->task.pool, search->bucket_count, number); k < last;
+         k++) {
         const size_t begin = k > 0 ? end_of(search, k - 1) : 0;
         sort_disks(search->disks + begin, end_of(search, k) - begin);
     }
 }
 
-/*
- * Fills in the disks in the order of the sweep. `ends` has for each bucket first how many disks are
- * in it, then where the next one of them goes, at last where they end.
- */
-static void fill_in_order(struct search *search)
+/* Fills in the disks in the order of the sweep. For each bucket `ends` has first how many disks are
+ * in it, then where the next one goes, at last where they end. */
+static void fill_in_order(struct overlap_search *search)
 {
     for (size_t k = 0; k < search->bucket_count; k++)
         atomic_init(&search->ends[k], 0);
-    thread_pool_run(search->pool, count_share, search);
+    thread_pool_run(search->task.pool, deal_share, search);
+    search->is_counted = 1;
     uint_least32_t begin = 0;
     for (size_t k = 0; k < search->bucket_count; k++) {
         const uint_least32_t size = (uint_least32_t)end_of(search, k);
         atomic_init(&search->ends[k], begin);
         begin += size;
     }
-    thread_pool_run(search->pool, place_share, search);
-    thread_pool_run(search->pool, sort_share, search);
+    thread_pool_run(search->task.pool, deal_share, search);
+    thread_pool_run(search->task.pool, sort_share, search);
 }
 
-/* The first disk of a level that is not before a place in a row that has disks or may have some. */
-static size_t find_place(const struct search *search, const struct level *level, double row,
-                         double x)
+/* The first disk of a level that is not before a position in a row that may have disks. */
+static size_t overlap_find_place(const struct overlap_search *search, const struct level *level,
+                                 double row, double x)
 {
     size_t bucket = bucket_of(level, row, x);
     size_t low = bucket > 0 ? end_of(search, bucket - 1) : 0;
     size_t high = end_of(search, bucket);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (is_before(&search->disks[middle], row, x))
+        if (overlap_is_before(&search->disks[middle], row, x))
             low = middle + 1;
         else
             high = middle;
@@ -385,118 +343,102 @@ static size_t find_place(const struct search *search, const struct level *level,
     return low;
 }
 
-/* Compares two disks. Returns whether they overlap. */
-static int compare(const struct search *search, const struct disk *a, const struct disk *b,
-                   struct overlap *overlap)
+static int overlap_compare(const struct overlap_search *search, const struct overlap_disk *a,
+                           const struct overlap_disk *b, struct overlap_disk found[2])
 {
-    const struct particle *particles = search->system->particles;
-    double least = certain_radius(search->system, &particles[a->particle]) +
-                   certain_radius(search->system, &particles[b->particle]);
+    const struct particle *particles = search->task.system->particles;
+    double least = certain_radius(search, &particles[a->particle]) +
+                   certain_radius(search, &particles[b->particle]);
     double dx = b->x - a->x;
     double dy = b->y - a->y;
-    double distance = sqrt(dx * dx + dy * dy); /* the last digit of hypot is not everywhere one */
-    if (distance >= least)
+    if (sqrt(dx * dx + dy * dy) >= least) /* the last digit of hypot is not everywhere one */
         return 0;
-    size_t i = a->particle;
-    size_t j = b->particle;
-    *overlap = (struct overlap){1, i < j ? i : j, i < j ? j : i, distance};
+    if (search->task.visit)
+        return search->task.visit(search->task.context, a, b);
+    found[0] = *a;
+    found[1] = *b;
     return 1;
 }
 
 /*
  * Compares a disk with those in a row of a level, from the one at `first` on up to `reach` to its
- * right: the sum of the two levels' radii. Pairs further apart are told without a root, and
- * rounding does not matter there, for it is less than what certain_radius takes off.
+ * right: the sum of the two levels' radii. Pairs further apart are rejected without a root: there
+ * rounding does not matter, for it is less than the amount that certain_radius subtracts.
  */
-static int find_in_row(const struct search *search, const struct disk *disk,
+static int find_in_row(const struct overlap_search *search, const struct overlap_disk *disk,
                        const struct level *level, double row, size_t first, double reach,
-                       struct overlap *overlap)
+                       struct overlap_disk found[2])
 {
     for (size_t k = first; k < level->end; k++) {
-        const struct disk *other = &search->disks[k];
+        const struct overlap_disk *other = &search->disks[k];
         double dx = other->x - disk->x;
         double dy = other->y - disk->y;
         if (other->row != row || dx >= reach)
             return 0;
-        if (dx * dx + dy * dy < reach * reach && compare(search, disk, other, overlap))
+        if (dx * dx + dy * dy < reach * reach && overlap_compare(search, disk, other, found))
             return 1;
     }
     return 0;
 }
 
-/* Compares a disk with those of a larger level, in the row where it is and the two beside that. */
-static int find_in_level(const struct search *search, const struct disk *disk,
-                         const struct level *level, double reach, struct overlap *overlap)
+/* Compares a disk with those of a larger level, in its row there and the two beside that. */
+static int find_in_level(const struct overlap_search *search, const struct overlap_disk *disk,
+                         const struct level *level, double reach, struct overlap_disk found[2])
 {
     double middle = row_of(level, disk->y);
     double last = fmin(middle + 1, level->highest_row);
     for (double row = fmax(middle - 1, level->lowest_row); row <= last; row++) {
-        size_t first = find_place(search, level, row, disk->x - reach);
-        if (find_in_row(search, disk, level, row, first, reach, overlap))
+        size_t first = overlap_find_place(search, level, row, disk->x - reach);
+        if (find_in_row(search, disk, level, row, first, reach, found))
             return 1;
     }
     return 0;
 }
 
 /* The sweep over a thread's share of a level, those before it being done. */
-static int sweep(const struct search *search, unsigned thread, size_t number,
-                 struct overlap *overlap)
+static int sweep(const struct overlap_search *search, unsigned thread, size_t number,
+                 struct overlap_disk found[2])
 {
     const struct level *level = search->used[number];
     const double reach = 2 * level->radius;
-    const size_t begin = level->begin + thread_pool_share(search->pool, level->count, thread);
-    const size_t end = level->begin + thread_pool_share(search->pool, level->count, thread + 1);
-    size_t above = begin; /* the first disk of the next row that can still matter */
+    const size_t begin = level->begin + thread_pool_share(search->task.pool, level->count, thread);
+    const size_t end =
+        level->begin + thread_pool_share(search->task.pool, level->count, thread + 1);
+    size_t above = begin; /* the first disk of the next row that can matter */
     for (size_t k = begin; k < end; k++) {
-        const struct disk *disk = &search->disks[k];
+        const struct overlap_disk *disk = &search->disks[k];
         for (size_t m = 0; m < number; m++)
             if (find_in_level(search, disk, search->used[m],
-                              search->used[m]->radius + level->radius, overlap))
+                              search->used[m]->radius + level->radius, found))
                 return 1;
         if (k == begin && disk->row < level->highest_row)
-            above = find_place(search, level, disk->row + 1, disk->x - reach);
+            above = overlap_find_place(search, level, disk->row + 1, disk->x - reach);
         while (above < level->end &&
-               is_before(&search->disks[above], disk->row + 1, disk->x - reach))
+               overlap_is_before(&search->disks[above], disk->row + 1, disk->x - reach))
             above++;
-        if (find_in_row(search, disk, level, disk->row, k + 1, reach, overlap) ||
-            find_in_row(search, disk, level, disk->row + 1, above, reach, overlap))
+        if (find_in_row(search, disk, level, disk->row, k + 1, reach, found) ||
+            find_in_row(search, disk, level, disk->row + 1, above, reach, found))
             return 1;
     }
     return 0;
 }
 
-/* The sweep over a thread's share of all levels, up to the first overlap there. */
 static void sweep_share(void *user, unsigned number)
 {
-    const struct search *search = user;
-    struct share *mine = &search->shares[number];
+    const struct overlap_search *search = user;
+    struct overlap_share *mine = &search->shares[number];
     mine->number = 0;
-    while (mine->number < search->used_count &&
-           !sweep(search, number, mine->number, &mine->overlap))
+    while (mine->number < search->used_count && !sweep(search, number, mine->number, mine->found))
         mine->number++;
 }
 
-/* Sweeps over all levels. Of what the threads find, the first is on the first level, and there in
- * the first share. */
-static void sweep_all(struct search *search, struct overlap *overlap)
+static enum status overlap_sort_and_sweep(struct overlap_search *search, struct error *error)
 {
-    size_t first = search->used_count;
-    thread_pool_run(search->pool, sweep_share, search);
-    for (unsigned k = 0; k < search->thread_count; k++)
-        if (search->shares[k].number < first) {
-            first = search->shares[k].number;
-            *overlap = search->shares[k].overlap;
-        }
-}
-
-/* Sorts the disks and sweeps over all levels. */
-static enum status find(struct search *search, struct overlap *overlap, struct error *error)
-{
+    const struct system *system = search->task.system;
     const struct level *last = NULL;
-    for (size_t k = 0; k < search->system->kind_count; k++)
-        search->largest = fmax(search->largest, search->system->kinds[k].radius);
-    if (!search->system->kinds)
-        search->largest = search->system->radius;
+    search->thread_count = thread_pool_count(search->task.pool);
+    search->largest =
+        search->task.range.scale * system_largest_radius(system) + search->task.range.extra;
     search->shares = memory_allocate(search->thread_count, sizeof *search->shares, what, error);
     if (!search->shares)
         return STATUS_NO_MEMORY;
@@ -516,22 +458,27 @@ static enum status find(struct search *search, struct overlap *overlap, struct e
     if (!search->ends)
         return STATUS_NO_MEMORY;
     fill_in_order(search);
-    sweep_all(search, overlap);
+    thread_pool_run(search->task.pool, sweep_share, search);
+    size_t first = search->used_count;
+    for (unsigned k = 0; k < search->thread_count; k++) /* the first level, there the first share */
+        if (search->shares[k].number < first) {
+            first = search->shares[k].number;
+            memcpy(search->found, search->shares[k].found, sizeof search->found);
+        }
     return STATUS_DONE;
 }
 
-enum status overlap_find_threaded(const struct system *system, struct thread_pool *pool,
-                                  struct overlap *overlap, struct error *error)
+/* Does the search that `task` describes; `found` are the first two, both 0 if there are none. */
+static enum status overlap_search(const struct overlap_task *task, struct overlap_disk found[2],
+                                  struct error *error)
 {
-    struct search *search = memory_allocate(1, sizeof *search, what, error);
-    *overlap = (struct overlap){0};
+    struct overlap_search *search = memory_allocate(1, sizeof *search, what, error);
     if (!search)
         return STATUS_NO_MEMORY;
     memset(search, 0, sizeof *search);
-    search->system = system;
-    search->pool = pool;
-    search->thread_count = thread_pool_count(pool);
-    enum status status = find(search, overlap, error);
+    search->task = *task;
+    const enum status status = overlap_sort_and_sweep(search, error);
+    memcpy(found, search->found, sizeof search->found);
     memory_free(search->ends);
     memory_free(search->disks);
     memory_free(search->shares);
@@ -539,7 +486,27 @@ enum status overlap_find_threaded(const struct system *system, struct thread_poo
     return status;
 }
 
-enum status overlap_find(const struct system *system, struct overlap *overlap, struct error *error)
+enum status overlap_find(const struct system *system, struct thread_pool *pool,
+                         struct overlap *overlap, struct error *error)
 {
-    return overlap_find_threaded(system, NULL, overlap, error);
+    const struct overlap_task task = {.system = system, .range = {.scale = 1}, .pool = pool};
+    struct overlap_disk found[2] = {{.particle = 0}, {.particle = 0}};
+    enum status status = overlap_search(&task, found, error);
+    const double dx = found[1].x - found[0].x;
+    const double dy = found[1].y - found[0].y;
+    const size_t i = found[0].particle;
+    const size_t j = found[1].particle;
+    *overlap = (struct overlap){0};
+    if (i != j)
+        *overlap = (struct overlap){1, i < j ? i : j, i < j ? j : i, sqrt(dx * dx + dy * dy)};
+    return status;
+}
+
+enum status overlap_visit_pairs(const struct system *system, const struct overlap_range *range,
+                                overlap_visit *visit, void *context, struct error *error)
+{
+    const struct overlap_task task = {
+        .system = system, .range = *range, .visit = visit, .context = context};
+    struct overlap_disk found[2];
+    return overlap_search(&task, found, error);
 }

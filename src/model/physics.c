@@ -1,7 +1,7 @@
-/*
- * What a collision does, and where a particle is; the predictions stand in physics.h.
- */
+/* Collisions of particles, and their positions; the predictions are in physics.h. */
 #include "model/physics.h"
+
+#include "base/sum.h"
 
 /* Moves an anchor along its path to `time`. */
 static void move_anchor(struct particle *particle, double time)
@@ -31,12 +31,12 @@ struct physics_contact physics_first_contact(const struct system *system, const 
 }
 
 /*
- * d.w of particle a and of the image of b that is `shift` from it, or b itself where that is NULL,
- * with anchors of the same time, by the very arithmetic of the prediction: they approach if it is
- * negative, and leave each other if it is positive.
+ * d.w of particle a and b, or the image of b that is `shift` from it, where that is not NULL; with
+ * anchors of the same time, by the very arithmetic of the prediction. It is negative if they
+ * approach, and positive if they leave each other.
  */
-static inline double parting(const struct particle *a, const struct particle *b,
-                             const struct shift *shift)
+static inline double separation_rate(const struct particle *a, const struct particle *b,
+                                     const struct shift *shift)
 {
     double dx = b->x - a->x;
     double dy = b->y - a->y;
@@ -60,13 +60,11 @@ static void normalise(double *x, double *y)
 
 /*
  * Takes back what rounding has moved two particles too far. Where they meet head-on as points, or
- * graze as disks, the last bit of a coordinate decides whether they already leave each other at
- * the time of their contact: then they would approach once they have collided, and collide again at
- * once, or points would pass through each other. So b goes back along its way as seen from a, by a
- * unit in the last place or so, until they do not leave each other any more.
- *
- * Where that is not enough, it was not the rounding of positions: they only seemed to graze, by
- * the rounding of the discriminant, and in truth miss each other. Then they stay where they are.
+ * graze as disks, the last bit of a coordinate decides whether they already leave each other at the
+ * time of their contact: then they would collide again at once, or points would pass through each
+ * other. So b goes back along its path as seen from a, by a unit in the last place or so, until
+ * they do not leave each other any more. Where that is not enough, they only seemed to graze, by
+ * the rounding of the discriminant, and stay where they are.
  */
 static void step_back(const struct particle *a, struct particle *b, const struct shift *shift)
 {
@@ -78,11 +76,11 @@ static void step_back(const struct particle *a, struct particle *b, const struct
     double most = 8 * DBL_EPSILON * (reach + speed * b->t) + DBL_MIN;
     normalise(&nx, &ny);
     double least = DBL_EPSILON / 2 * fmax(fabs(b->x), fabs(b->y)) + DBL_MIN;
-    for (double step = least; parting(a, b, shift) > 0 && step <= most; step *= 2) {
+    for (double step = least; separation_rate(a, b, shift) > 0 && step <= most; step *= 2) {
         b->x -= step * nx;
         b->y -= step * ny;
     }
-    if (parting(a, b, shift) > 0)
+    if (separation_rate(a, b, shift) > 0)
         *b = here;
 }
 
@@ -97,38 +95,34 @@ static void switch_velocities(struct particle *a, struct particle *b)
 }
 
 /*
- * The share of one mass in the sum of two: value + rest, where `rest` is what `value` has lost by
- * rounding. Without it each collision of two kinds of particles would be wrong by the same last bit
- * to the same side, and a million of them would warm or cool a gas. Equal masses, whose share is
- * exact, are told apart because most are equal: a collision takes 4 % less time without `fma`.
+ * The share of one mass in the sum of two, and what it has lost by rounding: otherwise each
+ * collision of two kinds of particles would be wrong by the same last bit to the same side, and a
+ * million of them would warm or cool a gas. Most masses are equal: without `fma` such a collision
+ * takes 4 % less time.
  */
-struct share {
-    double value, rest;
-};
-
-static struct share find_share(double mass, double other)
+static struct sum find_share(double mass, double other)
 {
     if (mass == other)
-        return (struct share){0.5, 0};
+        return (struct sum){0.5, 0};
     double sum = mass + other;
     double rest_of_sum = fmin(mass, other) - (sum - fmax(mass, other)); /* exact (Dekker 1971) */
     double value = mass / sum;
-    return (struct share){value, (fma(-value, sum, mass) - value * rest_of_sum) / sum};
+    return (struct sum){value, (fma(-value, sum, mass) - value * rest_of_sum) / sum};
 }
 
-/* That share of a speed, rounded once. */
-static double take_share(const struct share *share, double speed)
+/* This share of a speed, rounded once. */
+static double take_share(const struct sum *share, double speed)
 {
     if (share->rest == 0)
-        return share->value * speed;
-    return fma(share->value, speed, share->rest * speed);
+        return share->rounded * speed;
+    return fma(share->rounded, speed, share->rest * speed);
 }
 
-/* How two particles exchange velocity: which share of it falls to each, and along which line. */
+/* How two particles exchange velocity. */
 struct exchange {
     struct particle *a, *b;
-    struct share a_share, b_share; /* of the sum of their masses, that of the other one */
-    double nx, ny;                 /* the unit vector from the centre of a to that of b */
+    struct sum a_share, b_share; /* of the sum of their masses, that of the other one */
+    double nx, ny;               /* the unit vector from the centre of a to that of b */
 };
 
 static struct exchange prepare_exchange(const struct system *system, struct particle *a,
@@ -166,11 +160,9 @@ static inline void push_apart(const struct exchange *exchange, double speed)
 /*
  * The impulse J = (1 + e) m_a m_b / (m_a + m_b) (w.n) acts along the line of centres (engineering
  * course project, Eqs. 2.19 and 2.20; priority queue article, "bounceOff"; lift article,
- * "Collision Resolution", for the restitution e).
- *
- * Rounding can leave a pair approaching, by a last bit, that has hardly any normal velocity: a
- * graze, or any pair if e = 0. It would collide again at once, without end. So such a pair is
- * pushed on, a little and then twice as much, until it no longer approaches.
+ * "Collision Resolution", for the restitution e). Rounding can leave a pair approaching, by a last
+ * bit, that has hardly any normal velocity: a graze, or any pair if e = 0. Lest it collides again
+ * without end, it is pushed on, a little and then twice as much, until it no longer approaches.
  */
 static void exchange_momentum(const struct system *system, struct particle *a, struct particle *b,
                               const struct shift *shift, double restitution)
@@ -180,28 +172,20 @@ static void exchange_momentum(const struct system *system, struct particle *a, s
     if (closing > 0)
         push_apart(&exchange, (1 + restitution) * closing);
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
-    for (double speed = least; parting(a, b, shift) < 0; speed *= 2)
+    for (double speed = least; separation_rate(a, b, shift) < 0; speed *= 2)
         push_apart(&exchange, speed);
 }
 
-/* Whether the last collision of a particle was shorter than the contact time ago. */
-static int is_in_contact(const struct law *law, const struct particle *particle, double time)
-{
-    return time - particle->collided < law->contact_time;
-}
-
 /*
- * The restitution of a collision at `time`. Particles that lose energy can collide infinitely
- * often in a finite time (inelastic collapse); so a particle that has just collided loses nothing
- * (S. Luding and S. McNamara, How to handle the inelastic collapse of a dissipative hard-sphere
- * gas with the TC model, Granular Matter 1, 1998).
+ * Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
+ * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
+ * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998).
  */
 static double restitution_at(const struct law *law, const struct particle *a,
                              const struct particle *b, double time)
 {
-    if (is_in_contact(law, a, time) || is_in_contact(law, b, time))
-        return 1;
-    return law->restitution;
+    const double collided = a->collided > b->collided ? a->collided : b->collided;
+    return time - collided < law->contact_time ? 1 : law->restitution;
 }
 
 /* The shift along one axis, with this period or 0, of the nearest image of what is `d` away. */
@@ -210,7 +194,7 @@ static double nearest_shift(double d, double period)
     return d > period / 2 ? -period : d < -period / 2 ? period : 0;
 }
 
-/* Whether a disk may touch two images of another at once, in a box hardly wider than four radii. */
+/* True if a disk may touch two images of another at once, in a box hardly wider than four radii. */
 static int is_narrow(const struct boundary *boundary, double contact)
 {
     const double wide = 2.01 * contact;
@@ -218,12 +202,10 @@ static int is_narrow(const struct boundary *boundary, double contact)
            (boundary->periodic & PERIODIC_Y && boundary->height < wide);
 }
 
-/*
- * The shift of the image of b that a meets at `time`: the nearest one then; or where two may be as
- * near as each other, the one that was predicted.
- */
-static struct shift find_image(const struct system *system, const struct particle *a,
-                               const struct particle *b, double time)
+/* The shift of the image of b that a meets at `time`: the nearest one then; or where two may be as
+ * near as each other, the one that was predicted. */
+static struct shift physics_find_image(const struct system *system, const struct particle *a,
+                                       const struct particle *b, double time)
 {
     const struct boundary *boundary = &system->boundary;
     const double width = boundary->periodic & PERIODIC_X ? boundary->width : 0;
@@ -237,8 +219,7 @@ static struct shift find_image(const struct system *system, const struct particl
     return (struct shift){nearest_shift(dx, width), nearest_shift(dy, height)};
 }
 
-/* A collision has happened to a particle, at its anchor. */
-static void mark(struct particle *particle)
+static void physics_mark(struct particle *particle)
 {
     particle->collided = particle->t;
     particle->version++;
@@ -254,30 +235,28 @@ static void hit_particle(struct system *system, const struct event *event,
     double restitution = is_elastic ? restitution_at(&system->law, a, b, event->time) : 1;
     move_anchor(a, event->time);
     move_anchor(b, event->time);
-    if (parting(a, b, shift) > 0)
+    if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
     if (is_elastic)
         exchange_momentum(system, a, b, shift, restitution);
-    else if (!(parting(a, b, shift) > 0))
+    else if (!(separation_rate(a, b, shift) > 0))
         switch_velocities(a, b);
-    mark(a);
-    mark(b);
+    physics_mark(a);
+    physics_mark(b);
     if (system->counts) {
         system->counts[event->a].particles++;
         system->counts[event->b].particles++;
     }
 }
 
-/*
- * A stream gives a particle another velocity. It has had it since then, as after a collision.
- * Returns the side of the box through which it leaves with that.
- */
-static int32_t renew(const struct system *system, struct particle *particle)
+/* A stream gives a particle another velocity, new as after a collision. Returns the side of the box
+ * through which the particle leaves with it. */
+static int32_t physics_renew(const struct system *system, struct particle *particle, int32_t side)
 {
     const struct stream *stream = &system->boundary.stream;
-    stream->draw(stream, particle, system_mass(system, particle));
+    stream->draw(stream, particle, system_mass(system, particle), side);
     particle->collided = particle->t;
-    return particle->u > 0 ? FEATURE_RIGHT : FEATURE_LEFT;
+    return boundary_ahead(side, particle);
 }
 
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
@@ -285,13 +264,13 @@ static void hit_box(const struct system *system, struct particle *particle, int3
 {
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
-        if (boundary_renews(&system->boundary, feature))
-            feature = renew(system, particle);
+        if (boundary_reinjects(&system->boundary, feature))
+            feature = physics_renew(system, particle, feature);
         boundary_pass(&system->boundary, particle, feature);
         particle->version++;
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
-        mark(particle);
+        physics_mark(particle);
     }
 }
 
@@ -302,10 +281,10 @@ static struct shift hit_polygon(const struct system *system, struct particle *pa
     const double radius = system_radius(system, particle);
     struct shift shift = {0, 0};
     if (boundary->periodic)
-        shift = boundary->operations->image(boundary, particle, radius, feature);
+        shift = polygons_image(boundary, particle, radius, feature);
     move_anchor(particle, time);
-    boundary->operations->resolve(boundary, particle, radius, feature, &shift);
-    mark(particle);
+    polygons_resolve(boundary, particle, radius, feature, &shift);
+    physics_mark(particle);
     return shift;
 }
 
@@ -316,7 +295,7 @@ struct shift physics_resolve(struct system *system, const struct event *event)
     if (event_partner(event->b) == PARTNER_PARTICLE) {
         const int is_periodic = system->boundary.periodic != 0;
         if (is_periodic)
-            shift = find_image(system, a, &system->particles[event->b], event->time);
+            shift = physics_find_image(system, a, &system->particles[event->b], event->time);
         hit_particle(system, event, is_periodic ? &shift : NULL);
         return shift;
     }
@@ -324,7 +303,7 @@ struct shift physics_resolve(struct system *system, const struct event *event)
         shift = hit_polygon(system, a, event->b, event->time);
     else
         hit_box(system, a, event->b, event->time);
-    if (system->counts && !boundary_turned_back(&system->boundary, event->b, a->u))
+    if (system->counts && !boundary_turned_back(&system->boundary, event->b, a))
         boundary_count(&system->boundary, &system->counts[event->a], event->b);
     return shift;
 }

@@ -1,29 +1,80 @@
 /*
- * The check of polygons; see polygon_check.h.
+ * Checks that no polygon crosses itself or another: then each has an inside and an outside.
  *
  * A vertical line sweeps over the sides from left to right (M. I. Shamos and D. Hoey, Geometric
  * intersection problems, 1976). The sides that it meets are kept in their order from bottom to top,
- * in a search tree. Two sides that cross are neighbours in this order at some time before: so only
- * neighbours are compared. Points are ordered by x, those of equal x by y, as if the line leaned
- * a little to the left: so no side is vertical.
+ * in a search tree. Two sides that cross are neighbours in this order before: so only neighbours
+ * are compared. Points are ordered by x, then by y: so no side is vertical.
  *
- * Each side in the order knows what is just below it: inside how many polygons that is, and the sum
- * of their keys, random numbers. If no polygon crosses another one, not even where both have a
- * vertex, all sides of a polygon have the same outside of them.
+ * For each side in the order the polygons around the positions just below it are known: how many
+ * they are, and the sum of their keys, which are random numbers. If no polygon crosses another one,
+ * not even where both have a vertex, this sum is the same outside of all sides of a polygon.
  */
-#include "model/polygon_check.h"
+#include "model/polygons.h"
 
 #include "base/memory.h"
-#include "orientation.h"
+#include "base/random.h"
+#include "base/sum.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a place is inside of. */
+enum { TERMS = 16 }; /* of a determinant: twice 2 x 2 products of two doubles each */
+
+/* The sign of an exact sum: that of its largest part, once no two parts overlap. */
+static int find_sign(const double terms[TERMS])
+{
+    double parts[TERMS];
+    for (size_t count = 0; count < TERMS; count++) {
+        struct sum sum = {terms[count], 0};
+        for (size_t k = 0; k < count; k++) {
+            sum = sum_of_two(sum.rounded, parts[k]);
+            parts[k] = sum.rest;
+        }
+        parts[count] = sum.rounded;
+    }
+    for (size_t k = TERMS; k > 0; k--)
+        if (parts[k - 1] != 0)
+            return parts[k - 1] > 0 ? 1 : -1;
+    return 0;
+}
+
+static int orient_exactly(const double a[2], const double b[2], const double c[2])
+{
+    double terms[TERMS];
+    double *term = terms;
+    for (int axis = 0; axis < 2; axis++) { /* the products of x and y, less those of y and x */
+        const struct sum from_a = sum_of_two(a[axis], -c[axis]);
+        const struct sum from_b = sum_of_two(b[1 - axis], -c[1 - axis]);
+        for (int k = 0; k < 4; k++) {
+            const struct sum product = sum_of_product(k < 2 ? from_a.rounded : from_a.rest,
+                                                      k % 2 ? from_b.rest : from_b.rounded);
+            *term++ = axis ? -product.rest : product.rest;
+            *term++ = axis ? -product.rounded : product.rounded;
+        }
+    }
+    return find_sign(terms);
+}
+
+/* A bound of the error is enough in nearly all cases. */
+int orientation(const double a[2], const double b[2], const double c[2])
+{
+    const double bound = (3 + 8 * DBL_EPSILON) * (DBL_EPSILON / 2); /* Shewchuk's ccwerrboundA */
+    double left = (a[0] - c[0]) * (b[1] - c[1]);
+    double right = (a[1] - c[1]) * (b[0] - c[0]);
+    double difference = left - right;
+    double error = bound * (fabs(left) + fabs(right));
+    if (difference > error)
+        return 1;
+    return difference < -error ? -1 : orient_exactly(a, b, c);
+}
+
+/* The polygons that a position is inside of. */
 struct nest {
-    int32_t domains, obstacles; /* how many polygons of each sort */
-    uint64_t key;               /* the sum of their keys */
+    int32_t obstacles, domains;
+    uint64_t key; /* the sum of their keys */
 };
 
 /* A side from its left to its right end, and its place in the order. A thin wall has one. */
@@ -34,7 +85,7 @@ struct segment {
     int32_t weight;      /* 1 if the polygon is above it, -1 if it is below, 0 for a thin wall */
     int32_t rank;        /* of those on one line, which is above: twice the weight for obstacles */
     uint32_t priority;   /* in the tree: random, and less than its parent's */
-    const double *shown; /* where what can be met of it begins: the rest, to the left, is covered */
+    const double *shown; /* where it can be met from; it is covered to the left of it */
     struct nest below;   /* what is just below it */
     struct segment *up;  /* its parent in the tree; NULL for the root */
     struct segment *child[2];        /* lower and upper ones, or NULL */
@@ -69,21 +120,7 @@ static int compare_points(const double a[2], const double b[2])
     return (a[axis] > b[axis]) - (a[axis] < b[axis]);
 }
 
-/* A random number that depends on nothing but `k` (S. Vigna, splitmix64). */
-static uint64_t mix(uint64_t k)
-{
-    k = (k + 1) * 0x9e3779b97f4a7c15;
-    k = (k ^ (k >> 30)) * 0xbf58476d1ce4e5b9;
-    k = (k ^ (k >> 27)) * 0x94d049bb133111eb;
-    return k ^ (k >> 31);
-}
-
-static int is_domain(const struct sweep *sweep, const struct segment *segment)
-{
-    return sweep->polygons->list[sweep->copies[segment->copy].polygon].is_domain;
-}
-
-/* Takes note that a corner touches something, if disks can meet it: that at an end of a segment. */
+/* Notes that the corner at an end of a segment touches something, if disks can meet it. */
 static void touch_corner(struct sweep *sweep, const struct segment *segment, const double at[2])
 {
     const struct copy *copy = &sweep->copies[segment->copy];
@@ -95,29 +132,26 @@ static void touch_corner(struct sweep *sweep, const struct segment *segment, con
         sweep->polygons->sides[side - sides].corner = CORNER_TOUCHED;
 }
 
-/* What is just above a segment, or above nothing. */
+/* The polygons around the positions just above a segment; NULL: below all segments. */
 static struct nest find_above(const struct sweep *sweep, const struct segment *segment)
 {
-    struct nest nest = {0};
-    if (!segment)
-        return nest;
-    nest = segment->below;
-    if (is_domain(sweep, segment))
-        nest.domains += segment->weight;
-    else
-        nest.obstacles += segment->weight;
-    nest.key += (uint64_t)(int64_t)segment->weight * mix(segment->copy);
+    struct nest nest = segment ? segment->below : (struct nest){0};
+    if (segment) {
+        const uint32_t polygon = sweep->copies[segment->copy].polygon;
+        *(sweep->polygons->list[polygon].is_domain ? &nest.domains : &nest.obstacles) +=
+            segment->weight;
+        nest.key += (uint64_t)(int64_t)segment->weight * random_mix(segment->copy);
+    }
     return nest;
 }
 
-/* Takes note of the first fault. */
 static void find_fault(struct sweep *sweep, enum polygon_fault_kind kind, uint32_t a, uint32_t b)
 {
     if (sweep->fault->kind == POLYGON_SOUND)
         *sweep->fault = (struct polygon_fault){kind, a < b ? a : b, a < b ? b : a};
 }
 
-/* Whether two sides are on one line, and have more than a point of it in common. */
+/* True if two sides are on one line, and have more than a point of it in common. */
 static int is_overlap(const struct segment *s, const struct segment *t)
 {
     const double *left = compare_points(s->left, t->left) < 0 ? t->left : s->left;
@@ -126,18 +160,16 @@ static int is_overlap(const struct segment *s, const struct segment *t)
            orientation(s->left, s->right, t->right) == 0;
 }
 
-/*
- * Whether two sides may lie on each other: those of two obstacles, one above and one below, or of
- * an obstacle and the domain. What particles may do is then as clear as if there were one side.
- */
+/* True if two sides may lie on each other: those of two obstacles, one above and one below, or of
+ * an obstacle and the domain. Particles then meet them as if there were one side. */
 static int may_overlap(const struct segment *s, const struct segment *t)
 {
     return s->copy != t->copy && s->weight != 0 && t->weight != 0 && s->rank != t->rank &&
            abs(s->rank) + abs(t->rank) > 2;
 }
 
-/* Compares two neighbours, or nothing. */
-static void compare(struct sweep *sweep, const struct segment *s, const struct segment *t)
+static void polygon_check_compare(struct sweep *sweep, const struct segment *s,
+                                  const struct segment *t)
 {
     if (!s || !t)
         return;
@@ -153,17 +185,15 @@ static void compare(struct sweep *sweep, const struct segment *s, const struct s
     }
 }
 
-/* Whether particles would be above a segment, not below it. */
+/* True if particles would be above a segment, not below it. */
 static int faces_up(const struct sweep *sweep, const struct segment *segment)
 {
     const uint32_t polygon = sweep->copies[segment->copy].polygon;
     return (segment->weight > 0) == sweep->polygons->list[polygon].is_inside;
 }
 
-/*
- * Moves the left or the right end of what can be met of a side. Images of the side have moved ends,
- * too: perhaps farther, or so far that nothing is left.
- */
+/* Moves the left or the right end of the part of a side that can be met. Its images have moved
+ * ends, too: perhaps farther, or so far that nothing is left. */
 static void move_end(struct sweep *sweep, const struct segment *segment, int is_right,
                      const double end[2])
 {
@@ -182,8 +212,8 @@ static void move_end(struct sweep *sweep, const struct segment *segment, int is_
         polygons_set_line(sweep->polygons, segment->side, is_to ? from : at, is_to ? at : to);
 }
 
-/* Covers a part of a segment, between `left` and `right`, by one that may go on on both sides. What
- * is covered in the middle stays a part of its side: particles cannot be there. */
+/* Covers a part of a segment by one that may go on at both ends. A part in the middle stays: there
+ * particles cannot be. */
 static void hide(struct sweep *sweep, struct segment *segment, const double *left,
                  const double *right, int is_within)
 {
@@ -217,7 +247,7 @@ static void cover(struct sweep *sweep, struct segment *s, struct segment *t)
     hide(sweep, t, left, right, !has_s_end);
 }
 
-/* The place of the link to a segment in its parent, or the root. */
+/* The link to a segment, in its parent or the root. */
 static struct segment **link_to(struct sweep *sweep, const struct segment *segment)
 {
     return segment->up ? &segment->up->child[segment->up->child[1] == segment] : &sweep->root;
@@ -238,10 +268,8 @@ static void rotate(struct sweep *sweep, struct segment *segment)
         between->up = parent;
 }
 
-/*
- * Whether a segment that begins now is above another one that is in the order. If it begins on it,
- * their directions decide; if these are the same, the polygons that they belong to.
- */
+/* True if a segment that begins now is above another one that is in the order. If it begins on it,
+ * their directions decide; if these are equal, their polygons. */
 static int is_above(const struct segment *segment, const struct segment *other)
 {
     int side = orientation(other->left, other->right, segment->left);
@@ -251,7 +279,7 @@ static int is_above(const struct segment *segment, const struct segment *other)
 }
 
 /* Puts a segment into the order, and compares it with its neighbours. */
-static void insert(struct sweep *sweep, struct segment *segment)
+static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
 {
     struct segment **place = &sweep->root;
     while (*place) {
@@ -268,12 +296,12 @@ static void insert(struct sweep *sweep, struct segment *segment)
         segment->next->previous = segment;
     while (segment->up && segment->priority < segment->up->priority)
         rotate(sweep, segment);
-    compare(sweep, segment->previous, segment);
-    compare(sweep, segment, segment->next);
+    polygon_check_compare(sweep, segment->previous, segment);
+    polygon_check_compare(sweep, segment, segment->next);
 }
 
-/* Takes a segment out of the order, and compares those that become neighbours. Before, it covers
- * its neighbours and is covered. */
+/* Takes a segment, after it and its neighbours have covered each other, out of the order, and
+ * compares those that become neighbours. */
 static void take_out(struct sweep *sweep, struct segment *segment)
 {
     cover(sweep, segment->previous, segment);
@@ -288,10 +316,10 @@ static void take_out(struct sweep *sweep, struct segment *segment)
         segment->previous->next = segment->next;
     if (segment->next)
         segment->next->previous = segment->previous;
-    compare(sweep, segment->previous, segment->next);
+    polygon_check_compare(sweep, segment->previous, segment->next);
 }
 
-/* A side of a polygon is met for the first time: so this is what is around the polygon. */
+/* Stores what is around a polygon when the first of its sides is met. */
 static void meet_polygon(struct sweep *sweep, uint32_t index, const struct nest *around)
 {
     struct polygon *polygon = &sweep->polygons->list[index];
@@ -302,7 +330,7 @@ static void meet_polygon(struct sweep *sweep, uint32_t index, const struct nest 
         around->obstacles > 0 || (!polygon->is_domain && sweep->has_domain && is_outside);
 }
 
-/* Gives a segment that has just begun what is below it, which must suit the rest of its polygon. */
+/* Sets `below` of a segment that has just begun: it must agree with its polygon's other sides. */
 static void set_below(struct sweep *sweep, struct segment *segment)
 {
     struct copy *copy = &sweep->copies[segment->copy];
@@ -320,9 +348,9 @@ static void set_below(struct sweep *sweep, struct segment *segment)
 }
 
 /*
- * At a point where segments have ended or begun: `lowest` is in the order the last one that may be
- * below the point, or NULL. Another segment may pass through the point: it must still have the same
- * below it. Returns whether there is one.
+ * At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
+ * NULL. Another one that passes through the point must still have the same below it. Returns 1 if
+ * there is one.
  */
 static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
 {
@@ -345,7 +373,7 @@ static int update(struct sweep *sweep, const double point[2], struct segment *lo
     return is_passed;
 }
 
-static void run(struct sweep *sweep)
+static void polygon_check_run(struct sweep *sweep)
 {
     size_t start = 0;
     for (size_t end = 0; end < sweep->segment_count && sweep->fault->kind == POLYGON_SOUND;) {
@@ -363,7 +391,7 @@ static void run(struct sweep *sweep)
         for (;
              start < sweep->segment_count && compare_points(sweep->starts[start]->left, point) == 0;
              start++) {
-            insert(sweep, sweep->starts[start]);
+            polygon_check_insert(sweep, sweep->starts[start]);
             if (!first)
                 first = sweep->starts[start];
         }
@@ -377,48 +405,28 @@ static void run(struct sweep *sweep)
     }
 }
 
-typedef int segment_order(const struct segment *a, const struct segment *b);
-
-/*
- * Of segments that begin at one point, the lower one comes first. On one line the side of an
- * obstacle below it comes first, then those of the domain, then that of an obstacle above it.
- */
-static int order_starts(const struct segment *a, const struct segment *b)
+/* Of segments that begin at one point, the lower one comes first. On one line the side of an
+ * obstacle below it comes first, then those of the domain, then that of an obstacle above it. */
+static int order_starts(const void *one, const void *other)
 {
+    const struct segment *a = *(struct segment *const *)one;
+    const struct segment *b = *(struct segment *const *)other;
     int order = compare_points(a->left, b->left);
     if (order == 0)
         order = -orientation(a->left, a->right, b->right);
-    return order ? order : a->rank - b->rank;
+    if (order == 0)
+        order = a->rank - b->rank;
+    return order ? order : (a > b) - (a < b);
 }
 
-static int order_ends(const struct segment *a, const struct segment *b)
+static int order_ends(const void *one, const void *other)
 {
-    return compare_points(a->right, b->right);
+    const struct segment *a = *(struct segment *const *)one;
+    const struct segment *b = *(struct segment *const *)other;
+    const int order = compare_points(a->right, b->right);
+    return order ? order : (a > b) - (a < b);
 }
 
-/* Sorts by merging: runs of 1, of 2, of 4, ..., from one list to the other. Returns the sorted one.
- */
-static struct segment **sort(struct segment **list, struct segment **other, size_t count,
-                             segment_order *order)
-{
-    for (size_t length = 1; length < count; length *= 2) {
-        for (size_t begin = 0; begin < count; begin += 2 * length) {
-            const size_t middle = count - begin < length ? count : begin + length;
-            const size_t end = count - middle < length ? count : middle + length;
-            size_t a = begin;
-            size_t b = middle;
-            for (size_t k = begin; k < end; k++)
-                other[k] = b == end || (a < middle && order(list[a], list[b]) <= 0) ? list[a++]
-                                                                                    : list[b++];
-        }
-        struct segment **sorted = other;
-        other = list;
-        list = sorted;
-    }
-    return list;
-}
-
-/* Adds a polygon, or an image of it, a shift away. */
 static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
 {
     const struct polygons *polygons = sweep->polygons;
@@ -440,7 +448,7 @@ static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
         *segment = (struct segment){.side = (uint32_t)(polygon->first_side + k), .copy = copy};
         segment->weight = side->is_thin ? 0 : is_left == (order < 0) ? 1 : -1;
         segment->rank = segment->weight * (polygon->is_domain ? 1 : 2);
-        segment->priority = (uint32_t)mix(sweep->segment_count);
+        segment->priority = (uint32_t)random_mix(sweep->segment_count);
         memcpy(segment->left, order < 0 ? from : to, sizeof from);
         memcpy(segment->right, order < 0 ? to : from, sizeof to);
         segment->shown = segment->left;
@@ -473,54 +481,64 @@ static void add_copies(struct sweep *sweep)
     }
 }
 
-/* Makes the lists of segments, and sweeps. */
-static enum status check(struct sweep *sweep, struct error *error)
+static enum status polygon_check_check(struct sweep *sweep, struct error *error)
 {
     static const char what[] = "the check of polygons";
     const struct polygons *polygons = sweep->polygons;
     const size_t copies = sweep->boundary->periodic ? 4 : 1;
     const size_t count = copies * polygons->side_count;
-    struct segment **lists = memory_allocate(3 * count, sizeof *lists, what, error);
+    struct segment **lists = memory_allocate(2 * count, sizeof *lists, what, error);
     sweep->segments = lists ? memory_allocate(count, sizeof *sweep->segments, what, error) : NULL;
     sweep->copies = sweep->segments ? memory_allocate(copies * polygons->count,
                                                       sizeof *sweep->copies, what, error)
                                     : NULL;
-    if (sweep->copies) {
-        add_copies(sweep);
-        const size_t used = sweep->segment_count;
-        for (size_t k = 0; k < used; k++)
-            lists[k] = lists[count + k] = &sweep->segments[k];
-        sweep->starts = sort(lists, lists + 2 * count, used, order_starts);
-        struct segment **other = sweep->starts == lists ? lists + 2 * count : lists;
-        sweep->ends = sort(lists + count, other, used, order_ends);
-        run(sweep);
-    }
     const int is_done = sweep->copies != NULL;
+    if (is_done) {
+        add_copies(sweep);
+        sweep->starts = lists;
+        sweep->ends = lists + count;
+        for (size_t k = 0; k < sweep->segment_count; k++)
+            sweep->starts[k] = sweep->ends[k] = &sweep->segments[k];
+        qsort(sweep->starts, sweep->segment_count, sizeof *lists, order_starts);
+        qsort(sweep->ends, sweep->segment_count, sizeof *lists, order_ends);
+        polygon_check_run(sweep);
+    }
     memory_free(sweep->copies);
     memory_free(sweep->segments);
     memory_free(lists);
     return is_done ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Whether the corner of a side is on a wall of the box. */
-static int is_corner_on_wall(const struct boundary *boundary, const struct side *side)
+/* True if a wall of the box is at an x (or y). */
+static int is_wall(double position, double length, unsigned is_periodic)
 {
-    return (!(boundary->periodic & PERIODIC_X) &&
-            (side->corner_x == 0 || side->corner_x == boundary->width)) ||
-           (!(boundary->periodic & PERIODIC_Y) &&
-            (side->corner_y == 0 || side->corner_y == boundary->height));
+    return !is_periodic && (position == 0 || position == length);
 }
 
-/* Whether a side lies on a wall of the box, and faces it. */
+/* True if a side lies on a wall of the box, and faces it. */
 static int is_on_wall(const struct boundary *boundary, const struct side *side)
 {
     const double right = -side->facing * side->ly; /* where it faces, times its length */
     const double up = side->facing * side->lx;
-    const int is_vertical = side->lx == 0 && !(boundary->periodic & PERIODIC_X);
-    const int is_level = side->ly == 0 && !(boundary->periodic & PERIODIC_Y);
-    return (is_vertical &&
-            ((side->x == 0 && right < 0) || (side->x == boundary->width && right > 0))) ||
-           (is_level && ((side->y == 0 && up < 0) || (side->y == boundary->height && up > 0)));
+    return (side->lx == 0 && (side->x == 0) == (right < 0) &&
+            is_wall(side->x, boundary->width, boundary->periodic & PERIODIC_X)) ||
+           (side->ly == 0 && (side->y == 0) == (up < 0) &&
+            is_wall(side->y, boundary->height, boundary->periodic & PERIODIC_Y));
+}
+
+/* Makes all sides whole again, and none covered. */
+static void polygons_uncover(struct polygons *polygons)
+{
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        struct side *side = &polygons->sides[k];
+        const struct side *next = polygons_next_side(polygons, side);
+        side->cover = COVER_NONE;
+        if (side->corner == CORNER_TOUCHED)
+            side->corner = CORNER_SOLID;
+        if (!side->is_thin)
+            polygons_set_line(polygons, k, (const double[]){side->corner_x, side->corner_y},
+                              (const double[]){next->corner_x, next->corner_y});
+    }
 }
 
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
@@ -534,10 +552,12 @@ enum status polygons_check(struct polygons *polygons, const struct boundary *bou
     for (size_t k = 0; k < polygons->side_count; k++)
         if (is_on_wall(boundary, &polygons->sides[k]))
             polygons->sides[k].cover = COVER_WALL;
-    enum status status = check(&sweep, error);
+    enum status status = polygon_check_check(&sweep, error);
     for (size_t k = 0; k < polygons->side_count; k++) {
         struct side *side = &polygons->sides[k];
-        if (side->corner == CORNER_SOLID && is_corner_on_wall(boundary, side))
+        if (side->corner == CORNER_SOLID &&
+            (is_wall(side->corner_x, boundary->width, boundary->periodic & PERIODIC_X) ||
+             is_wall(side->corner_y, boundary->height, boundary->periodic & PERIODIC_Y)))
             side->corner = CORNER_TOUCHED;
     }
     return status;

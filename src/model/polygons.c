@@ -1,47 +1,39 @@
 /*
- * Polygons; see polygons.h. First what they are made of, then the physics of a contact, then the
- * search for the first one.
+ * Polygons; see polygons.h. This file has their sides, then the grid, then the physics of a
+ * contact, then the search for the first one, then their shapes.
+ *
+ * The grid is filled twice, first to count the places of each cell and then to write them. A side
+ * is near the cells of a strip along it: row by row, its part within the row and a reach around
+ * that.
  *
  * A disk is on one side of each line, and the formulas know which. So a disk that rounding has
- * taken a little too near, or a point that it has taken across, is still on the right side: it
- * overlaps, and as soon as it approaches, it is met. None gets through. A disk may overlap by up to
- * its radius, a point by `depth`; what is further behind a line is behind the polygon. Only at a
- * thin wall a point may be on either side of one line, and where it is says on which. So there it
- * is a disk, too, larger than rounding and much smaller than anything else: 128 units in the last
- * place of the box. It stays on its side, also where thin walls meet. It is such a disk as well at
- * a corner that touches another polygon or a wall: in that very place more than two lines meet, and
- * a point might be reflected from one to the next for ever.
+ * taken a little too near, or a point that it has taken across, overlaps, and is met as soon as it
+ * approaches. None gets through. A disk may overlap by up to its radius, a point by `depth`; a
+ * centre that is further behind a line is beyond the polygon. Only at a thin wall a point may be on
+ * either side of one line. So there it is treated as a disk, larger than rounding and much smaller
+ * than anything else: 128 units in the last place of the box. So it is at a corner that touches
+ * another polygon or a wall: there more than two lines meet, and a point might be reflected from
+ * one to the next for ever.
  */
 #include "model/polygons.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
+#include "base/sum.h"
 #include "model/physics.h"
-#include "model/polygon_grid.h"
 #include "model/system.h"
-#include "orientation.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The length of a vector that is not 0. The last digit of hypot differs between C libraries. */
-static double find_length(double x, double y)
-{
-    const double larger = fmax(fabs(x), fabs(y)); /* its square might vanish */
-    const double ratio = fmin(fabs(x), fabs(y)) / larger;
-    return larger * sqrt(1 + ratio * ratio);
-}
-
-/* Whether a corner juts out among the particles: what they can turn by there is more than half. */
-static int is_solid(const struct side *before, const struct side *side)
-{
-    return side->is_thin || side->facing * (before->lx * side->ly - before->ly * side->lx) < 0;
-}
+enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
 
 /*
- * Whether the vertices of a polygon, given by its sides, are in counter-clockwise order. Of the
- * sides at the leftmost vertex, the lowest one if there are several, the lowest leaves it if they
- * are, and arrives there if they are not. This is exact, also where the polygon touches itself.
+ * True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
+ * leftmost vertex (the lowest such one) the lowest begins there, otherwise it ends there. This is
+ * exact, also where the polygon touches itself.
  */
 static int is_counter_clockwise(const struct side *sides, size_t count)
 {
@@ -76,32 +68,15 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
     const size_t count = polygons->list[polygon].side_count;
     struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
     const int is_left = is_counter_clockwise(sides, count) == is_inside;
-    for (size_t k = 0; k < count; k++)
-        sides[k].facing = (int8_t)((count == 2 ? k == 0 : is_left) ? 1 : -1);
-    for (size_t k = 0; k < count; k++)
-        sides[k].corner =
-            is_solid(&sides[(k + count - 1) % count], &sides[k]) ? CORNER_SOLID : CORNER_HOLLOW;
-    polygons->list[polygon].is_inside = is_inside;
-}
-
-/* The sides of a polygon, but for what depends on which side of them particles are. */
-static void make_sides(struct side *sides, const double (*vertices)[2], size_t count,
-                       uint32_t polygon)
-{
     for (size_t k = 0; k < count; k++) {
-        const double *corner = vertices[k];
-        const double *a = count == 2 ? vertices[0] : corner;
-        const double *b = count == 2 ? vertices[1] : vertices[(k + 1) % count];
-        sides[k] = (struct side){.x = a[0],
-                                 .y = a[1],
-                                 .lx = b[0] - a[0],
-                                 .ly = b[1] - a[1],
-                                 .length = find_length(b[0] - a[0], b[1] - a[1]),
-                                 .corner_x = corner[0],
-                                 .corner_y = corner[1],
-                                 .polygon = polygon,
-                                 .is_thin = count == 2};
+        const struct side *before = &sides[(k + count - 1) % count];
+        struct side *side = &sides[k];
+        side->facing = (int8_t)((count == 2 ? k == 0 : is_left) ? 1 : -1);
+        /* It juts out where the particles' side of it has an angle of more than pi. */
+        const double angle = side->facing * (before->lx * side->ly - before->ly * side->lx);
+        side->corner = side->is_thin || angle < 0 ? CORNER_SOLID : CORNER_HOLLOW;
     }
+    polygons->list[polygon].is_inside = is_inside;
 }
 
 void polygons_set_line(struct polygons *polygons, size_t side, const double from[2],
@@ -112,47 +87,40 @@ void polygons_set_line(struct polygons *polygons, size_t side, const double from
     changed->y = from[1];
     changed->lx = to[0] - from[0];
     changed->ly = to[1] - from[1];
-    changed->length = find_length(changed->lx, changed->ly);
-}
-
-void polygons_uncover(struct polygons *polygons)
-{
-    for (size_t k = 0; k < polygons->side_count; k++) {
-        struct side *side = &polygons->sides[k];
-        const struct side *next = polygons_next_side(polygons, side);
-        side->cover = COVER_NONE;
-        if (side->corner == CORNER_TOUCHED)
-            side->corner = CORNER_SOLID;
-        if (!side->is_thin)
-            polygons_set_line(polygons, k, (const double[]){side->corner_x, side->corner_y},
-                              (const double[]){next->corner_x, next->corner_y});
-    }
+    changed->length = elementary_length(changed->lx, changed->ly);
 }
 
 void polygons_set_vertices(struct polygons *polygons, size_t polygon, const double (*vertices)[2])
 {
     const struct polygon *changed = &polygons->list[polygon];
-    make_sides(polygons->sides + changed->first_side, vertices, changed->side_count,
-               (uint32_t)polygon);
+    const size_t count = changed->side_count;
+    for (size_t k = 0; k < count; k++) {
+        const size_t line = count == 2 ? 0 : k; /* both sides of a thin wall have one line */
+        polygons->sides[changed->first_side + k] = (struct side){.corner_x = vertices[k][0],
+                                                                 .corner_y = vertices[k][1],
+                                                                 .polygon = (uint32_t)polygon,
+                                                                 .is_thin = count == 2};
+        polygons_set_line(polygons, changed->first_side + k, vertices[line],
+                          vertices[(line + 1) % count]);
+    }
     polygons_set_inside(polygons, polygon, changed->is_inside);
 }
 
 double polygons_area(const struct polygons *polygons, size_t polygon)
 {
     const struct polygon *p = &polygons->list[polygon];
-    const struct side *sides = &polygons->sides[p->first_side];
+    const struct side *first = &polygons->sides[p->first_side];
     double twice = 0;
     for (size_t k = 0; k < p->side_count && p->side_count > 2 && !p->is_hidden; k++) {
-        const struct side *next = polygons_next_side(polygons, &sides[k]);
-        const double dx = sides[k].corner_x - sides->corner_x;
-        const double dy = sides[k].corner_y - sides->corner_y;
-        twice +=
-            dx * (next->corner_y - sides[k].corner_y) - dy * (next->corner_x - sides[k].corner_x);
+        const struct side *side = &first[k];
+        const struct side *next = polygons_next_side(polygons, side);
+        twice += (side->corner_x - first->corner_x) * (next->corner_y - side->corner_y) -
+                 (side->corner_y - first->corner_y) * (next->corner_x - side->corner_x);
     }
     return p->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;
 }
 
-/* How many of `count` things, which come one after another, there is to be room for. */
+/* The number of elements for which there is room where `count` are used. */
 static size_t find_room(size_t count)
 {
     size_t room = 1;
@@ -161,25 +129,28 @@ static size_t find_room(size_t count)
     return count > 0 ? room : 0;
 }
 
+/* Makes room for more elements in an array, which is moved as seldom as it doubles; or NULL. */
+static void *polygons_make_room(void *array, size_t used, size_t more, size_t size,
+                                struct error *error)
+{
+    const size_t room = find_room(used + more);
+    return room == find_room(used) ? array
+                                   : memory_resize(array, room, size, "the polygons", error);
+}
+
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error)
 {
-    const size_t polygon_room = find_room(polygons->count + 1);
-    const size_t side_room = find_room(polygons->side_count + count);
-    struct polygon *list = polygons->list;
-    struct side *sides = polygons->sides;
-    if (polygon_room != find_room(polygons->count)) {
-        list = memory_resize(list, polygon_room, sizeof *list, "the polygons", error);
-        if (!list)
-            return STATUS_NO_MEMORY;
-        polygons->list = list;
-    }
-    if (side_room != find_room(polygons->side_count)) {
-        sides = memory_resize(sides, side_room, sizeof *sides, "the sides of polygons", error);
-        if (!sides)
-            return STATUS_NO_MEMORY;
-        polygons->sides = sides;
-    }
+    struct polygon *list =
+        polygons_make_room(polygons->list, polygons->count, 1, sizeof *list, error);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    polygons->list = list;
+    struct side *sides =
+        polygons_make_room(polygons->sides, polygons->side_count, count, sizeof *sides, error);
+    if (!sides)
+        return STATUS_NO_MEMORY;
+    polygons->sides = sides;
     list[polygons->count] = (struct polygon){.first_side = polygons->side_count,
                                              .side_count = count,
                                              .is_domain = is_domain,
@@ -190,24 +161,163 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     return STATUS_DONE;
 }
 
+/* The grid as it is filled. */
+struct filling {
+    struct polygon_grid *grid;
+    const struct polygons *polygons;
+    const struct boundary *boundary;
+    double largest;  /* radius, length */
+    double reach;    /* of a centre to a line, length */
+    uint64_t count;  /* of places */
+    int is_counting; /* or writing */
+    struct polygon_place place;
+};
+
+/* Puts the place into the columns of a row that are within the reach of [left, right]. */
+static void polygon_grid_put_row(struct filling *filling, uint32_t row, double left, double right)
+{
+    struct polygon_grid *grid = filling->grid;
+    uint32_t *first = grid->first + (size_t)row * grid->columns;
+    uint32_t last = boundary_locate(right + filling->reach, grid->width, grid->columns);
+    for (uint32_t column = boundary_locate(left - filling->reach, grid->width, grid->columns);
+         column <= last; column++, filling->count++) {
+        if (filling->is_counting)
+            first[column + 1]++;
+        else
+            grid->places[first[column]++] = filling->place;
+    }
+}
+
+/* Puts the place into all cells that are near the line from (x, y) to (x + lx, y + ly). */
+static void polygon_grid_put_line(struct filling *filling, double x, double y, double lx, double ly)
+{
+    const struct polygon_grid *grid = filling->grid;
+    const struct boundary *boundary = filling->boundary;
+    const double reach = filling->reach;
+    const double bottom = fmin(y, y + ly) - reach;
+    const double top = fmax(y, y + ly) + reach;
+    if (top < 0 || bottom > boundary->height)
+        return;
+    /* Rounding could remove any part of a line that is nearly horizontal. */
+    const double rounding = system_rounding(boundary->height + fabs(y) + reach);
+    uint32_t last = boundary_locate(top, grid->height, grid->rows);
+    for (uint32_t row = boundary_locate(bottom, grid->height, grid->rows); row <= last; row++) {
+        double low = fmax(bottom + reach, row * grid->height - reach) - rounding;
+        double high = fmin(top - reach, (row + 1) * grid->height + reach) + rounding;
+        double begin = ly != 0 ? fmin(fmax((low - y) / ly, 0), 1) : 0;
+        double end = ly != 0 ? fmin(fmax((high - y) / ly, 0), 1) : 1;
+        double left = x + fmin(lx * begin, lx * end);
+        double right = x + fmax(lx * begin, lx * end);
+        if (right + reach >= 0 && left - reach <= boundary->width)
+            polygon_grid_put_row(filling, row, left, right);
+    }
+}
+
+static void polygon_grid_fill(struct filling *filling)
+{
+    const struct boundary *boundary = filling->boundary;
+    const int16_t columns = (boundary->periodic & PERIODIC_X) != 0;
+    const int16_t rows = (boundary->periodic & PERIODIC_Y) != 0;
+    filling->count = 0;
+    for (size_t k = 0; k < filling->polygons->side_count; k++) {
+        const struct side *side = &filling->polygons->sides[k];
+        for (int16_t column = (int16_t)-columns; column <= columns; column++) {
+            for (int16_t row = (int16_t)-rows; row <= rows; row++) {
+                double dx = column * boundary->width;
+                double dy = row * boundary->height;
+                filling->place = (struct polygon_place){polygons_feature(k, 0), column, row};
+                polygon_grid_put_line(filling, side->x + dx, side->y + dy, side->lx, side->ly);
+                filling->place.feature = polygons_feature(k, 1);
+                if (side->corner != CORNER_HOLLOW)
+                    polygon_grid_put_line(filling, side->corner_x + dx, side->corner_y + dy, 0, 0);
+            }
+        }
+    }
+}
+
+/* Makes about `cells` cells, none of them smaller than the largest radius. */
+static enum status set_cells(const struct filling *filling, double cells, struct error *error)
+{
+    struct polygon_grid *grid = filling->grid;
+    const struct boundary *boundary = filling->boundary;
+    double side = fmax(sqrt(boundary->width / cells) * sqrt(boundary->height), filling->largest);
+    grid->columns = (uint32_t)fmin(fmax(floor(boundary->width / side), 1), cells);
+    grid->rows = (uint32_t)fmin(fmax(floor(boundary->height / side), 1), cells);
+    grid->width = boundary->width / grid->columns;
+    grid->height = boundary->height / grid->rows;
+    size_t count = (size_t)grid->columns * grid->rows + 1;
+    memory_free(grid->first);
+    grid->first = memory_allocate(count, sizeof *grid->first, "the grid of polygons", error);
+    if (!grid->first)
+        return STATUS_NO_MEMORY;
+    memset(grid->first, 0, count * sizeof *grid->first);
+    return STATUS_DONE;
+}
+
+/* Makes and fills the grid, with fewer cells as long as there would be too many places. */
+static enum status polygon_grid_make(struct filling *filling, double cells, struct error *error)
+{
+    struct polygon_grid *grid = filling->grid;
+    const uint64_t most =
+        PLACES_PER_SIDE * (uint64_t)filling->polygons->side_count + 4 * (uint64_t)cells;
+    do {
+        if (set_cells(filling, cells, error))
+            return STATUS_NO_MEMORY;
+        filling->is_counting = 1;
+        polygon_grid_fill(filling);
+        cells /= 4;
+    } while (filling->count > most && cells >= 1);
+    grid->places = memory_allocate((size_t)filling->count + 1, sizeof *grid->places,
+                                   "the grid of polygons", error);
+    if (!grid->places)
+        return STATUS_NO_MEMORY;
+    /* first[k + 1] has the number of cell k, then where it ends; first[k], where cell k begins, is
+     * advanced to that as it is filled, and so all are moved back. */
+    const size_t count = (size_t)grid->columns * grid->rows;
+    for (size_t k = 0; k < count; k++)
+        grid->first[k + 1] += grid->first[k];
+    filling->is_counting = 0;
+    polygon_grid_fill(filling);
+    memmove(grid->first + 1, grid->first, count * sizeof *grid->first);
+    grid->first[0] = 0;
+    return STATUS_DONE;
+}
+
+static void polygon_grid_free(struct polygon_grid *grid)
+{
+    if (!grid)
+        return;
+    memory_free(grid->first);
+    memory_free(grid->places);
+    memory_free(grid);
+}
+
+/* The grid has about as many cells as there are particles or sides; fewer if sides are so long that
+ * lists would become very large. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
-    static const struct boundary_operations operations = {polygons_next, polygons_image,
-                                                          polygons_resolve, polygons_free};
-    polygon_grid_free(polygons->grid);
-    polygons->grid = NULL;
+    const double margin = 16 * system_rounding(fmax(boundary->width, boundary->height));
+    const double sides = (double)polygons->side_count;
+    const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
     boundary->polygons = polygons;
-    boundary->operations = &operations;
-    return polygon_grid_create(&polygons->grid, boundary, polygons, largest, particles, error);
+    polygon_grid_free(polygons->grid);
+    polygons->grid = memory_allocate(1, sizeof *polygons->grid, "the grid of polygons", error);
+    if (!polygons->grid)
+        return STATUS_NO_MEMORY;
+    *polygons->grid = (struct polygon_grid){0};
+    struct filling filling = {.grid = polygons->grid,
+                              .polygons = polygons,
+                              .boundary = boundary,
+                              .largest = largest,
+                              .reach = largest * (1 + 1e-9) + margin};
+    return polygon_grid_make(&filling, cells, error);
 }
 
 enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error)
 {
-    double largest = system->kinds ? 0 : system->radius;
-    for (size_t k = 0; k < system->kind_count; k++)
-        largest = fmax(largest, system->kinds[k].radius);
-    return polygons_prepare(polygons, &system->boundary, largest, system->count, error);
+    return polygons_prepare(polygons, &system->boundary, system_largest_radius(system),
+                            system->count, error);
 }
 
 void polygons_free(struct polygons *polygons)
@@ -225,23 +335,22 @@ static const struct side *side_of(const struct boundary *boundary, int32_t featu
     return &boundary->polygons->sides[polygons_side(feature)];
 }
 
-/* How far rounding may take a centre from where it is, generously. */
-static double find_depth(const struct boundary *boundary)
+/* A bound of the rounding error of a centre's position. */
+static double polygons_find_depth(const struct boundary *boundary)
 {
     return 4 * system_rounding(fmax(boundary->width, boundary->height));
 }
 
-/* The radius with which a particle meets a side or its corner: its own but for a point at a thin
- * wall, or at a corner that touches something. */
+/* The radius with which a particle meets a side or its corner: its own but for points. */
 static double find_radius(const struct boundary *boundary, const struct side *side, int32_t feature,
                           double radius)
 {
     const int is_kept_away =
         side->is_thin || (side->corner == CORNER_TOUCHED && polygons_is_corner(feature));
-    return is_kept_away ? fmax(radius, 2 * find_depth(boundary)) : radius;
+    return is_kept_away ? fmax(radius, 2 * polygons_find_depth(boundary)) : radius;
 }
 
-/* A disk as a side sees it: how far its rim is from the line, and how fast that grows. */
+/* How far the rim of a disk is from the line of a side, and how fast that grows. */
 struct approach {
     double gap, rate;
 };
@@ -256,7 +365,7 @@ static struct approach find_approach(const struct side *side, const struct parti
     return (struct approach){distance - radius, rate};
 }
 
-/* After how long the rim is at the line; INFINITY if it leaves, or is too far behind it. */
+/* The time until the rim is at the line; INFINITY if it leaves, or is too far behind it. */
 static double find_wait(const struct approach *approach, double depth)
 {
     if (!(approach->rate < 0) || approach->gap <= -depth)
@@ -264,8 +373,7 @@ static double find_wait(const struct approach *approach, double depth)
     return approach->gap > 0 ? approach->gap / -approach->rate : 0;
 }
 
-/* Whether the line of a side, what of it can be met, goes to the corner where another one begins.
- */
+/* True if the part of a side that can be met ends at the corner where another side begins. */
 static int goes_to(const struct side *side, const struct side *corner, double depth)
 {
     const double from = fmax(fabs(side->x - corner->corner_x), fabs(side->y - corner->corner_y));
@@ -274,20 +382,15 @@ static int goes_to(const struct side *side, const struct side *corner, double de
     return side->cover == COVER_NONE && fmin(from, to) <= depth;
 }
 
-/*
- * Whether a point that is behind a side by no more than rounding is there because it is around a
- * corner that juts out, before the other side of that: at a sharp corner that is at once.
- */
+/* True if a point is behind a side, by no more than rounding, because it has moved around a corner
+ * that juts out, to the front of the other side there: at a sharp corner that takes no time. */
 COMPILER_APART static int is_around_corner(const struct boundary *boundary, const struct side *side,
                                            const struct particle *p, const struct shift *shift,
                                            double gap)
 {
-    const struct polygons *polygons = boundary->polygons;
-    const struct polygon *polygon = &polygons->list[side->polygon];
-    const struct side *first = &polygons->sides[polygon->first_side];
-    const struct side *next = polygons_next_side(polygons, side);
-    const struct side *before = side > first ? side - 1 : first + polygon->side_count - 1;
-    const double depth = find_depth(boundary);
+    const struct side *next = polygons_next_side(boundary->polygons, side);
+    const struct side *before = polygons_side_before(boundary->polygons, side);
+    const double depth = polygons_find_depth(boundary);
     return (next->corner != CORNER_HOLLOW && goes_to(next, next, depth) &&
             find_approach(next, p, 0, shift).gap > gap) ||
            (side->corner != CORNER_HOLLOW && goes_to(before, side, depth) &&
@@ -300,7 +403,7 @@ COMPILER_INLINE double find_side_time(const struct boundary *boundary, const str
 {
     if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0) || side->cover)
         return (double)INFINITY; /* it leaves, as half of all do */
-    const double depth = find_depth(boundary);
+    const double depth = polygons_find_depth(boundary);
     if (side->is_thin)
         radius = fmax(radius, 2 * depth);
     const struct approach approach = find_approach(side, p, radius, shift);
@@ -324,8 +427,7 @@ static struct particle as_particle(const struct side *side, const struct particl
         .x = side->corner_x + shift->x, .y = side->corner_y + shift->y, .t = p->t};
 }
 
-/* Built into the search among what a cell lists: in a domain of points that saves 2 % of all
- * instructions. */
+/* Built into the search through a cell's list: that saves points in a domain 2 % of their time. */
 COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
                                          const struct particle *particle, double radius,
                                          int32_t feature, const struct shift *shift)
@@ -382,65 +484,46 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
     const struct particle corner = as_particle(side, particle, shift);
     double nx = particle->x - corner.x;
     double ny = particle->y - corner.y;
-    const double distance = nx == 0 && ny == 0 ? 0 : find_length(nx, ny);
-    if (distance <= find_depth(boundary)) {
+    const double distance = elementary_length(nx, ny);
+    if (distance <= polygons_find_depth(boundary)) {
         nx = -particle->u;
         ny = -particle->v;
     }
-    const double length = find_length(nx, ny);
+    const double length = elementary_length(nx, ny);
     return (struct polygon_touch){nx / length, ny / length, distance - radius};
 }
 
-/* A product or a sum, and what it has lost by rounding (Dekker 1971). */
-struct exact {
-    double value, rest;
-};
-
-static struct exact multiply(double a, double b)
-{
-    double product = a * b;
-    return (struct exact){product, fma(a, b, -product)};
-}
-
-static struct exact add(double a, double b)
-{
-    double sum = a + b;
-    double part = sum - a;
-    return (struct exact){sum, (a - (sum - part)) + (b - part)};
-}
-
 /* a b + c d */
-static struct exact sum_of_products(double a, double b, double c, double d)
+static struct sum sum_of_products(double a, double b, double c, double d)
 {
-    struct exact left = multiply(a, b);
-    struct exact right = multiply(c, d);
-    struct exact sum = add(left.value, right.value);
+    struct sum left = sum_of_product(a, b);
+    struct sum right = sum_of_product(c, d);
+    struct sum sum = sum_of_two(left.rounded, right.rounded);
     sum.rest += left.rest + right.rest;
     return sum;
 }
 
 /* speed - factor * length, rounded once. */
-static double subtract_product(double speed, const struct exact *factor, double length)
+static double subtract_product(double speed, const struct sum *factor, double length)
 {
-    struct exact product = multiply(factor->value, length);
-    struct exact difference = add(speed, -product.value);
-    return difference.value + (difference.rest - product.rest - factor->rest * length);
+    struct sum product = sum_of_product(factor->rounded, length);
+    struct sum difference = sum_of_two(speed, -product.rounded);
+    return difference.rounded + (difference.rest - product.rest - factor->rest * length);
 }
 
 /*
  * Gives a velocity the square of the speed that it had before, as far as the last bit of the
- * smaller component allows. A component that is hardly any would have to change too much for that.
+ * smaller component allows; a very small one would have to change too much, and is left alone.
  *
- * What is lost and gained would add up: in polygons whose sides have few directions faster than by
- * chance, to 2 10^-12 in 10^8 hits. So the square is rounded to 51 binary digits. These the next
- * hit finds again, for hardly any hit is off by half of the last of them, and little adds up but
- * where other disks have given a new speed.
+ * Rounding errors would add up, in polygons whose sides have few directions to 2 10^-12 in 10^8
+ * hits. So the square is rounded to 51 binary digits, which the next hit finds again, for hardly
+ * any hit is off by half of the last of them.
  */
 static void restore_speed(struct particle *p, double before)
 {
     const double rounded = 5 * before - (5 * before - before); /* Dekker 1971 */
-    const struct exact after = sum_of_products(p->u, p->u, p->v, p->v);
-    const double lost = (rounded - after.value) - after.rest;
+    const struct sum after = sum_of_products(p->u, p->u, p->v, p->v);
+    const double lost = (rounded - after.rounded) - after.rest;
     const int is_u = fabs(p->u) < fabs(p->v);
     double *smaller = is_u ? &p->u : &p->v;
     if (fabs(*smaller) > fabs(is_u ? p->v : p->u) / 16)
@@ -449,24 +532,25 @@ static void restore_speed(struct particle *p, double before)
 
 /*
  * Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
- * rounded once. If n were normalised first, by rounding it would be too long or too short, and each
- * hit on a side would heat or cool a gas by the same last bit.
+ * rounded once. A normalised n would be too long or too short by rounding, and each hit on a side
+ * would heat or cool a gas by the same last bit.
  */
 static void reflect(struct particle *p, double nx, double ny)
 {
-    const double before = sum_of_products(p->u, p->u, p->v, p->v).value;
-    struct exact along = sum_of_products(p->u, nx, p->v, ny);
-    struct exact square = sum_of_products(nx, nx, ny, ny);
-    double value = 2 * along.value / square.value;
-    double rest = fma(-value, square.value, 2 * along.value) + 2 * along.rest - value * square.rest;
-    const struct exact factor = {value, rest / square.value};
+    const double before = sum_of_products(p->u, p->u, p->v, p->v).rounded;
+    struct sum along = sum_of_products(p->u, nx, p->v, ny);
+    struct sum square = sum_of_products(nx, nx, ny, ny);
+    double value = 2 * along.rounded / square.rounded;
+    double rest =
+        fma(-value, square.rounded, 2 * along.rounded) + 2 * along.rest - value * square.rest;
+    const struct sum factor = {value, rest / square.rounded};
     p->u = subtract_product(p->u, &factor, nx);
     p->v = subtract_product(p->v, &factor, ny);
     restore_speed(p, before);
 }
 
-/* A velocity that rounding lets approach after a reflection is turned in steps that begin at the
- * last bit. */
+/* Changes a velocity that by rounding still approaches after its reflection, in steps that begin at
+ * the last bit, until it does not. */
 static void leave_side(const struct side *side, struct particle *p, double radius,
                        const struct shift *shift)
 {
@@ -479,12 +563,11 @@ static void leave_side(const struct side *side, struct particle *p, double radiu
     }
 }
 
-/* The same for a corner. */
 static void leave_corner(const struct particle *corner, struct particle *p)
 {
     double nx = p->x - corner->x;
     double ny = p->y - corner->y;
-    double length = find_length(nx, ny);
+    double length = elementary_length(nx, ny);
     double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
     for (; nx * p->u + ny * p->v < 0; speed *= 2) {
         p->u += speed * (nx / length);
@@ -493,9 +576,9 @@ static void leave_corner(const struct particle *corner, struct particle *p)
 }
 
 /*
- * A late time is rounded more coarsely than a place is. So a particle goes on along its way, or
- * back, by no more than the rounding of the time explains, until it just touches what it meets:
- * then it is not behind that, nor carried past something near, however late it is.
+ * Moves a particle along its path, or back, by no more than the rounding of the time explains,
+ * until it just touches the feature that it meets: otherwise, late in a run, it could be behind the
+ * feature, or beyond another one nearby.
  */
 static void reach(struct particle *p, double wait)
 {
@@ -513,7 +596,7 @@ static void reach_side(const struct side *side, struct particle *p, double radiu
         reach(p, approach.gap / -approach.rate);
 }
 
-/* Time enters the distance from a corner as a square: near contact as good as linearly. */
+/* The distance from a corner depends on the square of the time: near contact nearly linearly. */
 static void reach_corner(const struct particle *corner, struct particle *p, double radius)
 {
     const double dx = p->x - corner->x;
@@ -524,9 +607,9 @@ static void reach_corner(const struct particle *corner, struct particle *p, doub
 }
 
 /*
- * A point meets a corner only if it is aimed at it exactly, and goes back whence it came, also from
- * before a corner that touches something. So does a disk whose centre rounding has taken so near
- * that the direction from the corner means nothing; one that has been taken past it already leaves.
+ * A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
+ * front of a corner that touches something; so is that of a disk whose centre rounding has taken
+ * too near for a direction. A disk taken past the corner already leaves.
  */
 static void resolve_corner(const struct side *side, struct particle *p, double radius,
                            const struct shift *shift, double depth)
@@ -559,7 +642,7 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     const struct side *side = side_of(boundary, feature);
     radius = find_radius(boundary, side, feature, radius);
     if (polygons_is_corner(feature)) {
-        resolve_corner(side, particle, radius, shift, find_depth(boundary));
+        resolve_corner(side, particle, radius, shift, polygons_find_depth(boundary));
         return;
     }
     reach_side(side, particle, radius, shift);
@@ -567,7 +650,6 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     leave_side(side, particle, radius, shift);
 }
 
-/* Considers the contacts with what a cell of the grid lists. */
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
                           size_t cell, struct boundary_contact *next)
 {
@@ -587,7 +669,7 @@ static double find_exit(double x, double u, double t, double side, uint32_t colu
     return u == 0 ? (double)INFINITY : t + ((u > 0 ? column + 1 : column) * side - x) / u;
 }
 
-/* The path is followed from cell to cell, until what has been found is before the next cell. */
+/* The path is followed from cell to cell, until the contact found is before the next cell. */
 struct boundary_contact polygons_next(const struct boundary *boundary,
                                       const struct particle *particle, double radius, double from,
                                       double until)
@@ -596,9 +678,9 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
     const struct polygon_grid *grid = boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
     uint32_t column =
-        polygon_grid_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
+        boundary_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
     uint32_t row =
-        polygon_grid_locate(physics_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
+        boundary_locate(physics_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
     while (column < grid->columns && row < grid->rows) {
         consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, &next);
         double x_exit = find_exit(p->x, p->u, p->t, grid->width, column);
@@ -611,4 +693,132 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
             row += p->v > 0 ? 1 : UINT32_MAX;
     }
     return next;
+}
+
+void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2])
+{
+    const size_t count = polygons->list[polygon].side_count;
+    const struct side *sides = polygons->sides + polygons->list[polygon].first_side;
+    const double x = sides[0].corner_x;
+    const double y = sides[0].corner_y;
+    double area = 0; /* twice that of the triangles */
+    double sum[2] = {0, 0};
+    for (size_t k = 1; k + 1 < count; k++) {
+        const double from[2] = {sides[k].corner_x - x, sides[k].corner_y - y};
+        const double to[2] = {sides[k + 1].corner_x - x, sides[k + 1].corner_y - y};
+        const double part = from[0] * to[1] - from[1] * to[0];
+        area += part;
+        sum[0] += part * (from[0] + to[0]);
+        sum[1] += part * (from[1] + to[1]);
+    }
+    centroid[0] = x + (count > 2 ? sum[0] / area / 3 : sides[0].lx / 2);
+    centroid[1] = y + (count > 2 ? sum[1] / area / 3 : sides[0].ly / 2);
+}
+
+/*
+ * The two vertices that are farthest apart are on the convex hull (A. Andrew, Inf. Process. Lett.
+ * 9, 1979). While one goes around it, the vertex that is farthest from the side there goes around,
+ * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978).
+ */
+
+/* Twice the area of the triangle a, b, c; more than 0 if they are in counter-clockwise order. */
+static double polygon_shape_turn(const double *a, const double *b, const double *c)
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static double square_of_distance(const double *a, const double *b)
+{
+    return (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
+}
+
+static int polygon_shape_compare(const void *one, const void *two)
+{
+    const double *a = one;
+    const double *b = two;
+    const int axis = a[0] == b[0];
+    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
+}
+
+/* Adds a point to a part of the hull, and drops those that it makes superfluous. */
+static size_t add_point(double (*hull)[2], size_t least, size_t count, const double *point)
+{
+    while (count > least && polygon_shape_turn(hull[count - 2], hull[count - 1], point) <= 0)
+        count--;
+    hull[count][0] = point[0];
+    hull[count][1] = point[1];
+    return count + 1;
+}
+
+/* The vertices of the convex hull of sorted points, counter-clockwise: how many. `hull` has room
+ * for one more than there are points. */
+static size_t find_hull(double (*points)[2], size_t count, double (*hull)[2])
+{
+    size_t used = 0;
+    for (size_t k = 0; k < count; k++) /* the lower part, from left to right */
+        used = add_point(hull, 1, used, points[k]);
+    const size_t lower = used;
+    for (size_t k = count - 1; k-- > 0;) /* the upper part, back again */
+        used = add_point(hull, lower, used, points[k]);
+    return used - 1; /* the last point is the first one again */
+}
+
+static double find_diameter(double (*hull)[2], size_t count)
+{
+    double most = 0;
+    for (size_t k = 0, far = 1; k < count; k++) {
+        const double *begin = hull[k];
+        const double *end = hull[(k + 1) % count];
+        while (polygon_shape_turn(begin, end, hull[(far + 1) % count]) >
+               polygon_shape_turn(begin, end, hull[far]))
+            far = (far + 1) % count;
+        most = fmax(most, square_of_distance(begin, hull[far]));
+        most = fmax(most, square_of_distance(end, hull[far]));
+    }
+    return sqrt(most);
+}
+
+enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
+                               struct polygon_shape *shape, struct error *error)
+{
+    const size_t count = polygons->list[polygon].side_count;
+    const struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
+    double(*points)[2] =
+        memory_allocate(2 * count + 1, sizeof *points, "the shape of a polygon", error);
+    double least = sides[0].corner_y;
+    double most = least;
+    double centroid[2];
+    if (!points)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++) {
+        points[k][0] = sides[k].corner_x;
+        points[k][1] = sides[k].corner_y;
+        least = fmin(least, points[k][1]);
+        most = fmax(most, points[k][1]);
+    }
+    qsort(points, count, sizeof *points, polygon_shape_compare);
+    polygons_centroid(polygons, polygon, centroid);
+    *shape = (struct polygon_shape){
+        .x = centroid[0],
+        .y = centroid[1],
+        .bottom = least,
+        .across = most - least,
+        .chord = find_diameter(points + count, find_hull(points, count, points + count))};
+    memory_free(points);
+    return STATUS_DONE;
+}
+
+enum status polygon_shape_largest(const struct polygons *polygons, double *chord,
+                                  struct error *error)
+{
+    enum status status = STATUS_DONE;
+    *chord = (double)NAN;
+    for (size_t k = 0; polygons && k < polygons->count && !status; k++) {
+        struct polygon_shape shape = {0};
+        if (polygons->list[k].is_domain)
+            continue;
+        status = polygon_shape_find(polygons, k, &shape, error);
+        *chord = fmax(*chord, shape.chord);
+    }
+    return status;
 }

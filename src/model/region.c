@@ -1,16 +1,23 @@
 /*
  * The region that is free for particles; see region.h.
  *
- * A place is inside a polygon if a line from it to the right crosses the polygon's sides once more
- * upwards than downwards, or the other way round. Only sides at the height of the place matter: the
- * plane is cut into rows, each of which lists those that reach into it.
+ * A position is inside a polygon if a line from it to the right crosses the polygon's sides once
+ * more upwards than downwards, or the other way round. Only sides at its height matter: the plane
+ * is cut into rows, each of which lists those that reach into it.
+ *
+ * The reach of centres: let the free area be A, its boundary have the length P, and the boundary
+ * turn by the angles a at its corners, a > 0 where the free side has less than half a turn. If
+ * centres stay R away, area = A - R P + R^2 F, length = P - 2 R F, F = sum of tan(a / 2) where a >
+ * 0, and of a / 2 where a < 0, because boundaries at a distance R from two sides meet, or an arc
+ * connects them. (For a convex obstacle this is Steiner's formula.) In a box the corners give F =
+ * 4, and the product of its sides, each 2R shorter, is the same.
  */
 #include "model/region.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "model/polygon_grid.h"
+#include "model/polygons.h"
 #include "model/system.h"
-#include "orientation.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,13 +33,14 @@ struct region {
     uint32_t *sides; /* numbers of sides; owned, as `first` is */
 };
 
-/* Inside how many polygons a place is. */
+/* Inside how many polygons a position is. */
 struct depth {
     int domains, obstacles;
 };
 
-/* How much deeper inside a polygon a place is because a side of it is to the right of the place. */
-static int find_step(const struct polygons *polygons, const struct side *side, const double at[2])
+/* How much deeper inside its polygon a position is because this side is to the right of it. */
+static int region_find_step(const struct polygons *polygons, const struct side *side,
+                            const double at[2])
 {
     const struct side *next = polygons_next_side(polygons, side);
     const int is_up = next->corner_y > at[1];
@@ -51,33 +59,27 @@ static int find_step(const struct polygons *polygons, const struct side *side, c
 static void find_rows(const struct region *region, const struct side *side, uint32_t *first,
                       uint32_t *last)
 {
-    const struct polygons *polygons = region->boundary->polygons;
-    const double y = polygons_next_side(polygons, side)->corner_y;
-    if (side->is_thin) {
-        *first = 1;
-        *last = 0;
-        return;
-    }
-    *first = polygon_grid_locate(fmin(side->corner_y, y), region->height, region->rows);
-    *last = polygon_grid_locate(fmax(side->corner_y, y), region->height, region->rows);
+    const double y = polygons_next_side(region->boundary->polygons, side)->corner_y;
+    *first = boundary_locate(fmin(side->corner_y, y), region->height, region->rows);
+    *last = boundary_locate(fmax(side->corner_y, y), region->height, region->rows);
+    if (side->is_thin)
+        *first = *last + 1;
 }
 
-/* Makes the rows, so many that a side is in a few of them on average. */
+/* Chooses so many rows that a side is in a few of them on average. */
 static void set_rows(struct region *region)
 {
     const struct polygons *polygons = region->boundary->polygons;
     const double sides = (double)polygons->side_count;
-    double height = region->boundary->height;
+    const double height =
+        region->boundary->height * (region->boundary->periodic & PERIODIC_Y ? 2 : 1);
     double sum = 0;
-    if (region->boundary->periodic & PERIODIC_Y)
-        height *= 2;
     for (size_t k = 0; k < polygons->side_count; k++)
         sum += fabs(polygons->sides[k].ly) / height;
     region->rows = (uint32_t)fmin(sides, 1 + PLACES_PER_SIDE * sides / fmax(sum, 1));
     region->height = height / region->rows;
 }
 
-/* Lists the sides of each row: first how many there are, then which. */
 static enum status fill_rows(struct region *region, struct error *error)
 {
     static const char what[] = "the region of particles";
@@ -134,20 +136,18 @@ void region_free(struct region *region)
     memory_free(region);
 }
 
-/* Adds the polygons around a place, which need not be in the box. */
 static void add_depth(const struct region *region, double x, double y, struct depth *depth)
 {
     const struct polygons *polygons = region->boundary->polygons;
-    const uint32_t row = polygon_grid_locate(y, region->height, region->rows);
+    const uint32_t row = boundary_locate(y, region->height, region->rows);
     for (uint32_t k = region->first[row]; k < region->first[row + 1]; k++) {
         const struct side *side = &polygons->sides[region->sides[k]];
-        const int step = find_step(polygons, side, (const double[]){x, y});
+        const int step = region_find_step(polygons, side, (const double[]){x, y});
         *(polygons->list[side->polygon].is_domain ? &depth->domains : &depth->obstacles) += step;
     }
 }
 
-/* Inside how many polygons and images of obstacles a place is; a domain has no images. */
-static struct depth find_depth(const struct region *region, double x, double y)
+static struct depth region_find_depth(const struct region *region, double x, double y)
 {
     const struct boundary *boundary = region->boundary;
     struct depth depth = {0, 0};
@@ -166,7 +166,7 @@ static int is_free(const struct region *region, const struct depth *depth)
 
 int region_contains(const struct region *region, double x, double y)
 {
-    const struct depth depth = find_depth(region, x, y);
+    const struct depth depth = region_find_depth(region, x, y);
     return is_free(region, &depth);
 }
 
@@ -183,7 +183,7 @@ static size_t find_obstacle(const struct region *region, double x, double y)
                                   y + (image >> 1) * boundary->height};
             int depth = 0;
             for (size_t m = 0; m < polygon->side_count; m++)
-                depth += find_step(polygons, &polygons->sides[polygon->first_side + m], at);
+                depth += region_find_step(polygons, &polygons->sides[polygon->first_side + m], at);
             if (depth != 0)
                 return polygon->first_side;
         }
@@ -191,7 +191,7 @@ static size_t find_obstacle(const struct region *region, double x, double y)
     return 0; /* not covered: it is called for a place in an obstacle */
 }
 
-/* How far a place is from a side or an image of it; the nearest place is `part` of it along it. */
+/* How far a position is from a side; the nearest point is `part` of its length along it. */
 static double find_distance(const struct side *side, double x, double y, double *part)
 {
     double dx = x - side->x;
@@ -203,23 +203,20 @@ static double find_distance(const struct side *side, double x, double y, double 
     return sqrt(dx * dx + dy * dy);
 }
 
-/* How near sides are to a place: those that the grid lists there. INFINITY: none. */
+/* How near sides are that the grid lists at a position; INFINITY: none. */
 struct nearness {
     double distance; /* to the nearest side, length */
     size_t side;     /* the nearest one */
-    double rim[2];   /* to the nearest one of obstacles, and of the domain, that has particles
-                        beside it on one side only: not of thin walls, nor hidden */
-    const struct side *covered; /* a side of which all is covered, if the place is on it and not at
-                                   its ends: no place for a point; or NULL */
+    double rim[2];   /* to the nearest one of obstacles, and of the domain, but for thin walls and
+                        hidden sides */
+    const struct side *covered; /* a side, all covered, that the position is on; or NULL */
 };
 
 static struct nearness find_nearest(const struct boundary *boundary, double x, double y,
                                     double rounding)
 {
     const struct polygon_grid *grid = boundary->polygons->grid;
-    const size_t column = polygon_grid_locate(x, grid->width, grid->columns);
-    const size_t row = polygon_grid_locate(y, grid->height, grid->rows);
-    const size_t cell = row * grid->columns + column;
+    const size_t cell = polygon_grid_cell(grid, x, y);
     struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
         const struct polygon_place *place = &grid->places[k];
@@ -245,11 +242,8 @@ static struct nearness find_nearest(const struct boundary *boundary, double x, d
     return nearest;
 }
 
-/*
- * Checks one particle. A point may lie on the rim of an obstacle, or of the domain: then the place
- * does not tell whether it is inside. The rounding that is accepted is a quarter of what contacts
- * with sides cope with.
- */
+/* A point may lie on the rim of an obstacle, or of the domain: then it is not inside, or outside.
+ * The rounding that is accepted is a quarter of what contacts with sides cope with. */
 static void check_particle(const struct region *region, const struct particle *p, double radius,
                            struct region_fault *fault)
 {
@@ -258,16 +252,16 @@ static void check_particle(const struct region *region, const struct particle *p
     const struct nearness nearest = find_nearest(boundary, p->x, p->y, rounding);
     fault->distance = nearest.distance;
     fault->side = nearest.side;
-    struct depth depth = find_depth(region, p->x, p->y);
+    struct depth depth = region_find_depth(region, p->x, p->y);
     if (nearest.rim[0] <= rounding)
         depth.obstacles = 0;
     if (nearest.rim[1] <= rounding)
         depth.domains = 1;
     if (nearest.covered) {
         const struct polygons *polygons = boundary->polygons;
+        const int is_domain = polygons->list[nearest.covered->polygon].is_domain;
         fault->side = (size_t)(nearest.covered - polygons->sides);
-        fault->kind =
-            polygons->list[nearest.covered->polygon].is_domain ? REGION_OUTSIDE : REGION_INSIDE;
+        fault->kind = is_domain ? REGION_OUTSIDE : REGION_INSIDE;
     } else if (depth.obstacles != 0) {
         fault->kind = REGION_INSIDE;
         fault->side = find_obstacle(region, p->x, p->y);
@@ -293,4 +287,90 @@ enum status region_check(const struct system *system, struct region_fault *fault
     }
     region_free(region);
     return STATUS_DONE;
+}
+
+/* The inverse tangent from -1 to 1, of exact operations only, so that no C library matters. */
+static double arc_tangent(double t)
+{
+    for (int k = 0; k < 5; k++) /* of half the angle */
+        t /= 1 + sqrt(1 + t * t);
+    const double square = t * t;
+    double sum = 0;
+    for (int k = 13; k > 0; k -= 2)
+        sum = 1.0 / k - square * sum;
+    return 32 * t * sum;
+}
+
+/* The term of F of the corner between two sides. Where one of them lies on a wall, the boundary
+ * goes on along the wall, the other way; beside another obstacle, straight on if both are flush. */
+static double corner_term(const struct side *before, const struct side *side)
+{
+    const int way = (before->cover == COVER_WALL) == (side->cover == COVER_WALL) ? 1 : -1;
+    const double lengths = way * before->length * side->length;
+    const double sine = side->facing * (before->lx * side->ly - before->ly * side->lx) / lengths;
+    const double cosine = (before->lx * side->lx + before->ly * side->ly) / lengths;
+    if (before->cover == COVER_OBSTACLE || side->cover == COVER_OBSTACLE ||
+        (before->cover && side->cover))
+        return 0;
+    if (side->is_thin)
+        return side->cover || before->cover ? 0 : -PI / 2;
+    if (sine > 0)
+        return cosine > 0 ? sine / (1 + cosine) : (1 - cosine) / sine;
+    return cosine > 0 ? arc_tangent(sine / (1 + cosine))
+                      : -PI / 2 - arc_tangent(sine / (1 - cosine));
+}
+
+/* The sides of the box, which are no boundary where it is periodic. */
+static struct reach find_box(const struct boundary *boundary, double radius)
+{
+    const unsigned periodic = boundary->periodic;
+    struct reach box = {.width = boundary->width - (periodic & PERIODIC_X ? 0 : 2 * radius),
+                        .height = boundary->height - (periodic & PERIODIC_Y ? 0 : 2 * radius)};
+    if (!(box.width > 0 && box.height > 0))
+        box.width = box.height = (double)NAN;
+    box.length =
+        2 * ((periodic & PERIODIC_Y ? 0 : box.width) + (periodic & PERIODIC_X ? 0 : box.height));
+    return box;
+}
+
+struct reach reach_find(const struct boundary *boundary, double radius)
+{
+    const struct polygons *polygons = boundary->polygons;
+    const struct reach box = find_box(boundary, radius);
+    double area = 0;
+    double length = 0;
+    double corners = 0; /* F */
+    int has_domain = 0;
+    if (!polygons)
+        return box;
+    for (size_t k = 0; k < polygons->count; k++) {
+        has_domain |= polygons->list[k].is_domain;
+        area += polygons_area(polygons, k);
+    }
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_hidden)
+            continue;
+        if (side->cover == COVER_NONE)
+            length += side->length;
+        if (side->cover == COVER_WALL) /* which it covers, too */
+            length -= side->length;
+        corners += corner_term(polygons_side_before(polygons, side), side);
+    }
+    struct reach reach = {.width = area - radius * length + radius * radius * corners,
+                          .height = 1,
+                          .length = length - 2 * radius * corners};
+    if (!has_domain) {
+        reach.width += box.width * box.height;
+        reach.length += box.length;
+    }
+    if (!(reach.width > 0 && reach.length > 0))
+        reach.width = reach.length = (double)NAN;
+    return reach;
+}
+
+double reach_area(const struct boundary *boundary)
+{
+    const struct reach points = reach_find(boundary, 0);
+    return points.width * points.height;
 }

@@ -2,8 +2,8 @@
  * Velocities of a stream; see stream.h.
  *
  * In units of the thermal speed sigma = sqrt(T / m), the component along the seam is normal. The
- * other one, w, has a density proportional to g(w) = |w| e^(-(w - s)^2 / 2) with s = U / sigma. A
- * number is proposed and accepted with some probability (rejection; J. von Neumann, Various
+ * other one, w, has a density proportional to g(w) = |w| e^(-(w - s)^2 / 2) with s = U / sigma at
+ * the seam in x, and s = 0 at that in y. It is drawn by rejection (J. von Neumann, Various
  * techniques used in connection with random digits, 1951), which is exact:
  *
  * On each side of 0 the density has one peak. With p = (s + sqrt(s^2 + 4)) / 2 these are at p and
@@ -41,33 +41,42 @@ static double draw_flux(struct random_generator *generator, double s, double *no
     return peak * ratio;
 }
 
-void stream_draw(const struct stream *stream, struct particle *particle, double mass)
+void stream_draw(const struct stream *stream, struct particle *particle, double mass, int32_t side)
 {
     const double sigma = sqrt(stream->temperature / mass);
+    const int is_across = side >= FEATURE_RIGHT; /* the stream crosses the seam, or goes along it */
     const double direction = copysign(1, stream->speed);
     struct random_generator generator;
     double normal;
     random_seed_draw(&generator, stream->seed, (uint32_t)particle->id, particle->draws++);
-    particle->u = direction * sigma * draw_flux(&generator, fabs(stream->speed) / sigma, &normal);
-    particle->v = sigma * normal;
+    const double flux =
+        sigma * draw_flux(&generator, is_across ? fabs(stream->speed) / sigma : 0, &normal);
+    particle->u = is_across ? direction * flux : stream->speed + sigma * normal;
+    particle->v = is_across ? sigma * normal : flux;
 }
 
-/* With z = 2 s^2: erf s = 2 / sqrt(pi) s e^(-s^2) (1 + z / 3 + z^2 / (3 5) + ...), so that E|u| =
- * sigma sqrt(2 / pi) e^(-z / 2) (1 + z + z^2 / 3 + z^3 / (3 5) + ...). From z = 80 on it is |U|. */
-double stream_mean_speed(const struct stream *stream, double mass)
+/*
+ * In d dimensions it is the mean for U = 0, times e^-x M((d + 1) / 2, d / 2, x) with x = s^2 and
+ * Kummer's function M(a, b, x) = 1 + a / b x + a (a + 1) / (b (b + 1)) x^2 / 2 + ..., all of whose
+ * terms are positive. From x = 40 on the first terms of the series in 1 / x are exact enough; in
+ * one dimension that is |U|.
+ */
+double stream_mean_speed(const struct stream *stream, double mass, int dimensions)
 {
     static const double root = 0.79788456080286536; /* sqrt(2 / pi) */
+    const double mean = dimensions == 1 ? root : 1 / root;
     const double sigma = sqrt(stream->temperature / mass);
-    const double z = stream->speed / sigma * (stream->speed / sigma);
+    const double x = stream->speed / sigma * (stream->speed / sigma) / 2;
     double sum = 1;
-    if (z > 80)
-        return fabs(stream->speed);
+    if (x > 40)
+        return fabs(stream->speed) * (dimensions == 1 ? 1 : 1 + (1 + 1 / (8 * x)) / (4 * x));
     double term = 1;
-    for (int n = 1; term > sum * 1e-17; n += 2) {
-        term *= z / n;
+    for (int n = 1; term > sum * 1e-17; n++) {
+        const double b = 0.5 * dimensions + (n - 1);
+        term *= x / (b * n / (b + 0.5));
         sum += term;
     }
-    return sigma * root * elementary_exp(-z / 2) * sum;
+    return sigma * mean * elementary_exp(-x) * sum;
 }
 
 struct stream stream_make(double speed, double temperature, uint64_t seed)
@@ -75,8 +84,8 @@ struct stream stream_make(double speed, double temperature, uint64_t seed)
     return (struct stream){stream_draw, speed, temperature, seed};
 }
 
-/* The temperature of all particles, relative to the velocity of their centre of mass. Velocities
- * are taken relative to that of the first one, so that the temperature is 0 if all are equal. */
+/* The temperature of all particles about their centre of mass. Velocities are relative to the first
+ * one, so that it is 0 if all are equal. */
 static double find_temperature(const struct system *system)
 {
     struct sum mass = {0};
@@ -99,7 +108,6 @@ static double find_temperature(const struct system *system)
     return system->count > 1 ? sum_value(&energy) / (double)(system->count - 1) : 0;
 }
 
-/* Checks that the thermal speed of a mass is one that particles may have. */
 static enum status check_mass(const struct stream *stream, double mass, struct error *error)
 {
     const double sigma = sqrt(stream->temperature / mass);

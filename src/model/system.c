@@ -1,27 +1,28 @@
-/*
- * Systems: their memory, their order, and what can be simulated at all. What concerns the boundary
- * is checked in boundary.c, and whether disks overlap each other in overlap.c.
- */
+/* Systems: their memory, the order and the kinds of their particles, and the bounds that they are
+ * checked against. Overlaps of disks are found in overlap.c. */
 #include "model/system.h"
 
 #include "base/memory.h"
+#include "base/random.h"
+#include "model/polygons.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* So many particles do not stay in the processor's cache while their order is restored. Of a
- * million it takes a fifth of the time to move them to another block. */
+/* So many particles do not stay in the processor's cache while their order is restored. A million
+ * take a fifth of the time by way of another block. */
 enum { ELSEWHERE_FROM = 20000 };
 _Static_assert(sizeof(struct counts) <= sizeof(struct particle), "counts fit where particles do");
 
-static int is_size(double length)
+static int is_radius(double radius)
 {
-    return length >= SYSTEM_SMALLEST && length <= SYSTEM_LARGEST;
+    return radius == 0 || (radius >= SYSTEM_SMALLEST && radius <= SYSTEM_LARGEST);
 }
 
 enum status system_check_radius(const struct system *system, struct error *error)
 {
-    if (system->radius != 0 && !is_size(system->radius))
+    if (!is_radius(system->radius))
         return error_set(error, STATUS_BAD_DATA, "the radius must be 0 or from %g to %g, not %.17g",
                          SYSTEM_SMALLEST, SYSTEM_LARGEST, system->radius);
     return STATUS_DONE;
@@ -50,31 +51,103 @@ enum status system_check_box(const struct system *system, struct error *error)
 
 enum status system_check_kind(const struct kind *kind, struct error *error)
 {
-    if (kind->radius != 0 && !is_size(kind->radius))
+    if (!is_radius(kind->radius))
         return error_set(error, STATUS_BAD_DATA,
                          "a particle's radius must be 0 or from %g to %g, not %.17g",
                          SYSTEM_SMALLEST, SYSTEM_LARGEST, kind->radius);
-    if (!(kind->mass >= SYSTEM_LEAST_MASS && kind->mass <= SYSTEM_LARGEST_MASS))
+    if (!(kind->mass >= SYSTEM_MIN_MASS && kind->mass <= SYSTEM_LARGEST_MASS))
         return error_set(error, STATUS_BAD_DATA,
-                         "a particle's mass must be from %g to %g, not %.17g", SYSTEM_LEAST_MASS,
+                         "a particle's mass must be from %g to %g, not %.17g", SYSTEM_MIN_MASS,
                          SYSTEM_LARGEST_MASS, kind->mass);
+    return STATUS_DONE;
+}
+
+/*
+ * A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
+ * touches a wall on paper may overlap it by a few units in the last place. That much is accepted
+ * everywhere: the formulas of boundary.h and physics.h cope with it.
+ */
+struct axis {
+    const char *side;
+    char position_name, velocity_name;
+    double length; /* of the box */
+    unsigned is_periodic;
+    double radius, position, velocity; /* of the disk */
+};
+
+static enum status check_room(int32_t id, const struct axis *axis, struct error *error)
+{
+    if (axis->is_periodic && !(axis->length >= 4 * axis->radius))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32 " is too large for a periodic box: the %s, %.17g, "
+                         "must be at least 4 times its radius, %.17g, or it could touch another "
+                         "one on both sides at once",
+                         id, axis->side, axis->length, axis->radius);
+    if (!(axis->length >= 2 * axis->radius))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32 " does not fit into the box: its diameter, %.17g, is "
+                         "more than the box's %s, %.17g",
+                         id, 2 * axis->radius, axis->side, axis->length);
+    return STATUS_DONE;
+}
+
+static enum status check_position(int32_t id, const struct axis *axis, struct error *error)
+{
+    const double lowest = axis->is_periodic ? 0 : axis->radius;
+    if (axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&
+        axis->position <= axis->length - lowest + system_rounding(axis->length))
+        return STATUS_DONE;
+    return error_set(error, STATUS_BAD_DATA,
+                     "particle %" PRId32
+                     " is not inside the box: %c = %.17g, must be from %.17g to %.17g",
+                     id, axis->position_name, axis->position, lowest, axis->length - lowest);
+}
+
+static enum status check_velocity(int32_t id, const struct axis *axis, struct error *error)
+{
+    if (!(fabs(axis->velocity) <= SYSTEM_LARGEST))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32 " is too fast: %c = %g, must not exceed %g", id,
+                         axis->velocity_name, axis->velocity, SYSTEM_LARGEST);
+    if (axis->velocity != 0 && !axis->is_periodic && !(axis->length - axis->radius > axis->radius))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32 " has no room to move between two walls: its "
+                         "velocity %c must be 0, not %g",
+                         id, axis->velocity_name, axis->velocity);
     return STATUS_DONE;
 }
 
 enum status system_check_particle(const struct system *system, size_t index, struct error *error)
 {
-    const struct particle *particle = &system->particles[index];
-    return boundary_check_particle(&system->boundary, particle, system_radius(system, particle),
-                                   error);
+    const struct boundary *box = &system->boundary;
+    const struct particle *p = &system->particles[index];
+    const double radius = system_radius(system, p);
+    const struct axis x = {"width", 'x',  'u', box->width, box->periodic & PERIODIC_X,
+                           radius,  p->x, p->u};
+    const struct axis y = {"height", 'y',  'v', box->height, box->periodic & PERIODIC_Y,
+                           radius,   p->y, p->v};
+    enum status status;
+    if ((status = check_room(p->id, &x, error)) || (status = check_room(p->id, &y, error)) ||
+        (status = check_position(p->id, &x, error)) ||
+        (status = check_position(p->id, &y, error)) ||
+        (status = check_velocity(p->id, &x, error)) || (status = check_velocity(p->id, &y, error)))
+        return status;
+    return STATUS_DONE;
+}
+
+double system_largest_radius(const struct system *system)
+{
+    double largest = system->kinds ? 0 : system->radius;
+    for (size_t k = 0; k < system->kind_count; k++)
+        largest = fmax(largest, system->kinds[k].radius);
+    return largest;
 }
 
 double system_fastest(const struct system *system)
 {
     double fastest = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
+    for (const struct particle *p = system->particles; p < system->particles + system->count; p++)
         fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
-    }
     return fastest;
 }
 
@@ -86,11 +159,8 @@ double system_last_time(const struct system *system)
     return time;
 }
 
-/*
- * Restores the order by way of another block of memory: there every particle can go to its place at
- * once, while one exchange has to wait for the other. Counts go there and back, so that a second
- * block need not be had. Returns 0, and does nothing, if there is no memory for that.
- */
+/* Restores the order by copies to another block, which do not wait for each other as exchanges do.
+ * Counts go there and back. Returns 0, and does nothing, if there is no memory for that. */
 static int restore_elsewhere(struct system *system)
 {
     struct error error; /* of no interest: the caller can do without */
@@ -165,7 +235,90 @@ void system_free(struct system *system)
     memory_free(system->particles);
     memory_free(system->counts);
     memory_free(system->kinds);
-    if (system->boundary.polygons)
-        system->boundary.operations->free(system->boundary.polygons);
+    polygons_free(system->boundary.polygons);
     *system = (struct system){0};
+}
+
+/*
+ * ---- The kinds of particles ----
+ *
+ * A hash table with open addressing: the number of a kind is in the first slot, from its hash on,
+ * that was free when the kind was added. At most half of the slots are taken. No input can be made
+ * in which all kinds have one hash, for it depends on the address of the slots; the numbers of the
+ * kinds do not.
+ */
+
+static const size_t MIN_SLOTS = 64;
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static size_t first_slot(const struct particle_kinds *table, const struct kind *kind)
+{
+    uint64_t hash = random_mix((uint64_t)(uintptr_t)table->slots);
+    hash = random_mix(hash ^ bits_of(kind->radius));
+    hash = random_mix(hash ^ bits_of(kind->mass));
+    hash = random_mix(hash ^ (uint64_t)kind->species);
+    return (size_t)hash & (table->slot_count - 1);
+}
+
+/* The slot of a kind, or the free one where it would go. */
+static size_t find_slot(const struct particle_kinds *table, const struct system *system,
+                        const struct kind *kind)
+{
+    size_t slot = first_slot(table, kind);
+    for (; table->slots[slot] != 0; slot = (slot + 1) & (table->slot_count - 1)) {
+        const struct kind *other = &system->kinds[table->slots[slot] - 1];
+        if (other->radius == kind->radius && other->mass == kind->mass &&
+            other->species == kind->species)
+            break;
+    }
+    return slot;
+}
+
+/* Makes a larger table; it is another one, for the hash is. */
+static enum status grow_slots(struct particle_kinds *table, const struct system *system,
+                              struct error *error)
+{
+    struct particle_kinds larger = *table;
+    larger.slot_count = table->slot_count ? 2 * table->slot_count : MIN_SLOTS;
+    larger.slots =
+        memory_allocate(larger.slot_count, sizeof *larger.slots, "the table of kinds", error);
+    if (!larger.slots)
+        return STATUS_NO_MEMORY;
+    memset(larger.slots, 0, larger.slot_count * sizeof *larger.slots);
+    for (size_t k = 0; k < system->kind_count; k++)
+        larger.slots[find_slot(&larger, system, &system->kinds[k])] = (uint32_t)k + 1;
+    memory_free(table->slots);
+    *table = larger;
+    return STATUS_DONE;
+}
+
+enum status particle_kinds_find(struct particle_kinds *table, struct system *system,
+                                const struct kind *kind, uint32_t *number, struct error *error)
+{
+    if (2 * (system->kind_count + 1) > table->slot_count && grow_slots(table, system, error))
+        return STATUS_NO_MEMORY;
+    struct kind *kinds = memory_grow(system->kinds, system->kind_count, &table->capacity,
+                                     sizeof *kinds, "the kinds of particles", error);
+    if (!kinds)
+        return STATUS_NO_MEMORY;
+    system->kinds = kinds;
+    uint32_t *slot = &table->slots[find_slot(table, system, kind)];
+    if (*slot == 0) {
+        system->kinds[system->kind_count++] = *kind;
+        *slot = (uint32_t)system->kind_count;
+    }
+    *number = *slot - 1;
+    return STATUS_DONE;
+}
+
+void particle_kinds_free(struct particle_kinds *table)
+{
+    memory_free(table->slots);
+    *table = (struct particle_kinds){0};
 }

@@ -1,9 +1,83 @@
-/*
- * Blocks of a tally; see blocks.h.
- */
+/* Blocks of a run, classes of particles, and histograms that grow; see blocks.h. */
 #include "blocks.h"
 
+#include "base/memory.h"
+
 #include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* The fewest joined blocks whose scatter is used: it is known to 1 / sqrt(14), a quarter. */
+enum { MIN_JOINED = 8 };
+
+static const double MAX_GROWTH = 3;
+
+double block_times_length(const struct block_times *times, size_t k)
+{
+    return (times->to - times->from) / BLOCKS * (double)(k + 1);
+}
+
+void block_times_begin(struct block_times *times, double from, double to, size_t complete)
+{
+    *times = (struct block_times){.from = from, .to = to, .complete = complete};
+    /* The last block ends at `to` to the last bit, not at a sum. */
+    times->end = complete + 1 < BLOCKS ? from + block_times_length(times, complete) : to;
+}
+
+void block_times_advance(struct block_times *times)
+{
+    block_times_begin(times, times->from, times->to, times->complete + 1);
+}
+
+/* The mean of `count` blocks, a power of 2, as the mean of the means of both halves: so equal
+ * blocks have their value as mean to the last bit, and the error of a constant is 0. */
+static double mean_of(const double values[BLOCKS], size_t first, size_t count)
+{
+    if (count > 1)
+        return 0.5 * mean_of(values, first, count / 2) +
+               0.5 * mean_of(values, first + count / 2, count / 2);
+    return values[first];
+}
+
+/* The square of the standard error of the mean, if blocks joined to this length are independent. */
+static double variance(const double values[BLOCKS], double mean, size_t length)
+{
+    const double count = (double)(BLOCKS / length);
+    double squares = 0;
+    for (size_t first = 0; first < BLOCKS; first += length) {
+        double away = mean_of(values, first, length) - mean;
+        squares += away * away;
+    }
+    return squares / (count * (count - 1));
+}
+
+/*
+ * Let n be the number of blocks, and r the ratio of the squared errors that blocks of length L and
+ * of length 1 show: twice the correlation time, in blocks. The error is too small by about r / (4L)
+ * of itself, and its noise is sqrt(L / 2n) of itself; so the best length is where L^3 = n r^2 / 8.
+ * The first one with L^3 > 2 n r^2 is taken, which is on the safe side (R. Lee and others,
+ * Strategies for improving the efficiency of quantum Monte Carlo calculations, Phys. Rev. E 83,
+ * 066706, 2011). If blocks are independent then, the longest ones show a squared error more than
+ * MAX_GROWTH times as large once in 200 cases; if there is a trend, almost always.
+ */
+double block_error(const double values[BLOCKS], double least)
+{
+    const double mean = mean_of(values, 0, BLOCKS);
+    const double first = variance(values, mean, 1);
+    const double last = variance(values, mean, BLOCKS / MIN_JOINED);
+    if (!isfinite(least))
+        return (double)NAN;
+    if (first == 0)
+        return 0;
+    for (size_t length = 1; length <= BLOCKS / MIN_JOINED; length *= 2) {
+        const double squared = variance(values, mean, length);
+        const double ratio = squared / first;
+        const double cube = (double)length * (double)length * (double)length;
+        if ((double)length >= least && cube > 2 * BLOCKS * ratio * ratio)
+            return last <= MAX_GROWTH * squared ? sqrt(squared) : (double)NAN;
+    }
+    return (double)NAN;
+}
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy)
 {
@@ -29,10 +103,8 @@ void blocks_complete(struct blocks *blocks, const struct tally *tally)
         blocks_mark(blocks, tally);
 }
 
-/*
- * A block: the difference of two marks. Energy that is gained at a time counts from then to the end
- * of the block; what the block begins with, all along.
- */
+/* A block: the difference of two marks. Energy that is gained at a time counts from then to the end
+ * of the block, and the energy at its beginning in all of it. */
 static struct block block_at(const struct blocks *blocks, size_t k)
 {
     const struct mark *mark = &blocks->marks[k];
@@ -48,25 +120,20 @@ static struct block block_at(const struct blocks *blocks, size_t k)
     };
 }
 
-/* Blocks, and what of each of them is asked for. */
-struct weighted {
-    const struct blocks *blocks;
-    struct block weights;
-};
-
-static double weigh(const void *of, size_t k)
+static void weigh(const struct blocks *blocks, const struct block *weights, double values[BLOCKS])
 {
-    const struct weighted *weighted = of;
-    const struct block *weights = &weighted->weights;
-    const struct block block = block_at(weighted->blocks, k);
-    return weights->pairs * block.pairs + weights->virial * block.virial +
-           weights->action * block.action + weights->inflow * block.inflow;
+    for (size_t k = 0; k < BLOCKS; k++) {
+        const struct block block = block_at(blocks, k);
+        values[k] = weights->pairs * block.pairs + weights->virial * block.virial +
+                    weights->action * block.action + weights->inflow * block.inflow;
+    }
 }
 
 static double weighted_mean(const struct blocks *blocks, struct block weights)
 {
-    const struct weighted weighted = {blocks, weights};
-    return block_series_mean(&(struct block_series){weigh, &weighted});
+    double values[BLOCKS];
+    weigh(blocks, &weights, values);
+    return mean_of(values, 0, BLOCKS);
 }
 
 struct block blocks_mean(const struct blocks *blocks)
@@ -79,38 +146,234 @@ struct block blocks_mean(const struct blocks *blocks)
 
 double blocks_error(const struct blocks *blocks, const struct block *weights, double least)
 {
-    const struct weighted weighted = {blocks, *weights};
-    return block_series_error(&(struct block_series){weigh, &weighted}, least);
+    double values[BLOCKS];
+    weigh(blocks, weights, values);
+    return block_error(values, least);
 }
 
-void blocks_save(const struct blocks *blocks, struct record_writer *writer)
+void blocks_record(struct blocks *blocks, double from, double to, struct record *record)
 {
-    record_put_whole(writer, blocks->times.complete);
-    record_put_number(writer, blocks->energy);
-    record_end_line(writer);
-    for (size_t k = 0; k < blocks->times.complete; k++) {
-        record_put_number(writer, blocks->marks[k].pairs);
-        record_put_number(writer, blocks->marks[k].virial);
-        record_put_number(writer, blocks->marks[k].energy_gained);
-        record_put_number(writer, blocks->marks[k].energy_moment);
-        record_put_number(writer, blocks->marks[k].inflow);
-        record_end_line(writer);
-    }
-}
-
-void blocks_load(struct blocks *blocks, double from, double to, struct record_reader *reader)
-{
-    const size_t complete = record_take_count(reader, BLOCKS - 1, 5);
-    blocks_begin(blocks, from, to, record_take_number(reader, -DBL_MAX, DBL_MAX));
-    record_expect_line_end(reader);
-    for (size_t k = 0; k < complete && !reader->status; k++) {
+    size_t complete = blocks->times.complete;
+    record_count(record, &complete, BLOCKS - 1, 5);
+    record_numbers(record, &blocks->energy, 1);
+    record_end_line(record);
+    for (size_t k = 0; k < complete && !record->status; k++) {
         struct mark *mark = &blocks->marks[k];
-        mark->pairs = record_take_number(reader, 0, DBL_MAX);
-        mark->virial = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        mark->energy_gained = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        mark->energy_moment = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        mark->inflow = record_take_number(reader, 0, DBL_MAX);
-        record_expect_line_end(reader);
+        record_number(record, &mark->pairs, 0, DBL_MAX);
+        record_numbers(record, &mark->virial, 1);
+        record_numbers(record, &mark->energy_gained, 1);
+        record_numbers(record, &mark->energy_moment, 1);
+        record_number(record, &mark->inflow, 0, DBL_MAX);
+        record_end_line(record);
     }
-    block_times_begin(&blocks->times, from, to, complete);
+    if (record->is_reading)
+        block_times_begin(&blocks->times, from, to, complete);
+}
+
+enum status block_sums_create(struct block_sums *blocks, size_t size, struct error *error)
+{
+    *blocks = (struct block_sums){.size = size};
+    blocks->sums =
+        memory_allocate(size, SUM_BLOCKS * sizeof *blocks->sums, "sums for blocks of time", error);
+    if (!blocks->sums)
+        return STATUS_NO_MEMORY;
+    memset(blocks->sums, 0, SUM_BLOCKS * size * sizeof *blocks->sums);
+    return STATUS_DONE;
+}
+
+void block_sums_free(struct block_sums *blocks)
+{
+    memory_free(blocks->sums);
+    *blocks = (struct block_sums){0};
+}
+
+double block_sums_total(const struct block_sums *blocks, size_t place)
+{
+    double sum = 0;
+    for (int block = 0; block < SUM_BLOCKS; block++)
+        sum += block_sums_table(blocks, block)[place];
+    return sum;
+}
+
+struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
+{
+    double count = 0;
+    double mean = 0;
+    double scatter = 0;
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        if (!isfinite(parts[block]))
+            continue;
+        const double before = mean;
+        count++;
+        mean += (parts[block] - mean) / count;
+        scatter += (parts[block] - before) * (parts[block] - mean);
+    }
+    if (count < SUM_BLOCKS_MIN)
+        return (struct estimate){whole, (double)NAN};
+    return (struct estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
+}
+
+struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
+                                 double factor)
+{
+    double parts[SUM_BLOCKS];
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        const double *table = block_sums_table(blocks, block);
+        parts[block] = factor * (table[place] / table[divisor]);
+    }
+    return block_estimate(
+        factor * (block_sums_total(blocks, place) / block_sums_total(blocks, divisor)), parts);
+}
+
+void block_sums_record(struct block_sums *blocks, struct record *record)
+{
+    for (int block = 0; block < SUM_BLOCKS && !record->status; block++) {
+        double *table = block_sums_table(blocks, block);
+        size_t count = 0;
+        for (size_t place = 0; place < blocks->size; place++)
+            count += table[place] != 0;
+        record_count(record, &count, blocks->size, 2);
+        for (uint64_t place = 0; count > 0 && !record->status; count--, place++) {
+            while (!record->is_reading && table[place] == 0)
+                place++;
+            record_whole(record, &place, blocks->size - 1);
+            record_numbers(record, &table[place], 1);
+        }
+        record_end_line(record);
+    }
+}
+
+/* Lists the species of a system with kinds, or counts them as one class if they are too many. */
+static void find_species(struct classes *classes, const struct snapshot *snapshot)
+{
+    int32_t last = -1; /* species are 0 or more */
+    for (size_t count = 0;; count++) {
+        int64_t next = INT64_MAX; /* the least one after the last */
+        for (size_t k = 0; k < snapshot->system->count; k++) {
+            const int32_t species = snapshot_body(snapshot, k).species;
+            if (species > last && species < next)
+                next = species;
+        }
+        classes->count = count <= CLASSES_MAX ? count : 1;
+        if (next == INT64_MAX || count > CLASSES_MAX)
+            return;
+        last = (int32_t)next;
+        if (count < CLASSES_MAX)
+            classes->species[count] = last;
+    }
+}
+
+enum status classes_create(struct classes *classes, const struct snapshot *snapshot,
+                           struct error *error)
+{
+    const size_t particles = snapshot->system->count;
+    double radii = 0;
+    int is_equal = 1;
+    *classes = (struct classes){.count = 1};
+    classes->list = memory_allocate(particles, 1, "the species of --structure", error);
+    if (!classes->list)
+        return STATUS_NO_MEMORY;
+    memset(classes->list, 0, particles);
+    if (!snapshot->system->kinds) { /* they are alike: none has to be examined */
+        classes->members[0] = particles;
+        classes->radius[0] = classes->mean_radius = snapshot->system->radius;
+        return STATUS_DONE;
+    }
+    find_species(classes, snapshot);
+    for (size_t k = 0; k < particles; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        size_t class = 0;
+        while (class + 1 < classes->count && classes->species[class] != body.species)
+            class ++;
+        if (classes->members[class]++ == 0)
+            classes->radius[class] = body.radius;
+        else if (classes->radius[class] != body.radius)
+            classes->radius[class] = (double)NAN;
+        classes->list[k] = (uint8_t) class;
+        radii += body.radius;
+        is_equal &= body.radius == classes->radius[0];
+    }
+    classes->mean_radius = is_equal ? classes->radius[0] : radii / (double)particles;
+    return STATUS_DONE;
+}
+
+void classes_free(struct classes *classes)
+{
+    memory_free(classes->list);
+    *classes = (struct classes){0};
+}
+
+enum { MIN_EXPONENT = -1000 }; /* so that a bin's width and its inverse are normal numbers */
+
+enum status histogram_create(struct histogram *histogram, struct error *error)
+{
+    histogram->limit = 0;
+    /* After the bins is the count of all. */
+    return block_sums_create(&histogram->counts, HISTOGRAM_BINS + 1, error);
+}
+
+void histogram_free(struct histogram *histogram)
+{
+    block_sums_free(&histogram->counts);
+}
+
+static void histogram_widen(struct histogram *histogram, double value)
+{
+    int exponent;
+    int before;
+    (void)frexp(value, &exponent);
+    exponent = exponent > MIN_EXPONENT ? exponent : MIN_EXPONENT;
+    (void)frexp(histogram->limit, &before);
+    /* A limit of 2^n is frexp's 0.5 * 2^(n + 1). Zeros, in bin 0, stay there. */
+    const int shift = histogram->limit > 0 ? exponent - (before - 1) : 0;
+    histogram->limit = ldexp(1, exponent);
+    for (int block = 0; block < SUM_BLOCKS && shift > 0; block++) {
+        double *counts = block_sums_table(&histogram->counts, block);
+        for (size_t k = 1; k < HISTOGRAM_BINS; k++) {
+            const double moved = counts[k];
+            counts[k] = 0;
+            counts[shift < 8 ? k >> shift : 0] += moved;
+        }
+    }
+}
+
+void histogram_add(struct histogram *histogram, int block, double value)
+{
+    size_t bin = 0;
+    if (value > 0) {
+        if (value >= histogram->limit)
+            histogram_widen(histogram, value);
+        bin = (size_t)(value / histogram->limit * HISTOGRAM_BINS);
+    }
+    block_sums_table(&histogram->counts, block)[bin]++;
+    block_sums_table(&histogram->counts, block)[HISTOGRAM_BINS]++;
+}
+
+size_t histogram_used(const struct histogram *histogram)
+{
+    size_t used = histogram->limit > 0 ? HISTOGRAM_BINS : 0;
+    while (used > 0 && block_sums_total(&histogram->counts, used - 1) == 0)
+        used--;
+    return used;
+}
+
+double histogram_count(const struct histogram *histogram)
+{
+    return block_sums_total(&histogram->counts, HISTOGRAM_BINS);
+}
+
+struct estimate histogram_density(const struct histogram *histogram, size_t bin)
+{
+    return block_sums_ratio(&histogram->counts, bin, HISTOGRAM_BINS,
+                            HISTOGRAM_BINS / histogram->limit);
+}
+
+void histogram_record(struct histogram *histogram, struct record *record)
+{
+    int exponent;
+    record_number(record, &histogram->limit, 0, DBL_MAX);
+    if (histogram->limit > 0 &&
+        (frexp(histogram->limit, &exponent) != 0.5 || histogram->limit < 0x1p-1000))
+        record_refuse(record, "expected a power of two");
+    block_sums_record(&histogram->counts, record);
 }

@@ -1,15 +1,49 @@
 /*
- * What the figures of a run are averages of, in blocks of time, for their standard errors: see
- * block_series.h.
+ * Standard errors of averages over time, from one run. Its time is cut into blocks of equal length;
+ * the scatter of the blocks' means shows the error of the mean of all, if blocks are so long that
+ * one hardly depends on the next. So neighbouring blocks are joined in pairs, again and again (H.
+ * Flyvbjerg and H. Petersen, Error estimates on averages of correlated data, J. Chem. Phys. 91,
+ * 1989): the error that they show grows until they are long enough, and then only its own noise
+ * does.
+ *
+ * Figures and forces have BLOCKS of them, of sums that are marked where a block ends. Tables of
+ * many sums, such as histograms, have only SUM_BLOCKS, which are not joined. What a create prepares
+ * (STATUS_DONE or STATUS_NO_MEMORY) is in any case freed by its free.
  */
 #ifndef PARTICLES_BLOCKS_H
 #define PARTICLES_BLOCKS_H
 
-#include "block_series.h"
 #include "io/record.h"
-#include "observe/tally.h"
+#include "run/snapshot.h"
+#include "tally.h"
 
-/* What happens in a block. */
+#include <stddef.h>
+
+enum { BLOCKS = 1024 }; /* a power of 2 */
+
+struct block_times {
+    double from, to; /* the time of all blocks together */
+    size_t complete; /* how many blocks have passed */
+    double end;      /* of the block after these */
+};
+
+void block_times_begin(struct block_times *times, double from, double to, size_t complete);
+
+/* One more block is complete. */
+void block_times_advance(struct block_times *times);
+
+/* When block k ends, since the first one began. */
+double block_times_length(const struct block_times *times, size_t k);
+
+/*
+ * The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if the blocks
+ * do not determine it: if even an eighth of the run is not long against the correlation time, or
+ * shorter than `least` blocks; if there is a trend from the first block to the last; or if `least`
+ * or a value is not finite.
+ */
+double block_error(const double values[BLOCKS], double least);
+
+/* The sums over a block. */
 struct block {
     double pairs;  /* collisions of two particles */
     double virial; /* the sum of d.J */
@@ -28,33 +62,135 @@ struct blocks {
     struct mark marks[BLOCKS]; /* the ends of the complete ones */
 };
 
-/* Begins blocks of the time `from` to `to`; the thermal energy is `energy` at the beginning. */
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
 
 /* Marks the end of a block. `tally` has begun with the blocks, and has what is up to that end. */
 void blocks_mark(struct blocks *blocks, const struct tally *tally);
 
-/* A collision at `time` is to be added to the tally: marks the ends of blocks before it. */
+/* Marks the ends of blocks before `time`, at which a collision is then added to the tally. */
 static inline void blocks_reach(struct blocks *blocks, const struct tally *tally, double time)
 {
     while (time > blocks->times.end)
         blocks_mark(blocks, tally);
 }
 
-/* The run has reached its end: completes the blocks. */
+/* Marks the ends of all blocks that remain, when the run has ended. */
 void blocks_complete(struct blocks *blocks, const struct tally *tally);
 
-/* The mean block, of a run that is complete. */
+/* Of a run that is complete, the mean block; and the standard error of the mean over all blocks of
+ * weights.pairs * pairs + weights.virial * virial and so on: block_error. */
 struct block blocks_mean(const struct blocks *blocks);
-
-/*
- * The standard error of the mean over all blocks of weights.pairs * pairs + weights.virial * virial
- * and so on, as by block_series_error; NAN also if a weight is not finite.
- */
 double blocks_error(const struct blocks *blocks, const struct block *weights, double least);
 
-/* Writes blocks into a checkpoint; and reads them, of the time `from` to `to`. */
-void blocks_save(const struct blocks *blocks, struct record_writer *writer);
-void blocks_load(struct blocks *blocks, double from, double to, struct record_reader *reader);
+/* Writes blocks, of the time `from` to `to`, into a checkpoint, or reads them. */
+void blocks_record(struct blocks *blocks, double from, double to, struct record *record);
+
+enum { SUM_BLOCKS = 10, SUM_BLOCKS_MIN = 5 };
+
+/* A table of sums for each block; {0} is none. Whole numbers in it are exact up to 2^53. */
+struct block_sums {
+    size_t size;  /* of a table */
+    double *sums; /* SUM_BLOCKS * size, owned */
+};
+
+/* A mean and its standard error; not finite where the run does not determine it. */
+struct estimate {
+    double value, error;
+};
+
+static inline struct estimate estimate_exact(double value)
+{
+    return (struct estimate){value, (double)NAN};
+}
+
+enum status block_sums_create(struct block_sums *blocks, size_t size, struct error *error);
+void block_sums_free(struct block_sums *blocks);
+
+/* The block of a time that is not before `from`, of the time `from` to `to`. */
+static inline int block_sums_find(double from, double to, double time)
+{
+    const double part = (time - from) / (to - from);
+    /* The last one also where there is no duration. */
+    return part < 1 ? (int)(part * SUM_BLOCKS) : SUM_BLOCKS - 1;
+}
+
+/* The table of a block, from 0 to SUM_BLOCKS - 1. */
+static inline double *block_sums_table(const struct block_sums *blocks, int block)
+{
+    return blocks->sums + (size_t)block * blocks->size;
+}
+
+/* The sum of an entry over all blocks. */
+double block_sums_total(const struct block_sums *blocks, size_t place);
+
+/* A value of the whole run, with the standard error of the mean of its values in the blocks; those
+ * that are not finite do not count, and less than SUM_BLOCKS_MIN determine no error. */
+struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS]);
+
+/* The sum of one entry divided by that of another, times a factor. */
+struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
+                                 double factor);
+
+/* Of the state, the entries that are not 0, in a line a block; they are read into tables of 0. */
+void block_sums_record(struct block_sums *blocks, struct record *record);
+
+/* The classes of particles are their species, in ascending order. If there are more than
+ * CLASSES_MAX species, all particles are one class. */
+enum { CLASSES_MAX = 8 };
+
+struct classes {
+    size_t count;                 /* 1 to CLASSES_MAX */
+    int32_t species[CLASSES_MAX]; /* ascending */
+    size_t members[CLASSES_MAX];  /* how many particles */
+    double radius[CLASSES_MAX];   /* of all of them; NAN if they differ */
+    double mean_radius;           /* of all particles */
+    uint8_t *list;                /* the class of each particle by its number; owned */
+};
+
+/* Groups of particles: all, number 0; and if there are several classes, class g - 1 is group g. */
+enum { GROUPS_MAX = 1 + CLASSES_MAX };
+
+static inline size_t classes_groups(const struct classes *classes)
+{
+    return classes->count > 1 ? 1 + classes->count : 1;
+}
+
+enum status classes_create(struct classes *classes, const struct snapshot *snapshot,
+                           struct error *error);
+void classes_free(struct classes *classes);
+
+/*
+ * Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
+ * of two and grows, twofold each time, so that the largest number is in the upper half: then bins
+ * are added up in pairs. So the result depends only on the numbers, not on their order.
+ */
+enum { HISTOGRAM_BINS = 256 };
+
+struct histogram {
+    double limit;             /* where the bins end; 0 as long as there were only zeros */
+    struct block_sums counts; /* of the bins, and of all numbers */
+};
+
+enum status histogram_create(struct histogram *histogram, struct error *error);
+void histogram_free(struct histogram *histogram);
+
+/* Counts a number from 0 to 1e300, in a block. */
+void histogram_add(struct histogram *histogram, int block, double value);
+
+/* The number of bins up to the last that is not empty; 0 if all numbers were 0. */
+size_t histogram_used(const struct histogram *histogram);
+
+double histogram_count(const struct histogram *histogram);
+
+/* The density in a bin: the fraction of all numbers in it, divided by its width. */
+struct estimate histogram_density(const struct histogram *histogram, size_t bin);
+
+/* Where a bin begins. */
+static inline double histogram_edge(const struct histogram *histogram, size_t bin)
+{
+    return histogram->limit / HISTOGRAM_BINS * (double)bin;
+}
+
+void histogram_record(struct histogram *histogram, struct record *record);
 
 #endif

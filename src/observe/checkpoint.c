@@ -1,6 +1,5 @@
 /*
- * Writing and reading checkpoints; see checkpoint.h. The manual page, "CHECKPOINT FILE", has
- * the format.
+ * Writing and reading checkpoints; see checkpoint.h. The functions named record_ are their format.
  *
  * The anchors are enough to go on from: a schedule can be made from them at any moment between two
  * collisions, and it predicts the same collisions to the last bit, for each predicted time is a
@@ -20,216 +19,397 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "model/polygon_check.h"
+#include "model/polygons.h"
 #include "model/stream.h"
+#include "run/dynamics.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static const double LONGEST_QUICK = 0.01; /* seconds between looks at the clock; see pace.h */
+static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
 
 /*
- * Collisions can give all energy to the lightest particle. An input has at most 2^31 particles,
- * with masses up to 1e40 and speeds up to 1.5e40: with all that energy a mass of 1e-40 has a speed
- * of 1e85. In the longest run, 1e40, it goes no farther than 1e125.
+ * Collisions can give all energy to the lightest particle. With that of 2^31 particles of mass 1e40
+ * and speed 1.5e40, a mass of 1e-40 has a speed of 1e85. In the longest run, 1e40, it goes no
+ * farther than 1e125.
  */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
-static const double MOST_IMAGES = 1e15; /* a run with more passages of seams is refused: stall.c */
+static const double MAX_IMAGES =
+    1e15; /* a run with more passages of seams is refused: simulation.c */
 
 struct checkpoint {
     struct observer observer;
     struct checkpoint_request request;
     struct pace pace;
-    double written;               /* when the last one was written, by the clock */
-    double time;                  /* of the simulation at that moment */
-    int has_failed;               /* the last one could not be written */
-    struct record_writer *writer; /* owned */
+    double written;       /* when the last one was written, by the clock */
+    double time;          /* of the simulation at that moment */
+    int has_failed;       /* the last one could not be written */
+    struct record record; /* the one that is being written, */
+    struct output_file file;
 };
 
-static void put_law(struct record_writer *writer, const struct law *law)
+/* Makes a check of the system one of the record. */
+static void checkpoint_check(struct record *record, enum status status)
 {
-    record_put_word(writer, "law");
-    record_put_word(writer, law->rule == RULE_SWAP ? "swap" : "elastic");
-    record_put_number(writer, law->restitution);
-    record_put_number(writer, law->contact_time);
-    record_end_line(writer);
-}
-
-static void put_kinds(struct record_writer *writer, const struct system *system)
-{
-    record_put_word(writer, "kinds");
-    record_put_whole(writer, system->kind_count);
-    record_end_line(writer);
-    for (size_t k = 0; k < system->kind_count; k++) {
-        record_put_number(writer, system->kinds[k].radius);
-        record_put_number(writer, system->kinds[k].mass);
-        record_put_whole(writer, (uint64_t)system->kinds[k].species);
-        record_end_line(writer);
+    if (status && !record->status) {
+        record->status = status;
+        error_locate(record->error, record->name, record->line);
     }
 }
 
-/* The vertices of each polygon; they are where its sides begin. */
-static void put_polygons(struct record_writer *writer, const struct polygons *polygons)
+static void record_named(struct record *record, const char *word, double *value, double max)
 {
-    record_put_word(writer, "polygons");
-    record_put_whole(writer, polygons ? polygons->count : 0);
-    record_end_line(writer);
-    for (size_t k = 0; polygons && k < polygons->count; k++) {
-        const struct polygon *polygon = &polygons->list[k];
-        record_put_whole(writer, polygon->side_count);
-        record_put_whole(writer, (uint64_t)polygon->is_domain);
-        record_end_line(writer);
-        for (size_t m = 0; m < polygon->side_count; m++) {
-            const struct side *side = &polygons->sides[polygon->first_side + m];
-            record_put_number(writer, side->corner_x);
-            record_put_number(writer, side->corner_y);
-            record_end_line(writer);
+    record_word(record, word);
+    record_number(record, value, 0, max);
+    record_end_line(record);
+}
+
+static void record_law(struct record *record, struct law *law)
+{
+    char rule[16];
+    strcpy(rule, law->rule == RULE_SWAP ? "swap" : "elastic");
+    record_word(record, "law");
+    record_text(record, rule, sizeof rule);
+    if (strcmp(rule, "swap") != 0 && strcmp(rule, "elastic") != 0)
+        record_refuse(record, "expected 'swap' or 'elastic'");
+    law->rule = strcmp(rule, "swap") == 0 ? RULE_SWAP : RULE_ELASTIC;
+    record_number(record, &law->restitution, 0, 1);
+    record_number(record, &law->contact_time, 0, SYSTEM_LARGEST);
+    record_end_line(record);
+}
+
+/* A temperature of 0 says that there is no stream. */
+static void record_stream(struct record *record, struct boundary *boundary)
+{
+    struct stream *stream = &boundary->stream;
+    record_word(record, "stream");
+    record_number(record, &stream->speed, -STREAM_FASTEST, STREAM_FASTEST);
+    record_number(record, &stream->temperature, 0, STREAM_HOTTEST);
+    record_whole(record, &stream->seed, UINT64_MAX);
+    if (stream->temperature > 0 && !(boundary->periodic & PERIODIC_X))
+        record_refuse(record, "there is a stream, but no seam through which it flows");
+    if (record->is_reading)
+        *stream = stream->temperature > 0
+                      ? stream_make(stream->speed, stream->temperature, stream->seed)
+                      : (struct stream){0};
+    record_end_line(record);
+}
+
+static void record_box(struct record *record, struct system *system)
+{
+    struct boundary *boundary = &system->boundary;
+    uint32_t periodic = boundary->periodic;
+    record_word(record, "box");
+    record_number(record, &boundary->width, 0, SYSTEM_LARGEST);
+    record_number(record, &boundary->height, 0, SYSTEM_LARGEST);
+    record_uint32(record, &periodic, PERIODIC_X | PERIODIC_Y);
+    boundary->periodic = periodic;
+    record_end_line(record);
+    if (!record->status)
+        checkpoint_check(record, boundary_check(boundary, record->error));
+    record_stream(record, boundary);
+    record_named(record, "radius", &system->radius, SYSTEM_LARGEST);
+    if (!record->status)
+        checkpoint_check(record, system_check_radius(system, record->error));
+}
+
+static void record_kind(struct record *record, const struct system *system, struct kind *kind)
+{
+    record_number(record, &kind->radius, 0, SYSTEM_LARGEST);
+    record_number(record, &kind->mass, SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS);
+    record_int32(record, &kind->species, 0, INT32_MAX);
+    record_end_line(record);
+    if (!record->status)
+        checkpoint_check(record, system_check_kind(kind, record->error));
+    if (kind->radius > boundary_largest_radius(&system->boundary))
+        record_refuse(record, "a particle of this radius does not fit into the box");
+}
+
+static void record_kinds(struct record *record, struct system *system)
+{
+    record_word(record, "kinds");
+    record_count(record, &system->kind_count, SYSTEM_MAX_COUNT, 3);
+    record_end_line(record);
+    if (!record->status && system->kind_count == 0)
+        checkpoint_check(record, system_check_box(system, record->error));
+    if (record->is_reading && !record->status && system->kind_count > 0) {
+        system->kinds = memory_allocate(system->kind_count, sizeof *system->kinds,
+                                        "the kinds of particles", record->error);
+        if (!system->kinds)
+            record->status = STATUS_NO_MEMORY;
+    }
+    for (size_t k = 0; k < system->kind_count && !record->status; k++)
+        record_kind(record, system, &system->kinds[k]);
+}
+
+/* The vertices of a polygon, in a box; they are where its sides begin. Read, it is added. */
+static void record_polygon(struct record *record, const struct boundary *box,
+                           struct polygons *polygons, size_t number)
+{
+    const struct polygon *polygon = record->is_reading ? NULL : &polygons->list[number];
+    size_t count = polygon ? polygon->side_count : 0;
+    int is_domain = polygon ? polygon->is_domain : 0;
+    double(*vertices)[2] = NULL;
+    record_count(record, &count, POLYGONS_MAX_SIDES - (polygon ? 0 : polygons->side_count), 2);
+    record_flag(record, &is_domain);
+    record_end_line(record);
+    if (count < 2)
+        record_refuse(record, "a polygon has less than two vertices");
+    if (!record->status)
+        vertices =
+            memory_allocate(count, sizeof *vertices, "the vertices of polygons", record->error);
+    if (!vertices) {
+        record_add_status(record, STATUS_NO_MEMORY);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (polygon) {
+            vertices[k][0] = polygons->sides[polygon->first_side + k].corner_x;
+            vertices[k][1] = polygons->sides[polygon->first_side + k].corner_y;
+        }
+        record_number(record, &vertices[k][0], 0, 2 * box->width);
+        record_number(record, &vertices[k][1], 0, 2 * box->height);
+        record_end_line(record);
+    }
+    for (size_t k = 0; k < count; k++) {
+        const double *next = vertices[(k + 1) % count];
+        if (vertices[k][0] == next[0] && vertices[k][1] == next[1])
+            record_refuse(record, "a polygon has a side of length 0");
+    }
+    if (!polygon && !record->status)
+        record->status = polygons_add(polygons, (const double(*)[2])vertices, count, is_domain,
+                                      is_domain, record->error);
+    memory_free(vertices);
+}
+
+/* The polygons, or NULL if there are none. Those that are read are for polygons_attach, which
+ * computes again how they are nested. */
+static void record_polygons(struct record *record, const struct boundary *box,
+                            struct polygons **polygons)
+{
+    struct polygon_fault fault = {POLYGON_SOUND, 0, 0};
+    size_t count = *polygons ? (*polygons)->count : 0;
+    record_word(record, "polygons");
+    record_count(record, &count, POLYGONS_MAX_SIDES, 6);
+    record_end_line(record);
+    if (record->status || count == 0)
+        return;
+    if (record->is_reading) {
+        *polygons = memory_allocate(1, sizeof **polygons, "the polygons", record->error);
+        if (!*polygons) {
+            record->status = STATUS_NO_MEMORY;
+            return;
+        }
+        **polygons = (struct polygons){0};
+    }
+    for (size_t k = 0; k < count && !record->status; k++)
+        record_polygon(record, box, *polygons, k);
+    if (record->is_reading && !record->status)
+        record->status = polygons_check(*polygons, box, &fault, record->error);
+    if (fault.kind != POLYGON_SOUND)
+        record_refuse(record, "the polygons cross");
+}
+
+/* The text of a term of the scene as bytes, for it has blanks. Read, the term is added. */
+static void record_part(struct record *record, struct scene *scene, size_t number)
+{
+    char text[SCENE_TEXT_SIZE] = "";
+    int is_constraint = 0;
+    if (!record->is_reading) {
+        is_constraint = scene->terms[number].is_constraint;
+        snprintf(text, sizeof text, "%s", scene->terms[number].text);
+    }
+    size_t length = strlen(text);
+    record_flag(record, &is_constraint);
+    record_count(record, &length, SCENE_TEXT_SIZE - 1, 1);
+    record_bytes(record, text, length);
+    record_end_line(record);
+    if (record->is_reading && !record->status)
+        checkpoint_check(record, scene_add(scene, is_constraint, text, record->error));
+}
+
+/* A step of 0 says that there is no scene. */
+static void record_scene(struct record *record, struct scene *scene)
+{
+    size_t count = scene->count;
+    record_word(record, "scene");
+    record_number(record, &scene->step, 0, SYSTEM_LARGEST);
+    record_uint32(record, &scene->substeps, SCENE_MAX_SUBSTEPS);
+    record_count(record, &count, SCENE_MAX_TERMS, 2);
+    record_end_line(record);
+    if (scene->step > 0 && scene->substeps == 0)
+        record_refuse(record, "a step has no substeps");
+    for (size_t k = 0; k < count && !record->status; k++)
+        record_part(record, scene, k);
+}
+
+/* The head of a checkpoint: all but the particles and the observers. */
+static void record_head(struct record *record, double *time, double *end_time,
+                        struct system *system, struct polygons **polygons, struct scene *scene)
+{
+    record_named(record, "time", time, SYSTEM_LARGEST);
+    record_named(record, "end-time", end_time, SYSTEM_LARGEST);
+    record_law(record, &system->law);
+    record_box(record, system);
+    record_kinds(record, system);
+    record_polygons(record, &system->boundary, polygons);
+    record_scene(record, scene);
+}
+
+/* An image count, which may be negative. */
+static void record_image(struct record *record, int64_t *image)
+{
+    double number = (double)*image;
+    record_number(record, &number, -MAX_IMAGES, MAX_IMAGES);
+    *image = (int64_t)number;
+}
+
+static void record_particle(struct record *record, const struct system *system, double end_time,
+                            struct particle *particle, struct counts *counts)
+{
+    double since = particle_since(particle);
+    record_number(record, &particle->x, -LARGEST_COORDINATE, LARGEST_COORDINATE);
+    record_number(record, &particle->y, -LARGEST_COORDINATE, LARGEST_COORDINATE);
+    record_number(record, &particle->u, -LARGEST_SPEED, LARGEST_SPEED);
+    record_number(record, &particle->v, -LARGEST_SPEED, LARGEST_SPEED);
+    record_number(record, &particle->t, 0, end_time);
+    record_number(record, &since, 0, particle->t);
+    record_whole(record, &counts->walls, UINT64_MAX);
+    record_whole(record, &counts->particles, UINT64_MAX);
+    record_image(record, &counts->x_image);
+    record_image(record, &counts->y_image);
+    record_uint32(record, &particle->kind,
+                  system->kind_count > 0 ? (uint32_t)(system->kind_count - 1) : 0);
+    record_uint32(record, &particle->draws, system->boundary.stream.draw ? UINT32_MAX : 0);
+    if (counts->walls + counts->particles > 0 || particle->draws > 0)
+        particle->collided = since;
+    record_end_line(record);
+}
+
+/* The particles of a system in the order of their ids: written, those of a snapshot. */
+static void record_particles(struct record *record, struct system *system, double end_time,
+                             const struct snapshot *snapshot)
+{
+    record_word(record, "particles");
+    record_count(record, &system->count, SYSTEM_MAX_COUNT, 12);
+    record_end_line(record);
+    if (system->count == 0)
+        record_refuse(record, "there is no particle");
+    if (record->is_reading && !record->status)
+        record->status = system_reserve(system, 0, system->count, record->error);
+    for (size_t id = 0; id < system->count && !record->status; id++) {
+        if (snapshot) {
+            struct particle particle = snapshot_anchor(snapshot, id);
+            struct counts counts = snapshot_counts(snapshot, id);
+            record_particle(record, system, end_time, &particle, &counts);
+        } else {
+            record_particle(record, system, end_time, &system->particles[id], &system->counts[id]);
         }
     }
 }
 
-static void put_particle(struct record_writer *writer, const struct particle *particle,
-                         const struct counts *counts)
+static struct dynamics *find_dynamics(const struct observers *observers)
 {
-    record_put_number(writer, particle->x);
-    record_put_number(writer, particle->y);
-    record_put_number(writer, particle->u);
-    record_put_number(writer, particle->v);
-    record_put_number(writer, particle->t);
-    record_put_number(writer, particle_since(particle));
-    record_put_whole(writer, counts->walls);
-    record_put_whole(writer, counts->particles);
-    record_put_number(writer, (double)counts->x_image);
-    record_put_number(writer, (double)counts->y_image);
-    record_put_whole(writer, particle->kind);
-    record_put_whole(writer, particle->draws);
-    record_end_line(writer);
+    struct dynamics *dynamics = observers->dynamics;
+    return dynamics && dynamics->operations->state ? dynamics : NULL;
 }
 
-static void put_particles(struct record_writer *writer, const struct snapshot *snapshot)
+/* The options of those that have a state, in the order in which this program makes them. Read, they
+ * must be those of this run, which so fails before anything of it begins. */
+static void record_options(struct record *record, const struct observers *observers)
 {
-    record_put_word(writer, "particles");
-    record_put_whole(writer, snapshot->system->count);
-    record_end_line(writer);
-    for (size_t number = 0; number < snapshot->system->count; number++) {
-        const struct particle particle = snapshot_anchor(snapshot, number);
-        const struct counts counts = snapshot_counts(snapshot, number);
-        put_particle(writer, &particle, &counts);
+    const char *options[1 + OBSERVERS_MAX];
+    size_t count = 0;
+    size_t k = 0;
+    char run[100];
+    if (find_dynamics(observers))
+        options[count++] = observers->dynamics->operations->option;
+    for (size_t j = 0; j < observers->count; j++)
+        if (observers->list[j]->operations->state)
+            options[count++] = observers->list[j]->option;
+    record_word(record, "observers");
+    for (; !record->is_reading && k < count; k++)
+        record_word(record, options[k]);
+    while (record->is_reading && !record->status && !record->is_line_end) {
+        char option[32];
+        size_t same = k;
+        record_text(record, option, sizeof option);
+        while (same < count && strcmp(options[same], option) != 0)
+            same++;
+        snprintf(run, sizeof run, "with %s", option);
+        if (same == count)
+            record_refuse_run(record, run, "give it again");
+        if (record->status || same != k)
+            break;
+        k++;
     }
-}
-
-static void put_line(struct record_writer *writer, const char *word, double value)
-{
-    record_put_word(writer, word);
-    record_put_number(writer, value);
-    record_end_line(writer);
-}
-
-/* A temperature of 0 says that there is no stream. */
-static void put_stream(struct record_writer *writer, const struct stream *stream)
-{
-    record_put_word(writer, "stream");
-    record_put_number(writer, stream->speed);
-    record_put_number(writer, stream->temperature);
-    record_put_whole(writer, stream->seed);
-    record_end_line(writer);
-}
-
-/* The texts of the parts as bytes, for they have blanks. A step of 0 says that there is no scene.
- */
-static void put_scene(struct record_writer *writer, const struct scene *scene)
-{
-    record_put_word(writer, "scene");
-    record_put_number(writer, scene->step);
-    record_put_whole(writer, scene->substeps);
-    record_put_whole(writer, scene->count);
-    record_end_line(writer);
-    for (size_t k = 0; k < scene->count; k++) {
-        const struct scene_part *part = &scene->parts[k];
-        record_put_whole(writer, (uint64_t)part->is_constraint);
-        record_put_whole(writer, strlen(part->text));
-        record_put_bytes(writer, part->text, strlen(part->text));
-        record_end_line(writer);
+    if (k < count) {
+        snprintf(run, sizeof run, "without %.30s, which cannot begin in the middle of a run",
+                 options[k]);
+        record_refuse_run(record, run, "leave it out");
     }
+    record_end_line(record);
 }
 
-static void put_system(struct checkpoint *checkpoint, const struct snapshot *snapshot)
+/* The states of the dynamics and of the observers, after the list of them. */
+static void record_states(struct record *record, const struct observers *observers,
+                          const struct snapshot *snapshot)
 {
-    const struct system *system = snapshot->system;
-    struct record_writer *writer = checkpoint->writer;
-    put_line(writer, "time", checkpoint->time);
-    put_line(writer, "end-time", checkpoint->request.end_time);
-    put_law(writer, &system->law);
-    record_put_word(writer, "box");
-    record_put_number(writer, system->boundary.width);
-    record_put_number(writer, system->boundary.height);
-    record_put_whole(writer, system->boundary.periodic);
-    record_end_line(writer);
-    put_stream(writer, &system->boundary.stream);
-    put_line(writer, "radius", system->radius);
-    put_kinds(writer, system);
-    put_polygons(writer, system->boundary.polygons);
-    put_scene(writer, checkpoint->request.scene);
-    put_particles(writer, snapshot);
-}
-
-/* Begins with the list of observers, so that a run that lacks one fails before it begins. */
-static enum status put_observers(struct checkpoint *checkpoint, const struct snapshot *snapshot,
-                                 struct error *error)
-{
-    const struct observers *observers = checkpoint->observer.all;
-    struct record_writer *writer = checkpoint->writer;
-    enum status status = STATUS_DONE;
-    record_put_word(writer, "observers");
-    for (size_t k = 0; k < observers->count; k++)
-        if (observers->list[k]->operations->save)
-            record_put_word(writer, observers->list[k]->operations->option);
-    record_end_line(writer);
-    for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->save)
-            status =
-                observers->list[k]->operations->save(observers->list[k], snapshot, writer, error);
-    return status;
+    struct dynamics *dynamics = find_dynamics(observers);
+    record_options(record, observers);
+    if (dynamics && !record->status)
+        dynamics->operations->state(dynamics, record);
+    for (size_t k = 0; k < observers->count && !record->status; k++) {
+        struct observer *observer = observers->list[k];
+        if (!observer->operations->state)
+            continue;
+        if (record->is_reading)
+            observer->has_begun = observer->is_saved = 1;
+        observer->operations->state(observer, snapshot, record);
+        if (record->is_reading && !record->status && observer->writes_at_end && observer->file)
+            record->status =
+                output_file_prepare(observer->file, observer->file->name, record->error);
+    }
 }
 
 /*
- * Writes the file. If that fails, `has_failed` tells whether it was the checkpoint that could not
- * be written. If it was the file of an observer, the run must not go on.
+ * Writes a checkpoint, and keeps the files of the observers from then on, even if the run fails. If
+ * that fails, `has_failed` says whether it was the checkpoint that could not be written. If it was
+ * the file of an observer, the run must not go on.
  */
-static enum status write_file(struct checkpoint *checkpoint, const struct snapshot *snapshot,
-                              struct error *error)
-{
-    struct output_file file;
-    checkpoint->has_failed = 1;
-    enum status status = output_file_open(&file, checkpoint->request.name, error);
-    if (status)
-        return status;
-    file.is_durable = 1;
-    record_begin(checkpoint->writer, file.stream);
-    put_system(checkpoint, snapshot);
-    status = put_observers(checkpoint, snapshot, error);
-    if (status) {
-        checkpoint->has_failed = 0;
-        output_file_abandon(&file);
-        return status;
-    }
-    record_finish(checkpoint->writer);
-    status = output_file_complete(&file, error);
-    if (!status)
-        checkpoint->has_failed = 0;
-    return status;
-}
-
-/* Writes a checkpoint. The files of the observers are kept from then on, even if the run fails. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {
     const struct observers *observers = checkpoint->observer.all;
-    double before = checkpoint->time;
+    const double before = checkpoint->time;
+    struct record *record = &checkpoint->record;
+    struct system system = *snapshot->system; /* copies, for what is read has to be changed */
+    struct scene scene = *checkpoint->request.scene;
+    double *end_time = &checkpoint->request.end_time;
+    struct output_file *file = &checkpoint->file;
+    enum status status = output_file_open(file, checkpoint->request.name, error);
+    checkpoint->has_failed = status != STATUS_DONE;
     checkpoint->time = system_last_time(snapshot->system);
-    enum status status = write_file(checkpoint, snapshot, error);
+    if (!status) {
+        file->is_durable = 1;
+        status = record_begin(record, file->stream, error);
+        if (!status) {
+            record_head(record, &checkpoint->time, end_time, &system, &system.boundary.polygons,
+                        &scene);
+            record_particles(record, &system, *end_time, snapshot);
+            record_states(record, observers, snapshot);
+            status = record->status;
+        }
+        if (status) {
+            output_file_abandon(file);
+        } else {
+            record_finish(record);
+            status = output_file_complete(file, error);
+            checkpoint->has_failed = status != STATUS_DONE;
+        }
+    }
     checkpoint->written = checkpoint->request.clock();
     if (status)
         checkpoint->time = before;
@@ -239,7 +419,8 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
 }
 
 /* Refuses the name of another run's checkpoint, or of something that is not a file. */
-static enum status check_name(const struct checkpoint_request *request, struct error *error)
+static enum status checkpoint_check_name(const struct checkpoint_request *request,
+                                         struct error *error)
 {
     struct stat state;
     if (stat(request->name, &state) != 0)
@@ -256,21 +437,18 @@ static enum status check_name(const struct checkpoint_request *request, struct e
     return STATUS_DONE;
 }
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status checkpoint_begin(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    checkpoint->writer = memory_allocate(1, sizeof *checkpoint->writer, "the checkpoint", error);
-    if (!checkpoint->writer)
-        return STATUS_NO_MEMORY;
     output_file_remove_stale(checkpoint->request.name);
     pace_begin(&checkpoint->pace, checkpoint->request.clock,
-               fmin(LONGEST_QUICK, checkpoint->request.every / 10));
+               fmin(MAX_UNTIMED, checkpoint->request.every / 10));
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
-static enum status rest(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status checkpoint_quiescent(struct observer *observer, const struct snapshot *snapshot,
+                                        struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const int had_failed = checkpoint->has_failed;
@@ -290,8 +468,8 @@ static enum status rest(struct observer *observer, const struct snapshot *snapsh
     return STATUS_DONE;
 }
 
-static enum status interrupt(struct observer *observer, const struct snapshot *snapshot,
-                             struct error *error)
+static enum status checkpoint_interrupt(struct observer *observer, const struct snapshot *snapshot,
+                                        struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const struct error message = *error;
@@ -306,340 +484,58 @@ static enum status interrupt(struct observer *observer, const struct snapshot *s
 static void free_checkpoint(struct observer *observer)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    memory_free(checkpoint->writer);
+    record_close(&checkpoint->record);
     memory_free(checkpoint);
 }
 
 enum status checkpoint_create(const struct checkpoint_request *request, struct observer **observer,
                               struct error *error)
 {
-    static const struct observer_operations operations = {
-        .begin = begin, .rest = rest, .interrupt = interrupt, .free = free_checkpoint};
-    enum status status = check_name(request, error);
+    static const struct observer_operations operations = {.begin = checkpoint_begin,
+                                                          .quiescent = checkpoint_quiescent,
+                                                          .interrupt = checkpoint_interrupt,
+                                                          .free = free_checkpoint};
+    enum status status = checkpoint_check_name(request, error);
     if (status)
         return status;
     struct checkpoint *checkpoint = memory_allocate(1, sizeof *checkpoint, "checkpoints", error);
     if (!checkpoint)
         return STATUS_NO_MEMORY;
-    *checkpoint =
-        (struct checkpoint){.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                            .request = *request};
+    *checkpoint = (struct checkpoint){
+        .observer = {.operations = &operations, .next_sample = (double)INFINITY},
+        .request = *request};
     *observer = &checkpoint->observer;
     return STATUS_DONE;
 }
 
-static void take_line(struct record_reader *reader, const char *word, double most, double *value)
-{
-    record_expect(reader, word);
-    *value = record_take_number(reader, 0, most);
-    record_expect_line_end(reader);
-}
-
-static void take_law(struct record_reader *reader, struct law *law)
-{
-    char rule[16];
-    record_expect(reader, "law");
-    record_take_word(reader, rule, sizeof rule);
-    if (strcmp(rule, "swap") != 0 && strcmp(rule, "elastic") != 0)
-        record_refuse(reader, "expected 'swap' or 'elastic'");
-    law->rule = strcmp(rule, "swap") == 0 ? RULE_SWAP : RULE_ELASTIC;
-    law->restitution = record_take_number(reader, 0, 1);
-    law->contact_time = record_take_number(reader, 0, SYSTEM_LARGEST);
-    record_expect_line_end(reader);
-}
-
-/* Makes a failed check of the system a failure of the reader. */
-static enum status check(struct record_reader *reader, enum status status)
-{
-    if (status && !reader->status) {
-        reader->status = status;
-        error_locate(reader->error, reader->name, reader->line);
-    }
-    return reader->status;
-}
-
-static void take_stream(struct record_reader *reader, struct boundary *boundary)
-{
-    record_expect(reader, "stream");
-    const double speed = record_take_number(reader, -STREAM_FASTEST, STREAM_FASTEST);
-    const double temperature = record_take_number(reader, 0, STREAM_HOTTEST);
-    const uint64_t seed = record_take_whole(reader, UINT64_MAX);
-    if (temperature > 0 && !(boundary->periodic & PERIODIC_X))
-        record_refuse(reader, "there is a stream, but no seam through which it flows");
-    if (temperature > 0)
-        boundary->stream = stream_make(speed, temperature, seed);
-    record_expect_line_end(reader);
-}
-
-static enum status take_box(struct record_reader *reader, struct system *system)
-{
-    record_expect(reader, "box");
-    system->boundary.width = record_take_number(reader, 0, SYSTEM_LARGEST);
-    system->boundary.height = record_take_number(reader, 0, SYSTEM_LARGEST);
-    system->boundary.periodic = (unsigned)record_take_whole(reader, PERIODIC_X | PERIODIC_Y);
-    record_expect_line_end(reader);
-    if (!reader->status)
-        check(reader, boundary_check(&system->boundary, reader->error));
-    take_stream(reader, &system->boundary);
-    take_line(reader, "radius", SYSTEM_LARGEST, &system->radius);
-    if (!reader->status)
-        check(reader, system_check_radius(system, reader->error));
-    return reader->status;
-}
-
-static enum status take_kind(struct record_reader *reader, const struct system *system,
-                             struct kind *kind)
-{
-    kind->radius = record_take_number(reader, 0, SYSTEM_LARGEST);
-    kind->mass = record_take_number(reader, SYSTEM_LEAST_MASS, SYSTEM_LARGEST_MASS);
-    kind->species = (int32_t)record_take_whole(reader, INT32_MAX);
-    record_expect_line_end(reader);
-    if (!reader->status)
-        check(reader, system_check_kind(kind, reader->error));
-    if (kind->radius > boundary_largest_radius(&system->boundary))
-        record_refuse(reader, "a particle of this radius does not fit into the box");
-    return reader->status;
-}
-
-static enum status take_kinds(struct record_reader *reader, struct system *system)
-{
-    record_expect(reader, "kinds");
-    system->kind_count = record_take_count(reader, SYSTEM_MAX_COUNT, 3);
-    record_expect_line_end(reader);
-    if (reader->status)
-        return reader->status;
-    if (system->kind_count == 0)
-        return check(reader, system_check_box(system, reader->error));
-    system->kinds = memory_allocate(system->kind_count, sizeof *system->kinds,
-                                    "the kinds of particles", reader->error);
-    if (!system->kinds)
-        return reader->status = STATUS_NO_MEMORY;
-    for (size_t k = 0; k < system->kind_count && !reader->status; k++)
-        take_kind(reader, system, &system->kinds[k]);
-    return reader->status;
-}
-
-/* Whether two vertices in a row are equal; the first one comes after the last. */
-static int has_empty_side(const double (*vertices)[2], size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        const double *next = vertices[(k + 1) % count];
-        if (vertices[k][0] == next[0] && vertices[k][1] == next[1])
-            return 1;
-    }
-    return 0;
-}
-
-/* Takes a polygon. */
-static enum status take_polygon(struct record_reader *reader, const struct boundary *boundary,
-                                struct polygons *polygons)
-{
-    const size_t most = POLYGONS_MOST_SIDES - polygons->side_count;
-    const size_t count = record_take_count(reader, most, 2);
-    const int is_domain = (int)record_take_whole(reader, 1);
-    record_expect_line_end(reader);
-    if (count < 2)
-        record_refuse(reader, "a polygon has less than two vertices");
-    if (reader->status)
-        return reader->status;
-    double(*vertices)[2] =
-        memory_allocate(count, sizeof *vertices, "the vertices of polygons", reader->error);
-    if (!vertices)
-        return reader->status = STATUS_NO_MEMORY;
-    for (size_t k = 0; k < count; k++) {
-        vertices[k][0] = record_take_number(reader, 0, 2 * boundary->width);
-        vertices[k][1] = record_take_number(reader, 0, 2 * boundary->height);
-        record_expect_line_end(reader);
-    }
-    if (has_empty_side((const double(*)[2])vertices, count))
-        record_refuse(reader, "a polygon has a side of length 0");
-    if (!reader->status && polygons_add(polygons, (const double(*)[2])vertices, count, is_domain,
-                                        is_domain, reader->error))
-        reader->status = STATUS_NO_MEMORY;
-    memory_free(vertices);
-    return reader->status;
-}
-
-/*
- * Takes the polygons, or NULL if there are none; they are for polygons_attach. How they are nested
- * is found out anew.
- */
-static enum status take_polygons(struct record_reader *reader, const struct boundary *boundary,
-                                 struct polygons **polygons)
-{
-    struct polygon_fault fault = {POLYGON_SOUND, 0, 0};
-    record_expect(reader, "polygons");
-    const size_t count = record_take_count(reader, POLYGONS_MOST_SIDES, 6);
-    record_expect_line_end(reader);
-    if (reader->status || count == 0)
-        return reader->status;
-    *polygons = memory_allocate(1, sizeof **polygons, "the polygons", reader->error);
-    if (!*polygons)
-        return reader->status = STATUS_NO_MEMORY;
-    **polygons = (struct polygons){0};
-    for (size_t k = 0; k < count && !reader->status; k++)
-        take_polygon(reader, boundary, *polygons);
-    if (!reader->status && polygons_check(*polygons, boundary, &fault, reader->error))
-        reader->status = STATUS_NO_MEMORY;
-    if (fault.kind != POLYGON_SOUND)
-        record_refuse(reader, "the polygons cross");
-    return reader->status;
-}
-
-static enum status take_part(struct record_reader *reader, struct scene *scene)
-{
-    char text[SCENE_TEXT_SIZE] = "";
-    const int is_constraint = (int)record_take_whole(reader, 1);
-    const size_t length = record_take_count(reader, SCENE_TEXT_SIZE - 1, 1);
-    if (length > 0)
-        record_take_bytes(reader, text, length);
-    record_expect_line_end(reader);
-    if (!reader->status)
-        check(reader, scene_add(scene, is_constraint, text, reader->error));
-    return reader->status;
-}
-
-static void take_scene(struct record_reader *reader, struct scene *scene)
-{
-    record_expect(reader, "scene");
-    scene->step = record_take_number(reader, 0, SYSTEM_LARGEST);
-    scene->substeps = (uint32_t)record_take_whole(reader, SCENE_MOST_SUBSTEPS);
-    const size_t count = record_take_count(reader, SCENE_MOST_PARTS, 2);
-    record_expect_line_end(reader);
-    if (scene->step > 0 && scene->substeps == 0)
-        record_refuse(reader, "a step has no substeps");
-    for (size_t k = 0; k < count && !reader->status; k++)
-        take_part(reader, scene);
-}
-
-static void take_particle(struct record_reader *reader, const struct system *system, size_t id,
-                          double end_time)
-{
-    uint64_t most_kind = system->kind_count > 0 ? system->kind_count - 1 : 0;
-    struct particle *particle = &system->particles[id];
-    struct counts *counts = &system->counts[id];
-    particle->x = record_take_number(reader, -LARGEST_COORDINATE, LARGEST_COORDINATE);
-    particle->y = record_take_number(reader, -LARGEST_COORDINATE, LARGEST_COORDINATE);
-    particle->u = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
-    particle->v = record_take_number(reader, -LARGEST_SPEED, LARGEST_SPEED);
-    particle->t = record_take_number(reader, 0, end_time);
-    double since = record_take_number(reader, 0, particle->t);
-    counts->walls = record_take_whole(reader, UINT64_MAX);
-    counts->particles = record_take_whole(reader, UINT64_MAX);
-    counts->x_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
-    counts->y_image = (int64_t)record_take_number(reader, -MOST_IMAGES, MOST_IMAGES);
-    particle->kind = (uint32_t)record_take_whole(reader, most_kind);
-    particle->draws =
-        (uint32_t)record_take_whole(reader, system->boundary.stream.draw ? UINT32_MAX : 0);
-    if (counts->walls + counts->particles > 0 || particle->draws > 0)
-        particle->collided = since;
-    record_expect_line_end(reader);
-}
-
-static enum status take_particles(struct record_reader *reader, struct system *system,
-                                  double end_time)
-{
-    record_expect(reader, "particles");
-    system->count = record_take_count(reader, SYSTEM_MAX_COUNT, 12);
-    record_expect_line_end(reader);
-    if (system->count == 0)
-        record_refuse(reader, "there is no particle");
-    if (reader->status)
-        return reader->status;
-    if (system_reserve(system, 0, system->count, reader->error))
-        return reader->status = STATUS_NO_MEMORY;
-    for (size_t id = 0; id < system->count && !reader->status; id++)
-        take_particle(reader, system, id, end_time);
-    return reader->status;
-}
-
-enum status checkpoint_read_system(struct record_reader *reader, const char *name,
-                                   struct system *system, double *end_time, struct scene *scene,
-                                   struct error *error)
+enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
+                                   double *end_time, struct scene *scene, struct error *error)
 {
     double time;
     struct polygons *polygons = NULL;
     *system = (struct system){0};
-    enum status status = record_open(reader, name, error);
+    enum status status = record_open(record, name, error);
     if (status)
         return status;
     output_file_remove_stale(name);
-    take_line(reader, "time", SYSTEM_LARGEST, &time);
-    take_line(reader, "end-time", SYSTEM_LARGEST, end_time);
-    take_law(reader, &system->law);
-    status = take_box(reader, system);
-    if (!status)
-        status = take_kinds(reader, system);
-    if (!status)
-        status = take_polygons(reader, &system->boundary, &polygons);
-    if (!status)
-        take_scene(reader, scene);
-    if (!reader->status)
-        status = take_particles(reader, system, *end_time);
-    if (!status && system->boundary.stream.draw)
-        status = check(reader, stream_complete(system, error));
-    if (!status && polygons)
-        status = polygons_attach(polygons, system, error);
+    record_head(record, &time, end_time, system, &polygons, scene);
+    if (!record->status)
+        record_particles(record, system, *end_time, NULL);
+    if (!record->status && system->boundary.stream.draw)
+        checkpoint_check(record, stream_complete(system, error));
+    if (!record->status && polygons)
+        record->status = polygons_attach(polygons, system, error);
     else
         polygons_free(polygons);
-    if (status)
+    if (record->status)
         system_free(system);
-    return status;
+    return record->status;
 }
 
-/* The first observer from number `k` on that saves something; or `count`, if there is none. */
-static size_t find_next(const struct observers *observers, size_t k)
-{
-    while (k < observers->count && !observers->list[k]->operations->load)
-        k++;
-    return k;
-}
-
-/*
- * Compares the observers with the list in the checkpoint. Both are in the order in which this
- * program makes observers.
- */
-static enum status compare(struct record_reader *reader, const struct observers *observers,
-                           struct error *error)
-{
-    size_t k = find_next(observers, 0);
-    record_expect(reader, "observers");
-    while (!reader->status && !reader->is_line_end) {
-        char option[32];
-        record_take_word(reader, option, sizeof option);
-        size_t same = k;
-        while (same < observers->count &&
-               strcmp(observers->list[same]->operations->option, option) != 0)
-            same = find_next(observers, same + 1);
-        if (reader->status)
-            break;
-        if (same == observers->count)
-            return error_set(error, STATUS_USAGE,
-                             "%.4100s is the checkpoint of a run with %s: give it again",
-                             reader->name, option);
-        if (same != k)
-            break;
-        k = find_next(observers, k + 1);
-    }
-    if (!reader->status && k < observers->count)
-        return error_set(error, STATUS_USAGE,
-                         "%.4100s is the checkpoint of a run without %s, which cannot begin in the "
-                         "middle of a run: leave it out",
-                         reader->name, observers->list[k]->operations->option);
-    return reader->status;
-}
-
-enum status checkpoint_read_observers(struct record_reader *reader, struct observers *observers,
-                                      const struct system *system, struct error *error)
+enum status checkpoint_read_observers(struct record *record, struct observers *observers,
+                                      const struct system *system)
 {
     const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
-    enum status status = compare(reader, observers, error);
-    for (size_t k = find_next(observers, 0); k < observers->count && !status;
-         k = find_next(observers, k + 1)) {
-        struct observer *observer = observers->list[k];
-        observer->has_begun = 1;
-        observer->is_saved = 1;
-        status = observer->operations->load(observer, &snapshot, reader, error);
-    }
-    return status ? status : record_expect_end(reader);
+    record_states(record, observers, &snapshot);
+    return record_expect_end(record);
 }

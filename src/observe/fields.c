@@ -1,43 +1,374 @@
 /*
- * Averages fields over time; see fields.h.
+ * Averages fields over time, and writes them; see fields.h.
  *
  * A particle moves straight on from when it got its velocity, by a collision or from a stream,
- * until it gets another one. Such a path is added to the cells that it passes (field_grid.h) when
- * it ends, or what is left of it when the run ends. Nothing has to be done in between, nor when the
- * averages begin: of a path that began before, only the part after that counts. When an interval of
- * a series ends, so do all paths, and the sums begin anew.
+ * until it gets another one. Such a path is added to the cells that it passes when it ends, or when
+ * the run ends; of a path that began before the averages do, only the part after that counts. When
+ * an interval of a series ends, so do all paths, and new sums begin.
  *
  * The virial of a collision counts in the cell where the two disks touch. There the momentum passes
  * from one to the other: that is the middle of the line of centres, over which it is spread in the
  * local pressure of J. Irving and J. Kirkwood, The statistical mechanical theory of transport
  * processes IV, J. Chem. Phys. 18, 1950. (Half of it at either centre would be further off.) So the
- * sum of pressure times area over all cells is just that of the whole (figures.c), and cells
- * without a free area have no part in it: no disk reaches in there.
+ * sum of pressure times area over all cells is just that of the whole (figures.c).
+ *
+ * A path is followed from its end, which is known exactly, back to its beginning, and is cut where
+ * it crosses a border of cells. How many borders it crosses along each axis follows from the cells
+ * at both ends; so however the times of crossings are rounded, the pieces end where the path begins
+ * and their times add up to that of the path.
+ *
+ * A path that only touches a border, where it begins or ends, does not visit the cell beyond. In a
+ * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
+ * the path is a billionth of a cell farther inside.
  */
 #include "observe/fields.h"
 
 #include "base/memory.h"
-#include "classes.h"
-#include "field_grid.h"
-#include "free_area.h"
+#include "blocks.h"
+#include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
-#include "model/reach.h"
-#include "observe/frames.h"
-#include "observe/statistics.h"
-#include "observe/tally.h"
-#include "observe/trajectory.h"
+#include "model/polygons.h"
+#include "model/region.h"
+#include "observe/observers.h"
+#include "tally.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
-/* of the density at one moment, along the longer side of the box */
-enum { CELLS_NOW = 96 };
+/* In cells: no path of a run is longer, or it would cross too many seams; a border that is as near
+ * as this is touched. */
+static const double MAX_CELLS = 1e15;
+static const double TOUCH = 1e-9;
 
-/* With fewer velocities, the temperature of a cell is too small by a tenth or more. */
-enum { MIN_PIECES = 10 };
+enum {
+    CELLS_NOW = 96, /* of the density at one moment, along the longer side of the box */
+    MIN_PIECES = 10 /* with fewer velocities a temperature is too small by a tenth or more */
+};
+
+/*
+ * The free fraction of each cell.
+ *
+ * By Green's theorem an area is the integral of dy over the area's border. In a row of cells, each
+ * piece of a side changes what is free to the right of it: by its height in all cells farther to
+ * the right, and in its own cell by its height times the part of the cell to its right. So each
+ * side is added as the difference that it makes from a cell to the next, and a sum along each row
+ * gives the area (R. Levien, Inside the fastest font renderer in the world, 2016). Lengths are
+ * counted in cells, along both axes.
+ */
+
+/* Fractions that are nearer to 0 or 1 differ from it by rounding only. */
+static const double MIN_PART = 1e-10;
+
+struct raster {
+    size_t columns, rows;
+    double *steps; /* the free fraction of a cell less that of the cell before: of each row
+                      `columns` + 1; the last one is beyond the box */
+};
+
+/* Adds a piece in one cell of a row. Its height is less than 0 if the free area is to the left of
+ * it, and its middle is at `x`. */
+static void add_in_cell(double *steps, size_t column, double x, double height)
+{
+    const double part = x - (double)column; /* of the cell, to the left of it */
+    steps[column] += height * (1 - part);
+    steps[column + 1] += height * part;
+}
+
+/* Adds a piece in one row, from x `low` to x `high`. */
+static void add_in_row(const struct raster *raster, size_t row, double low, double high,
+                       double height)
+{
+    double *steps = &raster->steps[row * (raster->columns + 1)];
+    const double end = (double)raster->columns;
+    if (high <= low) { /* it is parallel to y */
+        if (low < end)
+            add_in_cell(steps, (size_t)fmax(low, 0), fmax(low, 0), height);
+        return;
+    }
+    const double slope = height / (high - low);
+    if (low < 0)
+        steps[0] += slope * (fmin(high, 0) - low);
+    for (double x = fmax(low, 0); x < fmin(high, end);) {
+        const double next = fmin(fmin(high, end), floor(x) + 1);
+        add_in_cell(steps, (size_t)x, x + (next - x) / 2, slope * (next - x));
+        x = next;
+    }
+}
+
+/* Adds a line with the free area to the left, or to the right if `sign` is -1. */
+static void add_line(const struct raster *raster, const double from[2], const double to[2],
+                     int sign)
+{
+    const double low = fmax(fmin(from[1], to[1]), 0);
+    const double high = fmin(fmax(from[1], to[1]), (double)raster->rows);
+    const double direction = to[1] > from[1] ? -sign : sign;
+    for (double y = low; y < high;) {
+        const double next = fmin(high, floor(y) + 1);
+        const double height = to[1] - from[1];
+        const double x = from[0] + (y - from[1]) / height * (to[0] - from[0]);
+        const double next_x = from[0] + (next - from[1]) / height * (to[0] - from[0]);
+        add_in_row(raster, (size_t)y, fmin(x, next_x), fmax(x, next_x), direction * (next - y));
+        y = next;
+    }
+}
+
+static void add_side(const struct raster *raster, const struct boundary *boundary, size_t number)
+{
+    const struct polygons *polygons = boundary->polygons;
+    const struct side *side = &polygons->sides[number];
+    const struct polygon *polygon = &polygons->list[side->polygon];
+    const struct side *next = polygons_next_side(polygons, side);
+    const int columns = !polygon->is_domain && boundary->periodic & PERIODIC_X;
+    const int rows = !polygon->is_domain && boundary->periodic & PERIODIC_Y;
+    const double per_x = (double)raster->columns / boundary->width;
+    const double per_y = (double)raster->rows / boundary->height;
+    if (polygon->is_hidden || side->is_thin)
+        return;
+    for (int column = -columns; column <= columns; column++) {
+        for (int row = -rows; row <= rows; row++) {
+            const double x = column * boundary->width;
+            const double y = row * boundary->height;
+            const double from[2] = {(side->corner_x + x) * per_x, (side->corner_y + y) * per_y};
+            const double to[2] = {(next->corner_x + x) * per_x, (next->corner_y + y) * per_y};
+            add_line(raster, from, to, side->facing);
+        }
+    }
+}
+
+/* Sums up each row from the fraction `base` before its first cell; removes the gaps between rows.
+ */
+static void complete(const struct raster *raster, double base)
+{
+    for (size_t row = 0; row < raster->rows; row++) {
+        const double *steps = &raster->steps[row * (raster->columns + 1)];
+        double part = base;
+        for (size_t column = 0; column < raster->columns; column++) {
+            part += steps[column];
+            const double shown = part < MIN_PART ? 0 : part;
+            raster->steps[row * raster->columns + column] = shown > 1 - MIN_PART ? 1 : shown;
+        }
+    }
+}
+
+enum status free_area_create(const struct boundary *boundary, size_t columns, size_t rows,
+                             double **parts, struct error *error)
+{
+    const struct polygons *polygons = boundary->polygons;
+    struct raster raster = {.columns = columns, .rows = rows};
+    int has_domain = 0;
+    *parts = NULL;
+    if (!polygons)
+        return STATUS_DONE;
+    raster.steps = memory_allocate((columns + 1) * rows, sizeof *raster.steps,
+                                   "the area of the cells of --fields-grid", error);
+    if (!raster.steps)
+        return STATUS_NO_MEMORY;
+    memset(raster.steps, 0, (columns + 1) * rows * sizeof *raster.steps);
+    for (size_t k = 0; k < polygons->count; k++)
+        has_domain |= polygons->list[k].is_domain;
+    for (size_t k = 0; k < polygons->side_count; k++)
+        add_side(&raster, boundary, k);
+    complete(&raster, !has_domain);
+    *parts = raster.steps;
+    return STATUS_DONE;
+}
+
+enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
+                              size_t columns, size_t rows, size_t species, struct error *error)
+{
+    static const char what[] = "the cells of --fields-grid";
+    const size_t count = columns * rows;
+    *grid = (struct field_grid){.boundary = boundary,
+                                .columns = columns,
+                                .rows = rows,
+                                .per_x = (double)columns / boundary->width,
+                                .per_y = (double)rows / boundary->height,
+                                .species = species};
+    grid->cells = memory_allocate(count, sizeof *grid->cells, what, error);
+    if (grid->cells && species > 1)
+        grid->times = memory_allocate(count, species * sizeof *grid->times, what, error);
+    if (!grid->cells || (species > 1 && !grid->times))
+        return STATUS_NO_MEMORY;
+    field_grid_clear(grid);
+    return free_area_create(boundary, columns, rows, &grid->free, error);
+}
+
+static size_t count_times(const struct field_grid *grid)
+{
+    return grid->times ? grid->columns * grid->rows * grid->species : 0;
+}
+
+void field_grid_clear(struct field_grid *grid)
+{
+    memset(grid->cells, 0, grid->columns * grid->rows * sizeof *grid->cells);
+    if (grid->times)
+        memset(grid->times, 0, count_times(grid) * sizeof *grid->times);
+}
+
+void field_grid_free(struct field_grid *grid)
+{
+    memory_free(grid->cells);
+    memory_free(grid->times);
+    memory_free(grid->free);
+    *grid = (struct field_grid){0};
+}
+
+/* The path along one axis, back in time. Beyond a seam the numbers of cells continue. */
+struct way {
+    double place;  /* where it starts, in cells; */
+    double speed;  /* cells per time, backwards */
+    int64_t cell;  /* in which it is now */
+    int64_t left;  /* borders of cells still to be crossed */
+    double border; /* when it crosses the next one: time since it started; INFINITY: never */
+};
+
+/* The cell of a place. Without a seam it is one of the box: rounding can take a centre out of it.
+ */
+static inline int64_t field_grid_find_cell(double place, size_t count, int is_periodic)
+{
+    const int64_t whole = (int64_t)place;
+    const int64_t cell = whole - (place < (double)whole); /* as floor, which is slower */
+    if (is_periodic || (cell >= 0 && cell < (int64_t)count))
+        return cell;
+    return cell < 0 ? 0 : (int64_t)count - 1;
+}
+
+/* A step from an end of a path to the inside of it, along an axis; in cells. */
+static double find_nudge(double speed)
+{
+    return speed < 0 ? -TOUCH : TOUCH;
+}
+
+static void find_border(struct way *way)
+{
+    const int64_t border = way->cell + (way->speed > 0);
+    way->border = way->left > 0 ? ((double)border - way->place) / way->speed : (double)INFINITY;
+}
+
+static inline struct way field_grid_start(double place, double speed, double duration, size_t count,
+                                          int is_periodic)
+{
+    const double nudge = find_nudge(speed);
+    struct way way = {place, speed, field_grid_find_cell(place + nudge, count, is_periodic), 0, 0};
+    const int64_t last = field_grid_find_cell(place + speed * duration - nudge, count, is_periodic);
+    way.left = speed < 0 ? way.cell - last : last - way.cell;
+    if (way.left < 0) /* it is shorter than a nudge, or at rest */
+        way.left = 0;
+    find_border(&way);
+    return way;
+}
+
+static size_t wrap_cell(int64_t cell, size_t count)
+{
+    if (cell >= 0 && cell < (int64_t)count)
+        return (size_t)cell;
+    const int64_t rest = cell % (int64_t)count;
+    return (size_t)(rest < 0 ? rest + (int64_t)count : rest);
+}
+
+static struct field_cell *field_grid_find_wrapped(struct field_grid *grid, int64_t column,
+                                                  int64_t row)
+{
+    return &grid->cells[wrap_cell(row, grid->rows) * grid->columns +
+                        wrap_cell(column, grid->columns)];
+}
+
+static void add_piece(struct field_grid *grid, struct field_cell *cell, const struct body *body,
+                      double time, size_t species)
+{
+    const double mass = body->mass * time;
+    const double terms[FIELD_PATH_SUMS] = {
+        [FIELD_TIME] = time,
+        [FIELD_MASS] = mass,
+        [FIELD_MOMENTUM_X] = mass * body->u,
+        [FIELD_MOMENTUM_Y] = mass * body->v,
+        [FIELD_ENERGY] = 0.5 * mass * (body->u * body->u + body->v * body->v),
+    };
+    for (int k = 0; k < FIELD_PATH_SUMS; k++)
+        sum_add(&cell->sums[k], terms[k]);
+    cell->pieces++;
+    if (grid->times)
+        sum_add(&grid->times[(size_t)(cell - grid->cells) * grid->species + species], time);
+}
+
+/* As fmin(fmax(time, least), most), but without calls, around which registers are saved. */
+static double clamp_time(double time, double least, double most)
+{
+    const double later = time > least ? time : least;
+    return later < most ? later : most;
+}
+
+void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
+                    size_t species)
+{
+    const double u = -body->u * grid->per_x;
+    const double v = -body->v * grid->per_y;
+    const unsigned periodic = grid->boundary->periodic;
+    if (!(duration > 0) || !(fabs(u) * duration < MAX_CELLS && fabs(v) * duration < MAX_CELLS))
+        return;
+    struct way x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
+                                    (periodic & PERIODIC_X) != 0);
+    struct way y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
+                                    (periodic & PERIODIC_Y) != 0);
+    struct field_cell *cell = field_grid_find_wrapped(grid, x.cell, y.cell);
+    double gone = 0;
+    while (x.left + y.left > 0) {
+        struct way *next = x.border <= y.border ? &x : &y;
+        const double time = clamp_time(next->border, gone, duration);
+        add_piece(grid, cell, body, time - gone, species);
+        cell->visits++;
+        gone = time;
+        next->cell += next->speed > 0 ? 1 : -1;
+        next->left--;
+        find_border(next);
+        cell = field_grid_find_wrapped(grid, x.cell, y.cell);
+    }
+    add_piece(grid, cell, body, duration - gone, species);
+    cell->visits += is_first != 0;
+}
+
+/* The cell of a position in the box, or out of it by rounding or across these seams. */
+static struct field_cell *find_at(struct field_grid *grid, double column, double row,
+                                  unsigned seams)
+{
+    return field_grid_find_wrapped(
+        grid, field_grid_find_cell(column, grid->columns, (seams & PERIODIC_X) != 0),
+        field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
+}
+
+void field_grid_push(struct field_grid *grid, double x, double y, double virial)
+{
+    struct field_cell *cell =
+        find_at(grid, x * grid->per_x, y * grid->per_y, grid->boundary->periodic);
+    sum_add(&cell->sums[FIELD_VIRIAL], virial);
+}
+
+void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
+{
+    find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
+}
+
+static void field_grid_record(struct field_grid *grid, struct record *record)
+{
+    for (size_t k = 0; k < grid->columns * grid->rows && !record->status; k++) {
+        struct field_cell *cell = &grid->cells[k];
+        record_whole(record, &cell->visits, UINT64_MAX);
+        record_whole(record, &cell->pieces, UINT64_MAX);
+        for (int sum = 0; sum < FIELD_SUMS; sum++)
+            record_sum(record, &cell->sums[sum]);
+        record_end_line(record);
+    }
+    for (size_t k = 0; k < count_times(grid) && !record->status; k++) {
+        record_sum(record, &grid->times[k]);
+        record_end_line(record);
+    }
+}
 
 struct fields {
     struct observer observer; /* the first member: see observer.h */
@@ -45,72 +376,51 @@ struct fields {
     struct output_file file;
     struct field_grid grid;
     struct classes species;
-    double *free;         /* the part of each cell that is free; owned; NULL: all */
     double since;         /* the sums are of the time from here on */
     struct frames frames; /* of a series: when its intervals end, */
     uint64_t next_frame;  /* and at which the one that has begun does */
 };
 
-/* Adds what counts of a path that ends at a time and a place. */
-static void add_path(struct fields *fields, struct field_path path, double since, double time)
+/* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
+static void end_path(struct fields *fields, const struct body *body, size_t number, double time)
 {
-    path.duration = time - fmax(since, fields->since);
-    path.is_first = since <= fields->since;
-    field_grid_add(&fields->grid, &path);
+    const int is_first = body->since <= fields->since;
+    field_grid_add(&fields->grid, body, time - (is_first ? fields->since : body->since), is_first,
+                   fields->species.list[number]);
 }
 
-/* Adds the path that a collision ends, or a stream. */
-static void end_path(struct fields *fields, const struct participant *p, double x, double time)
+static struct body arriving_body(const struct participant *p)
 {
-    const struct field_path path = {.x = x,
-                                    .y = p->y,
-                                    .u = p->u_before,
-                                    .v = p->v_before,
-                                    .mass = p->mass,
-                                    .species = fields->species.list[p->number]};
-    add_path(fields, path, p->since, time);
-}
-
-/* Adds what there has been of all paths up to the time of the snapshot. */
-static void end_all_paths(struct fields *fields, const struct snapshot *snapshot)
-{
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
-        const struct field_path path = {.x = body.x,
-                                        .y = body.y,
-                                        .u = body.u,
-                                        .v = body.v,
-                                        .mass = body.mass,
-                                        .species = fields->species.list[k]};
-        add_path(fields, path, body.since, snapshot->time);
-    }
+    return (struct body){.x = p->x,
+                         .y = p->y,
+                         .u = p->u_before,
+                         .v = p->v_before,
+                         .since = p->since,
+                         .mass = p->mass};
 }
 
 /* The last interval of a series is written when the run ends, as all is without a series. */
-static void set_next_look(struct fields *fields)
+static void fields_set_next_sample(struct fields *fields)
 {
     const int has_frame =
         fields->request.interval > 0 && frames_is_before_end(&fields->frames, fields->next_frame);
-    fields->observer.next_look =
+    fields->observer.next_sample =
         has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
 }
 
-static enum status prepare(struct fields *fields, const struct snapshot *snapshot,
-                           struct error *error)
+static enum status fields_prepare(struct fields *fields, const struct snapshot *snapshot,
+                                  struct error *error)
 {
     const struct fields_request *request = &fields->request;
-    const struct boundary *boundary = &snapshot->system->boundary;
-    enum status status = classes_create(&fields->species, snapshot, error);
-    if (!status)
-        status = field_grid_create(&fields->grid, boundary, request->columns, request->rows,
-                                   fields->species.count, error);
-    if (status)
-        return status;
-    return free_area_create(boundary, request->columns, request->rows, &fields->free, error);
+    if (classes_create(&fields->species, snapshot, error) ||
+        field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
+                          request->rows, fields->species.count, error))
+        return STATUS_NO_MEMORY;
+    return STATUS_DONE;
 }
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status fields_begin(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
     fields->since = fields->request.from;
@@ -119,27 +429,26 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
         if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
             fields->next_frame++;
     }
-    set_next_look(fields);
-    enum status status = prepare(fields, snapshot, error);
-    if (status)
-        return status;
-    return output_file_open_resumable(&fields->file, fields->request.name, observer->is_resumable,
-                                      &observer->is_saved, error);
+    fields_set_next_sample(fields);
+    return fields_prepare(fields, snapshot, error);
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static enum status fields_collide(struct observer *observer, const struct collision *collision,
+                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    struct body body = arriving_body(a);
     (void)error;
-    end_path(fields, a, a->x, collision->time);
+    end_path(fields, &body, (size_t)a->number, collision->time);
     if (collision->partner != PARTNER_PARTICLE)
         return STATUS_DONE;
-    end_path(fields, &collision->b, collision->b.x, collision->time);
+    body = arriving_body(b);
+    end_path(fields, &body, (size_t)b->number, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
     if (collision->time > fields->request.from || fields->request.from == 0) {
-        const double radii = a->radius + collision->b.radius;
+        const double radii = a->radius + b->radius;
         const double part = radii > 0 ? a->radius / radii : 0;
         field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
                         tally_virial(collision));
@@ -147,123 +456,94 @@ static enum status collide(struct observer *observer, const struct collision *co
     return STATUS_DONE;
 }
 
-/* A path ends at one side of the box, and the next one begins at the other. */
-static enum status renew(struct observer *observer, const struct collision *passage,
-                         struct error *error)
+/* A path ends at one side of the box, and the next one begins there or at the other. */
+static enum status fields_reinject(struct observer *observer, const struct collision *passage,
+                                   struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &passage->a;
-    const double left = passage->feature == FEATURE_LEFT ? 0 : fields->grid.boundary->width;
+    const struct boundary *boundary = fields->grid.boundary;
+    struct body body = arriving_body(a);
     (void)error;
-    end_path(fields, a, left, passage->time);
+    if (passage->feature >= FEATURE_RIGHT)
+        body.x = passage->feature == FEATURE_LEFT ? 0 : boundary->width;
+    else
+        body.y = passage->feature == FEATURE_BOTTOM ? 0 : boundary->height;
+    end_path(fields, &body, (size_t)a->number, passage->time);
     if (passage->time > fields->since)
         field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
     return STATUS_DONE;
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
-{
-    struct fields *fields = (struct fields *)observer;
-    (void)snapshot;
-    record_put_number(writer, fields->request.from);
-    record_put_number(writer, fields->request.interval);
-    record_put_whole(writer, fields->request.columns);
-    record_put_whole(writer, fields->request.rows);
-    record_put_number(writer, fields->since);
-    record_put_whole(writer, fields->next_frame);
-    record_end_line(writer);
-    field_grid_save(&fields->grid, writer);
-    return output_file_save(&fields->file, writer, error);
-}
-
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
+static void fields_state(struct observer *observer, const struct snapshot *snapshot,
+                         struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
     const struct fields_request *request = &fields->request;
-    const double from = record_take_number(reader, 0, DBL_MAX);
-    const double interval = record_take_number(reader, 0, DBL_MAX);
-    const size_t columns = (size_t)record_take_whole(reader, FIELDS_MOST_ALONG);
-    const size_t rows = (size_t)record_take_whole(reader, FIELDS_MOST_ALONG);
-    fields->since = record_take_number(reader, 0, DBL_MAX);
-    fields->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
-    record_expect_line_end(reader);
-    if (!reader->status && from != request->from)
-        return statistics_refuse_from(reader->name, from, error);
-    if (!reader->status && (columns != request->columns || rows != request->rows))
-        return error_set(
-            error, STATUS_USAGE,
-            "%.4100s is the checkpoint of a run with --fields-grid=%zux%zu: give it again",
-            reader->name, columns, rows);
-    if (!reader->status && interval != request->interval)
-        return error_set(error, STATUS_USAGE,
-                         interval > 0 ? "%.4100s is the checkpoint of a run with --every=%.17g for "
-                                        "--fields: give it again"
-                                      : "%.4100s is the checkpoint of a run whose --fields are no "
-                                        "series: give it again, without --every for them",
-                         reader->name, interval);
-    enum status status = reader->status ? reader->status : prepare(fields, snapshot, error);
-    if (status)
-        return status;
-    field_grid_load(&fields->grid, reader);
-    set_next_look(fields);
-    return reader->status ? reader->status
-                          : output_file_load(&fields->file, request->name, reader, error);
+    uint64_t columns = request->columns;
+    uint64_t rows = request->rows;
+    record_setting(record, "--stats-from", request->from, NULL);
+    record_setting(record, "--every", request->interval, "whose --fields are no series by --every");
+    record_whole(record, &columns, FIELDS_MAX_ALONG);
+    record_whole(record, &rows, FIELDS_MAX_ALONG);
+    record_number(record, &fields->since, 0, DBL_MAX);
+    record_whole(record, &fields->next_frame, (uint64_t)FRAMES_MAX + 2);
+    record_end_line(record);
+    if (!record->status && (columns != request->columns || rows != request->rows)) {
+        char grid[50];
+        snprintf(grid, sizeof grid, "with --fields-grid=%" PRIu64 "x%" PRIu64, columns, rows);
+        record_refuse_run(record, grid, "give it again");
+    }
+    if (record->is_reading && !record->status)
+        record->status = fields_prepare(fields, snapshot, record->error);
+    if (record->status)
+        return;
+    field_grid_record(&fields->grid, record);
+    output_file_record(&fields->file, fields->file.name, record);
+    fields_set_next_sample(fields);
 }
 
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row)
 {
+    const struct field_grid *grid = map->grid;
     const size_t index = row * map->columns + column;
-    const struct field_cell *cell = &map->grid->cells[index];
+    const struct field_cell *cell = &grid->cells[index];
+    const double area = map->width * map->height * (grid->free ? grid->free[index] : 1);
     const double duration = map->is_instant ? 1 : map->snapshot->time - map->from;
+    const double divisor = area > 0 && duration > 0 ? duration : (double)NAN;
     const double time = field_cell_sum(cell, FIELD_TIME);
     const double mass = field_cell_sum(cell, FIELD_MASS);
-    struct field_values values = {
+    const double momentum[2] = {field_cell_sum(cell, FIELD_MOMENTUM_X),
+                                field_cell_sum(cell, FIELD_MOMENTUM_Y)};
+    const double u = mass > 0 ? momentum[0] / mass : (double)NAN;
+    const double v = mass > 0 ? momentum[1] / mass : (double)NAN;
+    const double drift = 0.5 * (momentum[0] * u + momentum[1] * v);
+    const double thermal = mass > 0 ? fmax(0, field_cell_sum(cell, FIELD_ENERGY) - drift) : 0;
+    const int is_scarce = cell->pieces < MIN_PIECES;
+    return (struct field_values){
         .x = ((double)column + 0.5) * map->width,
         .y = ((double)row + 0.5) * map->height,
-        .area = map->width * map->height * (map->free ? map->free[index] : 1),
-        .samples = cell->visits,
-        .density = (double)NAN,
-        .mass_density = (double)NAN,
-        .u = (double)NAN,
-        .v = (double)NAN,
-        .temperature = (double)NAN,
-        .pressure_ideal = (double)NAN,
-        .pressure_collisional = (double)NAN,
-        .mach = (double)NAN,
+        .area = area,
+        .samples = (double)cell->visits,
+        .density = time / divisor / area,
+        .mass_density = mass / divisor / area,
+        .u = u,
+        .v = v,
+        .temperature = mass > 0 ? thermal / time : (double)NAN,
+        .pressure_ideal = thermal / divisor / area,
+        .pressure_collisional = field_cell_sum(cell, FIELD_VIRIAL) / 2 / divisor / area,
+        .mach = is_scarce ? (double)NAN : sqrt(drift / thermal),
         .count = time / duration,
-        .is_scarce = cell->pieces < MIN_PIECES,
+        .is_scarce = is_scarce,
     };
-    double thermal = 0;
-    if (mass > 0) {
-        const double momentum_x = field_cell_sum(cell, FIELD_MOMENTUM_X);
-        const double momentum_y = field_cell_sum(cell, FIELD_MOMENTUM_Y);
-        values.u = momentum_x / mass;
-        values.v = momentum_y / mass;
-        const double drift = 0.5 * (momentum_x * values.u + momentum_y * values.v);
-        thermal = fmax(0, field_cell_sum(cell, FIELD_ENERGY) - drift);
-        values.temperature = thermal / time;
-        if (!values.is_scarce)
-            values.mach = sqrt(drift / thermal);
-    }
-    if (values.area > 0 && duration > 0) {
-        values.density = time / duration / values.area;
-        values.mass_density = mass / duration / values.area;
-        values.pressure_ideal = thermal / duration / values.area;
-        values.pressure_collisional =
-            field_cell_sum(cell, FIELD_VIRIAL) / 2 / duration / values.area;
-    }
-    return values;
 }
 
-double field_map_count(const struct field_map *map, size_t column, size_t row, size_t species)
+double field_map_count(const struct field_map *map, size_t index, size_t species)
 {
     const struct field_grid *grid = map->grid;
-    if (!grid->times)
-        return field_map_values(map, column, row).count;
-    return sum_value(&grid->times[(row * map->columns + column) * grid->species + species]) /
-           (map->snapshot->time - map->from);
+    const double time = grid->times ? sum_value(&grid->times[index * grid->species + species])
+                                    : field_cell_sum(&grid->cells[index], FIELD_TIME);
+    return time / (map->snapshot->time - map->from);
 }
 
 double field_map_mean_density(const struct field_map *map)
@@ -284,91 +564,81 @@ double field_map_mach(const struct field_map *map)
                         : (double)NAN;
 }
 
+static struct field_map map_grid(const struct field_grid *grid, const struct snapshot *snapshot)
+{
+    return (struct field_map){.snapshot = snapshot,
+                              .columns = grid->columns,
+                              .rows = grid->rows,
+                              .width = grid->boundary->width / (double)grid->columns,
+                              .height = grid->boundary->height / (double)grid->rows,
+                              .grid = grid};
+}
+
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot)
 {
     const struct fields *fields = (const struct fields *)observer;
-    const struct fields_request *request = &fields->request;
-    const struct boundary *boundary = &snapshot->system->boundary;
-    return (struct field_map){.snapshot = snapshot,
-                              .from = fields->since,
-                              .is_of_series = request->interval > 0,
-                              .is_continued = fields->since > request->from,
-                              .shown = request->shown,
-                              .columns = request->columns,
-                              .rows = request->rows,
-                              .width = boundary->width / (double)request->columns,
-                              .height = boundary->height / (double)request->rows,
-                              .grid = &fields->grid,
-                              .free = fields->free,
-                              .species = &fields->species};
+    struct field_map map = map_grid(&fields->grid, snapshot);
+    map.from = fields->since;
+    map.is_of_series = fields->request.interval > 0;
+    map.is_continued = fields->since > fields->request.from;
+    map.shown = fields->request.shown;
+    map.species = &fields->species;
+    return map;
 }
 
 enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
-                             double **free_parts, struct field_map *map, struct error *error)
+                             struct field_map *map, struct error *error)
 {
     const struct boundary *box = &snapshot->system->boundary;
     const double side = fmax(box->width, box->height) / CELLS_NOW;
     const size_t columns = (size_t)fmax(1, floor(box->width / side));
     const size_t rows = (size_t)fmax(1, floor(box->height / side));
     enum status status = field_grid_create(grid, box, columns, rows, 1, error);
-    if (!status)
-        status = free_area_create(box, columns, rows, free_parts, error);
     for (size_t k = 0; k < snapshot->system->count && !status; k++) {
         double x;
         double y;
         snapshot_position(snapshot, k, &x, &y);
-        field_grid_count(grid, x, y);
+        struct field_cell *cell = find_at(grid, x * grid->per_x, y * grid->per_y, 0);
+        cell->sums[FIELD_TIME].rounded++; /* as if it were there for a time of 1; it adds no mass */
+        cell->visits++;
     }
-    *map = (struct field_map){.snapshot = snapshot,
-                              .is_instant = 1,
-                              .columns = columns,
-                              .rows = rows,
-                              .width = box->width / (double)columns,
-                              .height = box->height / (double)rows,
-                              .grid = grid,
-                              .free = *free_parts};
+    *map = map_grid(grid, snapshot);
+    map->is_instant = 1;
     return status;
 }
 
 /* Writes the means of the time since the last ones. */
-static enum status write_map(struct fields *fields, const struct snapshot *snapshot,
-                             struct error *error)
+static enum status fields_finish(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
-    end_all_paths(fields, snapshot);
-    const struct field_map map = fields_map(&fields->observer, snapshot);
+    struct fields *fields = (struct fields *)observer;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        end_path(fields, &body, k, snapshot->time);
+    }
+    const struct field_map map = fields_map(observer, snapshot);
     return fields->request.write(&map, fields->file.stream, error);
 }
 
-/* An interval of a series has ended. */
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    const enum status status = write_map(fields, snapshot, error);
+    const enum status status = fields_finish(observer, snapshot, error);
     field_grid_clear(&fields->grid);
     fields->since = snapshot->time;
     fields->next_frame++;
-    set_next_look(fields);
+    fields_set_next_sample(fields);
     if (!status && ferror(fields->file.stream))
-        return text_flush(fields->file.stream, fields->request.name, error);
+        return text_flush(fields->file.stream, fields->file.name, error);
     return status;
-}
-
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
-{
-    struct fields *fields = (struct fields *)observer;
-    const enum status status = write_map(fields, snapshot, error);
-    return status ? status : output_file_complete(&fields->file, error);
 }
 
 static void free_fields(struct observer *observer)
 {
     struct fields *fields = (struct fields *)observer;
-    output_file_abandon(&fields->file);
     field_grid_free(&fields->grid);
     classes_free(&fields->species);
-    memory_free(fields->free);
     memory_free(fields);
 }
 
@@ -376,24 +646,148 @@ enum status fields_create(const struct fields_request *request, struct observer 
                           struct error *error)
 {
     static const struct observer_operations operations = {
-        .begin = begin,
-        .collide = collide,
-        .renew = renew,
-        .look = look,
-        .finish = finish,
-        .option = "--fields",
-        .save = save,
-        .load = load,
+        .begin = fields_begin,
+        .collide = fields_collide,
+        .reinject = fields_reinject,
+        .sample = fields_sample,
+        .finish = fields_finish,
+        .state = fields_state,
         .free = free_fields,
     };
     struct fields *fields = memory_allocate(1, sizeof *fields, "the fields", error);
     if (!fields)
         return STATUS_NO_MEMORY;
-    *fields = (struct fields){.observer = {.operations = &operations, /* until it begins */
-                                           .next_look = (double)INFINITY,
-                                           .told_from = request->from},
+    *fields = (struct fields){.observer = {.operations = &operations,
+                                           .option = "--fields", /* until it begins */
+                                           .next_sample = (double)INFINITY,
+                                           .notify_from = request->from},
                               .request = *request,
+                              .file = {.name = request->name},
                               .frames = {request->interval, request->to}};
+    fields->observer.file = &fields->file;
     *observer = &fields->observer;
+    return STATUS_DONE;
+}
+
+static size_t count_species(const struct field_map *map)
+{
+    return map->species->count > 1 ? map->species->count : 0;
+}
+
+static void write_names(const struct field_map *map, FILE *stream)
+{
+    fputs("column,row,x,y,area,samples,density,mass_density,u,v,temperature,pressure_ideal,"
+          "pressure_collisional,mach,count",
+          stream);
+    for (size_t k = 0; k < count_species(map); k++)
+        fprintf(stream, ",count_%" PRId32, map->species->species[k]);
+    fputs(map->is_of_series ? ",from,to\n" : "\n", stream);
+}
+
+enum status field_file_write_csv(const struct field_map *map, FILE *stream, struct error *error)
+{
+    const double span[] = {map->from, map->snapshot->time};
+    (void)error;
+    if (!map->is_continued)
+        write_names(map, stream);
+    for (size_t index = 0; index < map->columns * map->rows; index++) {
+        const size_t column = index % map->columns;
+        const size_t row = index / map->columns;
+        const struct field_values c = field_map_values(map, column, row);
+        const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
+        const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};
+        const double further[] = {c.mach, c.count};
+        fprintf(stream, "%zu,%zu", column, row);
+        csv_put_fields(stream, cell, sizeof cell / sizeof cell[0]);
+        csv_put_fields(stream, gas, sizeof gas / sizeof gas[0]);
+        csv_put_fields(stream, further, 2);
+        for (size_t k = 0; k < count_species(map); k++)
+            csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
+        csv_put_fields(stream, span, map->is_of_series ? 2 : 0);
+        fputc('\n', stream);
+    }
+    return STATUS_DONE;
+}
+
+/* An array of a VTK file: a member of struct field_values. */
+struct field_array {
+    const char *name;
+    size_t member;     /* its offset */
+    int is_ghost_type; /* 0, or HIDDEN_CELL where the member is 0 */
+};
+
+/* Hides a cell, where the array "vtkGhostType" has it (VTK, vtkDataSetAttributes, HIDDENCELL). */
+static const double HIDDEN_CELL = 32;
+
+/* Writes an array, a line a cell; that of u has v and 0, too. An undetermined value is 0: VTK reads
+ * no "nan" in such files. */
+static void write_array(const struct field_map *map, const struct field_array *array, FILE *stream)
+{
+    for (size_t index = 0; index < map->columns * map->rows; index++) {
+        const struct field_values cell =
+            field_map_values(map, index % map->columns, index / map->columns);
+        double value;
+        memcpy(&value, (const char *)&cell + array->member, sizeof value);
+        if (array->is_ghost_type)
+            value = value > 0 ? 0 : HIDDEN_CELL;
+        csv_put_number(stream, value, "0");
+        if (array->member == offsetof(struct field_values, u)) {
+            fputc(' ', stream);
+            csv_put_number(stream, cell.v, "0");
+            fputs(" 0", stream);
+        }
+        fputc('\n', stream);
+    }
+}
+
+/* In the legacy format (The VTK User's Guide, "VTK File Formats", Simple Legacy Formats). */
+enum status field_file_write_vtk(const struct field_map *map, FILE *stream, struct error *error)
+{
+    static const struct field_array
+        density = {"density", offsetof(struct field_values, density), 0},
+        velocity = {"velocity", offsetof(struct field_values, u), 0},
+        further[] = {
+            {"mass_density", offsetof(struct field_values, mass_density), 0},
+            {"temperature", offsetof(struct field_values, temperature), 0},
+            {"samples", offsetof(struct field_values, samples), 0},
+            {"area", offsetof(struct field_values, area), 0},
+            {"vtkGhostType", offsetof(struct field_values, area), 1},
+            {"pressure_ideal", offsetof(struct field_values, pressure_ideal), 0},
+            {"pressure_collisional", offsetof(struct field_values, pressure_collisional), 0},
+            {"mach", offsetof(struct field_values, mach), 0},
+            {"count", offsetof(struct field_values, count), 0}};
+    enum { FURTHER = sizeof further / sizeof further[0] };
+    const size_t cells = map->columns * map->rows;
+    const struct stream *flow = &map->snapshot->system->boundary.stream;
+    (void)error;
+    fprintf(stream, "# vtk DataFile Version 3.0\nhard disks, averaged from time %.8g to %.8g",
+            map->from, map->snapshot->time);
+    if (flow->draw)
+        fprintf(stream, ", stream U = %.8g, T = %.8g, Mach %.4g", flow->speed, flow->temperature,
+                field_map_mach(map));
+    fprintf(stream,
+            "\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS %zu %zu 1\nORIGIN 0 0 0\nSPACING ",
+            map->columns + 1, map->rows + 1);
+    csv_put_number(stream, map->width, "");
+    fputc(' ', stream);
+    csv_put_number(stream, map->height, "");
+    fprintf(stream, " 1\nCELL_DATA %zu\nSCALARS density double 1\nLOOKUP_TABLE default\n", cells);
+    write_array(map, &density, stream);
+    fputs("VECTORS velocity double\n", stream);
+    write_array(map, &velocity, stream);
+    /* Of several SCALARS VTK reads only the first unless another one is asked for. */
+    fprintf(stream, "FIELD fields %zu\n", FURTHER + count_species(map));
+    for (int k = 0; k < FURTHER; k++) {
+        fprintf(stream, "%s 1 %zu %s\n", further[k].name, cells,
+                further[k].is_ghost_type ? "unsigned_char" : "double");
+        write_array(map, &further[k], stream);
+    }
+    for (size_t k = 0; k < count_species(map); k++) {
+        fprintf(stream, "count_%" PRId32 " 1 %zu double\n", map->species->species[k], cells);
+        for (size_t index = 0; index < cells; index++) {
+            csv_put_number(stream, field_map_count(map, index, k), "0");
+            fputc('\n', stream);
+        }
+    }
     return STATUS_DONE;
 }

@@ -1,132 +1,308 @@
 /*
  * Figures of a run; see figures.h.
  *
- * The names of the figures are in one table, below. A function for each group computes the values,
- * and its comment says what they mean. N is the number of particles, t the time from --stats-from
- * to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so temperatures are
- * energies.
- *
- * A figure that a run does not determine (the pressure in a time of 0, the mean free path if no two
- * particles have collided) results from a division by zero, and is not finite. It is never printed
- * as a number.
+ * One table has their names and meanings. A function for each group computes the values, and its
+ * comment has the formulas. N is the number of particles, t the time from --stats-from to END_TIME,
+ * m a mass, R a radius, c a speed; Boltzmann's constant is 1, so temperatures are energies. A
+ * figure that a run does not determine results from a division by zero, and is not finite.
  */
 #include "figures.h"
 
-#include "enskog.h"
-#include "model/reach.h"
-#include "observe/figure_text.h"
+#include "base/elementary.h"
+#include "blocks.h"
+#include "model/region.h"
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
+/*
+ * Enskog's predictions. Let n be number densities, s = R_i + R_j the contact distance of kinds i
+ * and j, and M = m_i m_j / (m_i + m_j) their reduced mass. A particle of kind i collides with
+ * particles of kind j at the rate n_j s g sqrt(2 pi k T / M), which is the flux of relative
+ * velocities, mean |w.n| over all directions, through a circle of radius s, times the contact value
+ * g (S. Chapman and T. Cowling, The mathematical theory of non-uniform gases, chapters 5 and 16,
+ * for spheres). For equal disks this is 2 n s g sqrt(pi k T / m). From the same contacts, by the
+ * virial theorem,
+ *     p A / (N k T) = 1 + pi / (2 n) sum over i, j of n_i n_j s^2 g,
+ * which for equal disks is 1 + 2 f g.
+ *
+ * The contact value of a mixture is
+ *     g = 1 / (1 - f) + 9/8 S R_i R_j / (R_i + R_j) / (1 - f)^2,  S = sum of pi n_k R_k
+ * (J. Jenkins and F. Mancini, J. Appl. Mech. 54, 1987; tested by S. Luding and A. Santos, J. Chem.
+ * Phys. 121, 2004). For equal disks it is (1 - 7 f / 16) / (1 - f)^2 (D. Henderson, A simple
+ * equation of state for hard discs, Mol. Phys. 30, 1975).
+ *
+ * Sound is faster than in an ideal gas. With Z = p A / (N k T) at area fraction f, mean mass m and
+ * the heat capacity k of a disk in two dimensions, thermodynamics gives
+ *     c^2 = (k T / m) (Z + f dZ/df + Z^2),
+ * which for f = 0 is 2 k T / m (J. Hansen and I. McDonald, Theory of simple liquids, for c^2 from
+ * an equation of state).
+ */
 
-static const struct figure_description descriptions[FIGURES] = {
-    [FIGURE_PARTICLES] = {"particles", "particles", "", FIGURE_WHOLE},
-    [FIGURE_KINDS] = {"kinds", "kinds of particles", "", FIGURE_WHOLE},
-    [FIGURE_BOX_WIDTH] = {"box_width", "box width", "length", FIGURE_REAL},
-    [FIGURE_BOX_HEIGHT] = {"box_height", "box height", "length", FIGURE_REAL},
-    [FIGURE_AREA_FRACTION] = {"area_fraction", "area fraction", "", FIGURE_REAL},
-    [FIGURE_END_TIME] = {"end_time", "end time", "time", FIGURE_REAL},
-    [FIGURE_COLLISIONS] = {"collisions", "collisions", "", FIGURE_WHOLE},
-    [FIGURE_COLLISIONS_PAIRS] = {"collisions_pairs", "  of two particles", "", FIGURE_WHOLE},
-    [FIGURE_COLLISIONS_LEFT] = {"collisions_left", "  with the left wall", "", FIGURE_WHOLE},
-    [FIGURE_COLLISIONS_RIGHT] = {"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
-    [FIGURE_COLLISIONS_BOTTOM] = {"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
-    [FIGURE_COLLISIONS_TOP] = {"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
-    [FIGURE_COLLISION_RATE] = {"collision_rate", "collision rate", "1/time, per particle",
-                               FIGURE_REAL},
-    [FIGURE_COLLISION_RATE_ENSKOG] = {"collision_rate_enskog", "  by Enskog's theory", "1/time",
-                                      FIGURE_REAL},
-    [FIGURE_MEAN_FREE_TIME] = {"mean_free_time", "mean free time", "time", FIGURE_REAL},
-    [FIGURE_MEAN_FREE_PATH] = {"mean_free_path", "mean free path", "length", FIGURE_REAL},
-    [FIGURE_ENERGY_START] = {"energy_start", "energy at the start", "energy", FIGURE_REAL},
-    [FIGURE_ENERGY_END] = {"energy_end", "energy at the end", "energy", FIGURE_REAL},
-    [FIGURE_ENERGY_DRIFT] = {"energy_drift", "  relative change", "", FIGURE_REAL},
-    [FIGURE_MOMENTUM_X_START] = {"momentum_x_start", "momentum in x at the start", "momentum",
-                                 FIGURE_REAL},
-    [FIGURE_MOMENTUM_X_END] = {"momentum_x_end", "momentum in x at the end", "momentum",
-                               FIGURE_REAL},
-    [FIGURE_MOMENTUM_Y_START] = {"momentum_y_start", "momentum in y at the start", "momentum",
-                                 FIGURE_REAL},
-    [FIGURE_MOMENTUM_Y_END] = {"momentum_y_end", "momentum in y at the end", "momentum",
-                               FIGURE_REAL},
-    [FIGURE_MOMENTUM_DRIFT] = {"momentum_drift", "  relative change, walls apart", "", FIGURE_REAL},
-    [FIGURE_TEMPERATURE_MEAN] = {"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
-    [FIGURE_TEMPERATURE_END] = {"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-    [FIGURE_PRESSURE_WALLS] = {"pressure_walls", "pressure on the walls", "energy/area",
-                               FIGURE_REAL},
-    [FIGURE_PRESSURE_VIRIAL] = {"pressure_virial", "pressure from the virial", "energy/area",
-                                FIGURE_REAL},
-    [FIGURE_COMPRESSIBILITY_WALLS] = {"compressibility_walls", "compressibility factor, walls", "",
-                                      FIGURE_REAL},
-    [FIGURE_COMPRESSIBILITY_VIRIAL] = {"compressibility_virial", "compressibility factor, virial",
-                                       "", FIGURE_REAL},
-    [FIGURE_COMPRESSIBILITY_ENSKOG] = {"compressibility_enskog", "  by Enskog's theory", "",
-                                       FIGURE_REAL},
-    [FIGURE_SPEED_MEAN] = {"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
-    [FIGURE_SPEED_SQUARE] = {"speed_square", "mean square speed at the end", "length^2/time^2",
-                             FIGURE_REAL},
-    [FIGURE_SPEED_RATIO] = {"speed_ratio", "mean/rms speed", "Maxwell: 0.886227", FIGURE_REAL},
-    [FIGURE_SPEED_KURTOSIS] = {"speed_kurtosis", "<c^4>/<c^2>^2", "Maxwell: 2", FIGURE_REAL},
-    [FIGURE_SECONDS] = {"seconds", "elapsed time", "seconds", FIGURE_REAL},
-    [FIGURE_COLLISIONS_PER_SECOND] = {"collisions_per_second", "collisions per second", "1/second",
-                                      FIGURE_REAL},
-    [FIGURE_STATS_FROM] = {"stats_from", "figures count from", "time", FIGURE_REAL},
-    [FIGURE_CONTACT_VALUE] = {"contact_value", "contact value g(2R)", "", FIGURE_REAL},
-    [FIGURE_PRESSURE_REDUCED] = {"pressure_reduced", "reduced pressure p (2R)^2 / T", "",
-                                 FIGURE_REAL},
-    [FIGURE_COLLISION_RATE_ERROR] = {"collision_rate_error", "standard error: collision rate",
-                                     "1/time", FIGURE_REAL},
-    [FIGURE_TEMPERATURE_MEAN_ERROR] = {"temperature_mean_error", "  temperature, mean", "energy",
-                                       FIGURE_REAL},
-    [FIGURE_PRESSURE_VIRIAL_ERROR] = {"pressure_virial_error", "  pressure from the virial",
-                                      "energy/area", FIGURE_REAL},
-    [FIGURE_COMPRESSIBILITY_VIRIAL_ERROR] = {"compressibility_virial_error",
-                                             "  compressibility, virial", "", FIGURE_REAL},
-    [FIGURE_CONTACT_VALUE_ERROR] = {"contact_value_error", "  contact value", "", FIGURE_REAL},
-    [FIGURE_PRESSURE_REDUCED_ERROR] = {"pressure_reduced_error", "  reduced pressure", "",
-                                       FIGURE_REAL},
-    [FIGURE_COLLISIONS_POLYGONS] = {"collisions_polygons", "collisions with polygons", "",
-                                    FIGURE_WHOLE},
-    [FIGURE_FREE_AREA] = {"free_area", "free area", "area", FIGURE_REAL},
-    [FIGURE_BOUNDARY_LENGTH] = {"boundary_length", "length of all boundaries", "length",
-                                FIGURE_REAL},
-    [FIGURE_MEAN_FREE_PATH_BOUNDARY] = {"mean_free_path_boundary", "mean path between boundaries",
-                                        "length", FIGURE_REAL},
-    [FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] = {"mean_free_path_boundary_theory",
-                                               "  of points: pi area / length", "length",
-                                               FIGURE_REAL},
-    [FIGURE_STREAM_SPEED] = {"stream_speed", "speed of the stream", "length/time", FIGURE_REAL},
-    [FIGURE_STREAM_TEMPERATURE] = {"stream_temperature", "temperature of the stream", "energy",
-                                   FIGURE_REAL},
-    [FIGURE_STREAM_PASSAGES] = {"stream_passages", "particles it has renewed", "", FIGURE_WHOLE},
-    [FIGURE_MOMENTUM_X_SEAM] = {"momentum_x_seam", "  momentum given to them, in x", "momentum",
-                                FIGURE_REAL},
-    [FIGURE_MOMENTUM_Y_SEAM] = {"momentum_y_seam", "  momentum given to them, in y", "momentum",
-                                FIGURE_REAL},
-    [FIGURE_STREAM_DENSITY] = {"stream_density", "density of what comes in", "1/area", FIGURE_REAL},
-    [FIGURE_STREAM_DENSITY_ERROR] = {"stream_density_error", "  standard error", "1/area",
-                                     FIGURE_REAL},
-    [FIGURE_STREAM_DENSITY_RATIO] = {"stream_density_ratio", "  / mean density, N / free area", "",
-                                     FIGURE_REAL},
-    [FIGURE_FORCE_X] = {"force_x", "force on all polygons, in x", "momentum/time", FIGURE_REAL},
-    [FIGURE_FORCE_Y] = {"force_y", "force on all polygons, in y", "momentum/time", FIGURE_REAL},
-    [FIGURE_STREAM_SPEED_RATIO] = {"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "",
-                                   FIGURE_REAL},
-    [FIGURE_MACH] = {"mach", "Mach number", "", FIGURE_REAL},
-    [FIGURE_KNUDSEN] = {"knudsen", "Knudsen number", "", FIGURE_REAL},
+/* The number density of each kind, and the sums in the formulas above. */
+struct mixture {
+    size_t count;
+    struct kind kinds[ENSKOG_MAX_KINDS];
+    double density[ENSKOG_MAX_KINDS]; /* number per area */
+    double all;                       /* the sum of them */
+    double area_fraction;             /* f */
+    double rims;                      /* S */
+    double mass;                      /* of a particle, the mean */
 };
 
-/* The system. */
-static void describe_system(double *values, const struct system *system, double end_time)
+/* An amount per free area. */
+static double per_area(const struct system *system, double amount)
 {
-    values[FIGURE_PARTICLES] = (double)system->count;
-    values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
-    values[FIGURE_BOX_WIDTH] = system->boundary.width;
-    values[FIGURE_BOX_HEIGHT] = system->boundary.height;
-    values[FIGURE_AREA_FRACTION] = enskog_area_fraction(system);
-    values[FIGURE_END_TIME] = end_time;
+    const struct reach reach = reach_find(&system->boundary, 0);
+    return amount / reach.width / reach.height;
 }
+
+double enskog_area_fraction(const struct system *system)
+{
+    double squares = (double)system->count * system->radius * system->radius;
+    if (system->kinds) {
+        squares = 0;
+        for (size_t k = 0; k < system->count; k++) {
+            double radius = system_radius(system, &system->particles[k]);
+            squares += radius * radius;
+        }
+    }
+    return per_area(system, PI * squares);
+}
+
+static struct mixture find_mixture(const struct system *system, double crowding)
+{
+    struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
+    if (system->kinds) {
+        mixture.count = system->kind_count;
+        for (size_t k = 0; k < system->kind_count; k++)
+            mixture.kinds[k] = system->kinds[k];
+    }
+    for (size_t k = 0; k < system->count; k++)
+        mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
+    for (size_t k = 0; k < mixture.count; k++) {
+        mixture.density[k] = crowding * per_area(system, mixture.density[k]);
+        mixture.all += mixture.density[k];
+        mixture.mass += mixture.density[k] * mixture.kinds[k].mass;
+        mixture.rims += PI * mixture.density[k] * mixture.kinds[k].radius;
+    }
+    mixture.mass /= mixture.all;
+    mixture.area_fraction = crowding * enskog_area_fraction(system);
+    return mixture;
+}
+
+/* g of two kinds, and f dg/df, by how much it grows with the relative density of all kinds; that of
+ * points is not used, for they do not collide. */
+struct contact_value {
+    double value, growth;
+};
+
+static struct contact_value contact_value(const struct mixture *mixture, const struct kind *i,
+                                          const struct kind *j)
+{
+    double f = mixture->area_fraction;
+    double room = 1 - f;
+    double contact = i->radius + j->radius;
+    double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
+    double bend = 9.0 / 8 * mixture->rims * curvature / (room * room);
+    return (struct contact_value){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
+}
+
+/* The radius and the mass of the disks; NAN if they have several. */
+static struct kind find_common_kind(const struct system *system)
+{
+    struct kind common = {.radius = system->radius, .mass = 1};
+    if (system->kinds)
+        common = system->kinds[0];
+    for (size_t k = 1; k < system->kind_count; k++) {
+        if (system->kinds[k].radius != system->kinds[0].radius)
+            common.radius = (double)NAN;
+        if (system->kinds[k].mass != system->kinds[0].mass)
+            common.mass = (double)NAN;
+    }
+    return common;
+}
+
+/* True if collisions conserve energy and momentum: a switch of velocities does if masses are equal.
+ */
+static int is_conservative(const struct system *system)
+{
+    return system->law.rule == RULE_SWAP ? !isnan(find_common_kind(system).mass)
+                                         : system->law.restitution == 1;
+}
+
+struct enskog enskog_predict(const struct system *system, double temperature, double crowding)
+{
+    struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN};
+    if (!is_conservative(system) || system->kind_count > ENSKOG_MAX_KINDS ||
+        !(crowding * enskog_area_fraction(system) <= ENSKOG_MAX_AREA_FRACTION))
+        return prediction;
+    const struct mixture mixture = find_mixture(system, crowding);
+    double rate = 0;
+    double contacts = 0;
+    double growth = 0;
+    for (size_t a = 0; a < mixture.count; a++) {
+        for (size_t b = 0; b < mixture.count; b++) {
+            const struct kind *i = &mixture.kinds[a];
+            const struct kind *j = &mixture.kinds[b];
+            double contact = i->radius + j->radius;
+            const struct contact_value g = contact_value(&mixture, i, j);
+            double crossing = mixture.density[a] / mixture.all * mixture.density[b] * contact;
+            double crowd = crossing * g.value;
+            rate += crowd * sqrt(2 * PI * temperature * (1 / i->mass + 1 / j->mass));
+            contacts += crowd * contact;
+            growth += crossing * contact * (g.value + g.growth);
+        }
+    }
+    prediction.collision_rate = rate;
+    const double z = 1 + PI / 2 * contacts;
+    prediction.compressibility = z;
+    prediction.sound_speed = sqrt(temperature / mixture.mass * (z + PI / 2 * growth + z * z));
+    return prediction;
+}
+
+/* The figures in the order of enum figure, each with its meaning for a gas in a box. */
+struct figure_row {
+    struct figure_description description;
+    const char *meaning;
+};
+
+static const struct figure_row figure_rows[] = {
+    {{"particles", "particles", "", FIGURE_WHOLE}, "How many particles there are."},
+    {{"kinds", "kinds of particles", "", FIGURE_WHOLE},
+     "How many different sets of radius, mass and species they have."},
+    {{"box_width", "box width", "length", FIGURE_REAL}, "The length of the box along x."},
+    {{"box_height", "box height", "length", FIGURE_REAL}, "The length of the box along y."},
+    {{"area_fraction", "area fraction", "", FIGURE_REAL},
+     "The part of the area that the disks cover."},
+    {{"end_time", "end time", "time", FIGURE_REAL},
+     "When the run ends, in the units of the input."},
+    {{"collisions", "collisions", "", FIGURE_WHOLE},
+     "All collisions, of two particles and with walls and polygons, if there are any."},
+    {{"collisions_pairs", "  of two particles", "", FIGURE_WHOLE},
+     "Collisions of two particles with each other."},
+    {{"collisions_left", "  with the left wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall at x = 0."},
+    {{"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall opposite it."},
+    {{"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall at y = 0."},
+    {{"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall opposite it."},
+    {{"collision_rate", "collision rate", "1/time, per particle", FIGURE_REAL},
+     "How many collisions with others a particle has in a unit of time."},
+    {{"collision_rate_enskog", "  by Enskog's theory", "1/time", FIGURE_REAL},
+     "What Enskog's theory predicts for a fluid in equilibrium; walls raise the rate a little."},
+    {{"mean_free_time", "mean free time", "time", FIGURE_REAL},
+     "How long a particle flies from one collision with another particle to the next, on average."},
+    {{"mean_free_path", "mean free path", "length", FIGURE_REAL}, "How far it flies in that time."},
+    {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
+     "The kinetic energy of all particles when the figures begin."},
+    {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
+     "The kinetic energy of all particles at the end."},
+    {{"energy_drift", "  relative change", "", FIGURE_REAL},
+     "The change of the energy, as part of what it was at the start. Where collisions are elastic, "
+     "only rounding makes it differ from 0."},
+    {{"momentum_x_start", "momentum in x at the start", "momentum", FIGURE_REAL},
+     "The sum of mass times velocity along x when the figures begin."},
+    {{"momentum_x_end", "momentum in x at the end", "momentum", FIGURE_REAL},
+     "The same at the end. Walls and polygons change it."},
+    {{"momentum_y_start", "momentum in y at the start", "momentum", FIGURE_REAL},
+     "The sum of mass times velocity along y when the figures begin."},
+    {{"momentum_y_end", "momentum in y at the end", "momentum", FIGURE_REAL},
+     "The same at the end. Walls and polygons change it."},
+    {{"momentum_drift", "  relative change, walls apart", "", FIGURE_REAL},
+     "The change of momentum that walls, polygons and a stream do not explain, as part of all "
+     "momenta's sizes. It comes from rounding."},
+    {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
+     "The kinetic energy for each two degrees of freedom, averaged over time. Boltzmann's constant "
+     "is 1."},
+    {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+     "The same at the end of the run."},
+    {{"pressure_walls", "pressure on the walls", "energy/area", FIGURE_REAL},
+     "The momentum that walls and polygons take up, for each unit of their length and time."},
+    {{"pressure_virial", "pressure from the virial", "energy/area", FIGURE_REAL},
+     "The pressure that the temperature and the collisions of particles with each other show. In a "
+     "long run both are the same."},
+    {{"compressibility_walls", "compressibility factor, walls", "", FIGURE_REAL},
+     "The pressure on the walls, divided by that of an ideal gas, whose factor is 1."},
+    {{"compressibility_virial", "compressibility factor, virial", "", FIGURE_REAL},
+     "The same of the pressure from the virial."},
+    {{"compressibility_enskog", "  by Enskog's theory", "", FIGURE_REAL},
+     "What Enskog's theory predicts for a fluid."},
+    {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
+     "The mean of the particles' speeds at the end."},
+    {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
+     "The mean of their squares at the end."},
+    {{"speed_ratio", "mean/rms speed", "Maxwell: 0.886227", FIGURE_REAL},
+     "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 if "
+     "all speeds are the same."},
+    {{"speed_kurtosis", "<c^4>/<c^2>^2", "Maxwell: 2", FIGURE_REAL},
+     "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
+     "larger if there are more fast particles."},
+    {{"seconds", "elapsed time", "seconds", FIGURE_REAL}, "How long the computer took."},
+    {{"collisions_per_second", "collisions per second", "1/second", FIGURE_REAL},
+     "How many collisions it computed in a second."},
+    {{"stats_from", "figures count from", "time", FIGURE_REAL},
+     "Collisions and flights before this time do not count in the figures."},
+    {{"contact_value", "contact value g(2R)", "", FIGURE_REAL},
+     "How much denser others are around a disk that touches it than elsewhere, as the collision "
+     "rate shows."},
+    {{"pressure_reduced", "reduced pressure p (2R)^2 / T", "", FIGURE_REAL},
+     "The pressure in units of the temperature divided by the square of a diameter."},
+    {{"collision_rate_error", "standard error: collision rate", "1/time", FIGURE_REAL},
+     "How far off the collision rate may be by chance: its standard error. The figure of an "
+     "infinite run is within twice this in 19 of 20 cases."},
+    {{"temperature_mean_error", "  temperature, mean", "energy", FIGURE_REAL},
+     "The standard error of the mean temperature."},
+    {{"pressure_virial_error", "  pressure from the virial", "energy/area", FIGURE_REAL},
+     "The standard error of the pressure from the virial."},
+    {{"compressibility_virial_error", "  compressibility, virial", "", FIGURE_REAL},
+     "The standard error of the compressibility factor from the virial."},
+    {{"contact_value_error", "  contact value", "", FIGURE_REAL},
+     "The standard error of the contact value."},
+    {{"pressure_reduced_error", "  reduced pressure", "", FIGURE_REAL},
+     "The standard error of the reduced pressure."},
+    {{"collisions_polygons", "collisions with polygons", "", FIGURE_WHOLE},
+     "How often particles came to sides and corners of polygons."},
+    {{"free_area", "free area", "area", FIGURE_REAL},
+     "The area of the domain or the box, without obstacles."},
+    {{"boundary_length", "length of all boundaries", "length", FIGURE_REAL},
+     "The length of all walls and of the sides of all polygons."},
+    {{"mean_free_path_boundary", "mean path between boundaries", "length", FIGURE_REAL},
+     "How far a particle flies from one wall or polygon to the next, other particles apart."},
+    {{"mean_free_path_boundary_theory", "  of points: pi area / length", "length", FIGURE_REAL},
+     "What it is for particles that come everywhere in every direction."},
+    {{"stream_speed", "speed of the stream", "length/time", FIGURE_REAL},
+     "The mean velocity along x with which the stream comes in."},
+    {{"stream_temperature", "temperature of the stream", "energy", FIGURE_REAL},
+     "The temperature with which it comes in."},
+    {{"stream_passages", "particles it has renewed", "", FIGURE_WHOLE},
+     "How many velocities the stream has given to particles that came to the sides of the box "
+     "along x."},
+    {{"momentum_x_seam", "  momentum given to them, in x", "momentum", FIGURE_REAL},
+     "The momentum along x that particles have gained by that."},
+    {{"momentum_y_seam", "  momentum given to them, in y", "momentum", FIGURE_REAL},
+     "The momentum along y that particles have gained by that."},
+    {{"stream_density", "density of what comes in", "1/area", FIGURE_REAL},
+     "Particles per area in the stream that comes in, from how many do."},
+    {{"stream_density_error", "  standard error", "1/area", FIGURE_REAL},
+     "The standard error of this density."},
+    {{"stream_density_ratio", "  / mean density, N / free area", "", FIGURE_REAL},
+     "This density divided by that of the whole. What differs is stored before obstacles or "
+     "missing behind them."},
+    {{"force_x", "force on all polygons, in x", "momentum/time", FIGURE_REAL},
+     "The mean force of the gas on all polygons along x: their drag."},
+    {{"force_y", "force on all polygons, in y", "momentum/time", FIGURE_REAL},
+     "The mean force of the gas on all polygons along y: their lift."},
+    {{"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "", FIGURE_REAL},
+     "The stream's speed divided by the most probable speed of its particles at rest."},
+    {{"mach", "Mach number", "", FIGURE_REAL}, "The stream's speed divided by the speed of sound."},
+    {{"knudsen", "Knudsen number", "", FIGURE_REAL},
+     "The mean free path divided by the length of the largest obstacle. Far below 1 a gas flows as "
+     "a fluid does, far above as single particles."},
+};
+
+_Static_assert(sizeof figure_rows / sizeof figure_rows[0] == FIGURES, "each figure has a row");
 
 /*
  * The numbers of collisions; a corner of the box counts as two walls. There are none with a seam.
@@ -147,12 +323,9 @@ static void count_collisions(double *values, const struct system *system, const 
 
 /*
  * Flights of particles from one collision with another particle to the next; walls do not end them.
- * Each collision of two particles ends two flights, so that
- *     collision rate = 2 collisions / (N t), mean free time = N t / (2 collisions),
- *     mean free path = length of the paths of all particles / (2 collisions).
- * The first and the last flight of each particle, which t cuts off, count as one together (S.
- * Chapman and T. Cowling, The mathematical theory of non-uniform gases, section 5.2, for the
- * definitions).
+ * Each collision of two particles ends two flights. The first and the last flight of each particle,
+ * which t cuts off, count as one together (S. Chapman and T. Cowling, The mathematical theory of
+ * non-uniform gases, section 5.2, for the definitions).
  */
 static void measure_flights(double *values, const struct system *system, const struct tally *tally,
                             double duration)
@@ -165,12 +338,10 @@ static void measure_flights(double *values, const struct system *system, const s
 }
 
 /*
- * Energy and momentum at the start and the end. Walls, polygons and a stream change the momentum of
- * the particles, so the momentum that they have gained is added before start and end are compared.
- * The difference is then due to collisions of particles; it is divided by the sum of m c at the
- * start. (The momentum gained by all walls has a sum of its own. It is a small difference of what
- * opposite walls have gained, and each of these becomes far larger than the momentum of the
- * particles.)
+ * Energy and momentum at the start and the end. The momentum that walls, polygons and a stream have
+ * gained is added before start and end are compared, so that the difference is due to collisions of
+ * particles; it is divided by the sum of m c at the start. (That gain has a sum of its own, for it
+ * is a small difference between the gains of opposite walls.)
  */
 static void compare_ends(double *values, const struct tally *tally)
 {
@@ -185,7 +356,7 @@ static void compare_ends(double *values, const struct tally *tally)
     values[FIGURE_MOMENTUM_X_END] = end->momentum_x;
     values[FIGURE_MOMENTUM_Y_START] = start->momentum_y;
     values[FIGURE_MOMENTUM_Y_END] = end->momentum_y;
-    values[FIGURE_MOMENTUM_DRIFT] = sqrt(lost_x * lost_x + lost_y * lost_y) / start->impetus;
+    values[FIGURE_MOMENTUM_DRIFT] = sqrt(lost_x * lost_x + lost_y * lost_y) / start->momentum_scale;
 }
 
 static void measure_temperature(double *values, const struct system *system,
@@ -196,46 +367,44 @@ static void measure_temperature(double *values, const struct system *system,
     values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
 }
 
-/* N T for the thermal energy E: the same where there are only walls. */
+/* N T for the thermal energy E. */
 static double ideal_part(const struct system *system, double energy)
 {
     return energy * ((double)system->count / tally_half_freedom(system));
 }
 
-static double mean_radius(const struct system *system)
+/* The mean of a property of particles, such as system_radius. */
+static double mean_over(const struct system *system,
+                        double (*property)(const struct system *, const struct particle *))
 {
-    struct sum radii = {0};
+    struct sum sum = {0};
     if (!system->kinds)
-        return system->radius;
+        return property(system, system->particles);
     for (size_t k = 0; k < system->count; k++)
-        sum_add(&radii, system_radius(system, &system->particles[k]));
-    return sum_value(&radii) / (double)system->count;
+        sum_add(&sum, property(system, &system->particles[k]));
+    return sum_value(&sum) / (double)system->count;
 }
 
 /*
  * Pressure and compressibility factor, with the lengths and the area A of what centres can reach
- * (reach.h); if radii differ with the mean radius. From the walls, with polygons among them,
- *     p = (momentum transferred to all walls) / (their length t).
- * With these lengths this is exact for an ideal gas, and for others it is the pressure in the
- * middle of the box but for the effect of corners. What a corner of a polygon takes is along the
- * normal of the arc on which centres go around it. From the virial, p A = N T + (sum of d.J over
- * all collisions of two particles) / (2 t) with d and J as in tally.h (B. Alder and T. Wainwright,
- * Studies in molecular dynamics II, J. Chem. Phys. 33, 1960, for spheres). By the virial theorem
- * for the box of the centres, both are the same in the long run. For equal disks in a square box
- * they are the same in every run, up to a term in 1/t. Z = p A / (N T), with the mean temperature.
+ * (region.h); if radii differ with the mean radius. From the walls, with polygons among them, p is
+ * the momentum that they take up / (their length t). With these lengths this is exact for an ideal
+ * gas, and for others it is the pressure in the middle of the box but for the effect of corners.
+ * From the virial, p A = N T + (sum of d.J over all collisions of two particles) / (2 t) with d and
+ * J as in tally.h (B. Alder and T. Wainwright, Studies in molecular dynamics II, J. Chem. Phys. 33,
+ * 1960, for spheres). By the virial theorem for the box of the centres, both are the same in the
+ * long run. Z = p A / (N T), with the mean temperature.
  *
- * In a periodic box this is the pressure at constant temperature (the canonical one, which other
- * methods compute), for any N: positions are distributed alike with and without conserved energy
- * and momentum, since hard disks have no potential energy. The virial of a pair at contact goes
- * with the mean square of its relative velocity along the line of centres. Where the momentum
- * is 0, velocities have covariances T (1 / m_i if i = j - 1 / M), M the mass of all, so that mean
- * square is T (1 / m_i + 1 / m_j) as in the canonical ensemble, if T is that of 2N - g degrees of
- * freedom. So the virial is N T (Z - 1) with this T, and the ideal part, N T, must have the same.
+ * In a periodic box this is the canonical pressure, which other methods compute, for any N:
+ * positions are distributed alike with and without conserved energy and momentum, and where the
+ * momentum is 0, velocities have covariances T (1 / m_i if i = j - 1 / M), M the mass of all. So
+ * the mean square of the relative velocity of a pair is T (1 / m_i + 1 / m_j) as in the canonical
+ * ensemble, if T is that of 2N - g degrees of freedom, in the virial and in the ideal part.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
                              double duration)
 {
-    const struct reach reach = reach_find(&system->boundary, mean_radius(system));
+    const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
     double ideal = ideal_part(system, sum_value(&tally->action) / duration);
     double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
@@ -259,7 +428,7 @@ static void describe_boundary(double *values, const struct system *system,
                               const struct tally *tally)
 {
     const struct reach points = reach_find(&system->boundary, 0);
-    const struct reach centres = reach_find(&system->boundary, mean_radius(system));
+    const struct reach centres = reach_find(&system->boundary, mean_over(system, system_radius));
     uint64_t hits = tally->polygons;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         hits += tally->walls[wall];
@@ -267,55 +436,51 @@ static void describe_boundary(double *values, const struct system *system,
     values[FIGURE_BOUNDARY_LENGTH] = points.length;
     values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = sum_value(&tally->path) / (double)hits;
     values[FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] =
-        pi * centres.width * centres.height / centres.length;
+        PI * centres.width * centres.height / centres.length;
 }
 
 /*
- * What theory makes of the mean temperature: Enskog's predictions; the contact value that the
- * collision rate shows, and the pressure in units of T / (2R)^2, from the virial.
+ * Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
+ * predicts the collision rate that is measured; and the pressure from the virial in units of
+ * T / (2R)^2.
  */
 static void compare_with_theory(double *values, const struct system *system)
 {
     const double temperature = values[FIGURE_TEMPERATURE_MEAN];
-    const double diameter = 2 * enskog_radius(system);
-    const struct enskog prediction = enskog_predict(system, temperature);
+    const struct kind kind = find_common_kind(system);
+    const double diameter = 2 * kind.radius;
+    const double density = per_area(system, (double)system->count);
+    const struct enskog prediction = enskog_predict(system, temperature, 1);
     values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.collision_rate;
     values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.compressibility;
-    values[FIGURE_CONTACT_VALUE] =
-        enskog_measured_contact_value(system, values[FIGURE_COLLISION_RATE], temperature);
+    values[FIGURE_CONTACT_VALUE] = (double)NAN;
+    if (is_conservative(system))
+        values[FIGURE_CONTACT_VALUE] =
+            values[FIGURE_COLLISION_RATE] /
+            (4 * density * kind.radius * sqrt(PI * temperature / kind.mass));
     values[FIGURE_PRESSURE_REDUCED] =
         values[FIGURE_PRESSURE_VIRIAL] * diameter * diameter / temperature;
 }
 
-static double mean_mass(const struct system *system)
-{
-    struct sum masses = {0};
-    if (!system->kinds)
-        return 1;
-    for (size_t k = 0; k < system->count; k++)
-        sum_add(&masses, system_mass(system, &system->particles[k]));
-    return sum_value(&masses) / (double)system->count;
-}
-
 /*
- * Standard errors, by blocks that last for five collisions of each particle with others or longer:
- * what is shorter cannot tell. The error of Z is that of its parts together, to first order: with K
- * the ideal part and V the virial of a block, Z = 1 + V / (2 K), so that
+ * Standard errors, by blocks in which each particle has at least five collisions with others, for
+ * shorter ones are correlated. The error of Z follows from those of its terms to first order: with
+ * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
- * The temperature T has no part in the error of the contact value, which goes with rate / sqrt(T),
- * but in a stream: elsewhere it is given only where energy is conserved.
+ * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
+ * stream: elsewhere it is given only where energy is conserved.
  *
- * The pressure on the walls has none of its own. In the long run it is that of the virial; but for
- * that a block must be very much longer than the time in which sound runs from wall to wall.
+ * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
+ * a block would have to be much longer than the time in which sound runs from wall to wall.
  */
 static const double BLOCK_COLLISIONS = 5;
 
-/* The time in which the stream passes the box, which is how long its density remembers. */
+/* The time in which the stream crosses the box, the correlation time of its density, in blocks. */
 static double passage_in_blocks(const struct system *system, const struct blocks *blocks)
 {
     const struct stream *stream = &system->boundary.stream;
     const double square =
-        stream->speed * stream->speed + 2 * stream->temperature / mean_mass(system);
+        stream->speed * stream->speed + 2 * stream->temperature / mean_over(system, system_mass);
     const double passage = system->boundary.width / sqrt(square);
     return fmin(passage / block_times_length(&blocks->times, 0), BLOCKS / 16.0);
 }
@@ -355,11 +520,9 @@ static void estimate_errors(double *values, const struct system *system,
         values[FIGURE_PRESSURE_REDUCED] * z_error / values[FIGURE_COMPRESSIBILITY_VIRIAL];
 }
 
-/*
- * The distribution of speeds. In equilibrium it is Maxwell's, m c / T exp(-m c^2 / (2 T)), whose
- * mean is sqrt(pi) / 2 times its root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are
- * those of sqrt(m) c, so that they have these values for unequal masses, too.
- */
+/* The distribution of speeds. In equilibrium it is Maxwell's, whose mean is sqrt(pi) / 2 times its
+ * root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are those of sqrt(m) c, so that they
+ * have these values for unequal masses, too. */
 static void describe_speeds(double *values, const struct speeds *speeds)
 {
     values[FIGURE_SPEED_MEAN] = speeds->mean;
@@ -369,24 +532,22 @@ static void describe_speeds(double *values, const struct speeds *speeds)
 }
 
 /*
- * The stream. U is its speed, T its temperature and m the mean mass. The speed of sound is that of
- * a fluid at T and the area fraction of the whole (enskog.h), and so the Mach number is |U| / c; in
- * a dilute gas that is the speed ratio U / sqrt(2T/m), for there c = sqrt(2T/m). The Knudsen number
- * is the mean free path / the length of what stands in the stream. The density of the stream
- * follows from how many come in (stream_mean_speed): where gas is stored before a body, or missing
- * behind it, it is not that of the whole.
+ * The stream. The speed of sound is that of a fluid at its temperature T and the area fraction of
+ * the whole (Enskog's theory); in a dilute gas it is sqrt(2T/m), m the mean mass, and so the Mach
+ * number is the speed ratio there. The Knudsen number is the mean free path / the length of the
+ * body in the stream. The density of the stream follows from the inflow (tally.h): where gas is
+ * stored before a body, or missing behind it, it is not that of the whole.
  */
 static void describe_stream(double *values, const struct system *system, const struct tally *tally,
                             double duration, double reference)
 {
     const struct stream *stream = &system->boundary.stream;
-    const struct enskog gas = enskog_predict(system, stream->temperature);
-    const double thermal_speed = sqrt(2 * stream->temperature / mean_mass(system));
+    const struct enskog gas = enskog_predict(system, stream->temperature, 1);
+    const double thermal_speed = sqrt(2 * stream->temperature / mean_over(system, system_mass));
     values[FIGURE_STREAM_SPEED] = stream->speed;
     values[FIGURE_STREAM_TEMPERATURE] = stream->temperature;
-    values[FIGURE_STREAM_PASSAGES] = (double)tally->renewals;
-    values[FIGURE_STREAM_DENSITY] =
-        sum_value(&tally->inflow) / (duration * system->boundary.height);
+    values[FIGURE_STREAM_PASSAGES] = (double)tally->reinjections;
+    values[FIGURE_STREAM_DENSITY] = sum_value(&tally->inflow) / duration;
     values[FIGURE_STREAM_DENSITY_RATIO] =
         values[FIGURE_STREAM_DENSITY] * values[FIGURE_FREE_AREA] / (double)system->count;
     for (int axis = 0; axis < 2; axis++) {
@@ -404,7 +565,12 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
                      const struct blocks *blocks, double reference, double seconds)
 {
     const double duration = blocks->times.to - tally->from;
-    describe_system(values, system, blocks->times.to);
+    values[FIGURE_PARTICLES] = (double)system->count;
+    values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
+    values[FIGURE_BOX_WIDTH] = system->boundary.width;
+    values[FIGURE_BOX_HEIGHT] = system->boundary.height;
+    values[FIGURE_AREA_FRACTION] = enskog_area_fraction(system);
+    values[FIGURE_END_TIME] = blocks->times.to;
     count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
@@ -420,38 +586,95 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
     values[FIGURE_STATS_FROM] = tally->from;
 }
 
-/* Whether a figure is not of this run. */
-static int is_left_out(int figure, const struct boundary *boundary)
+/* The kinds of runs, in a set of bits. */
+enum {
+    RUN_STREAM = 1,
+    RUN_SEAM_X = 2,
+    RUN_SEAM_Y = 4,
+    RUN_KEEPS_X = 8, /* the momentum of all particles along x is conserved */
+    RUN_KEEPS_Y = 16,
+    RUN_OPEN = 32, /* there are neither walls nor polygons */
+    RUN_WITHOUT_POLYGONS = 64
+};
+
+static const char stream_changes_momentum[] =
+    "The same at the end. The stream changes it, and what stands in it.";
+static const char nothing_changes_momentum[] =
+    "The same at the end. There is no wall to change it.";
+
+/* Meanings for the kinds of runs in which those of the table are false; the first that fits holds.
+ * NULL: the figure has no meaning there, and is left out if it is not determined. */
+static const struct {
+    enum figure figure;
+    unsigned run;
+    const char *meaning;
+} variants[] = {
+    {FIGURE_COLLISIONS_LEFT, RUN_SEAM_X, NULL},
+    {FIGURE_COLLISIONS_RIGHT, RUN_SEAM_X, NULL},
+    {FIGURE_COLLISIONS_BOTTOM, RUN_SEAM_Y, NULL},
+    {FIGURE_COLLISIONS_TOP, RUN_SEAM_Y, NULL},
+    {FIGURE_COLLISION_RATE_ENSKOG, RUN_STREAM | RUN_OPEN,
+     "What Enskog's theory predicts for a fluid in equilibrium, of the mean density and "
+     "temperature."},
+    {FIGURE_ENERGY_DRIFT, RUN_STREAM,
+     "The change of the energy, as part of what it was at the start. The stream gives particles "
+     "other energies than those with which they leave."},
+    {FIGURE_MOMENTUM_X_END, RUN_STREAM, stream_changes_momentum},
+    {FIGURE_MOMENTUM_Y_END, RUN_STREAM, stream_changes_momentum},
+    {FIGURE_MOMENTUM_X_END, RUN_KEEPS_X, nothing_changes_momentum},
+    {FIGURE_MOMENTUM_Y_END, RUN_KEEPS_Y, nothing_changes_momentum},
+    {FIGURE_TEMPERATURE_MEAN, RUN_STREAM,
+     "The kinetic energy for each two degrees of freedom, relative to the velocity of the stream, "
+     "averaged over time. Boltzmann's constant is 1."},
+    {FIGURE_TEMPERATURE_MEAN, RUN_KEEPS_X | RUN_KEEPS_Y,
+     "The kinetic energy for each two degrees of freedom, relative to the motion of all particles "
+     "together, averaged over time. Boltzmann's constant is 1."},
+    {FIGURE_PRESSURE_WALLS, RUN_OPEN, NULL},
+    {FIGURE_PRESSURE_VIRIAL, RUN_STREAM | RUN_OPEN,
+     "The pressure that the temperature and the collisions of particles with each other show, over "
+     "the whole box."},
+    {FIGURE_COMPRESSIBILITY_WALLS, RUN_OPEN, NULL},
+    {FIGURE_COMPRESSIBILITY_VIRIAL, RUN_OPEN,
+     "The pressure from the virial, divided by that of an ideal gas, whose factor is 1."},
+    {FIGURE_SPEED_MEAN, RUN_STREAM,
+     "The mean of the particles' speeds at the end, relative to the stream."},
+    {FIGURE_SPEED_MEAN, RUN_KEEPS_X | RUN_KEEPS_Y,
+     "The mean of the particles' speeds at the end, relative to the motion of all together."},
+    {FIGURE_FORCE_X, RUN_WITHOUT_POLYGONS, NULL},
+    {FIGURE_FORCE_Y, RUN_WITHOUT_POLYGONS, NULL},
+    {FIGURE_KNUDSEN, RUN_WITHOUT_POLYGONS, NULL},
+};
+
+static unsigned figures_describe_run(const struct boundary *boundary)
 {
-    if (figure >= FIGURE_STREAM_SPEED)
-        return !boundary->stream.draw;
-    return figure >= FIGURE_COLLISIONS_POLYGONS && !boundary->polygons;
+    const unsigned kept = tally_conserved(boundary);
+    const int is_open = !boundary->polygons && boundary->periodic == (PERIODIC_X | PERIODIC_Y);
+    return (boundary->stream.draw ? RUN_STREAM : 0u) |
+           (boundary->periodic & PERIODIC_X ? RUN_SEAM_X : 0u) |
+           (boundary->periodic & PERIODIC_Y ? RUN_SEAM_Y : 0u) |
+           (kept & PERIODIC_X ? RUN_KEEPS_X : 0u) | (kept & PERIODIC_Y ? RUN_KEEPS_Y : 0u) |
+           (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS);
 }
 
-void figures_write_table(const double values[FIGURES], const struct boundary *boundary,
-                         FILE *stream)
+const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary)
 {
-    for (int k = 0; k < FIGURES; k++)
-        if (!is_left_out(k, boundary))
-            figure_write_row(&descriptions[k], values[k], stream);
-}
-
-void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
-                         FILE *stream)
-{
-    for (int k = 0; k < FIGURES; k++)
-        if (!is_left_out(k, boundary))
-            figure_write_line(&descriptions[k], values[k], stream);
+    const unsigned run = figures_describe_run(boundary);
+    for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++)
+        if (variants[k].figure == figure && variants[k].run & run)
+            return variants[k].meaning || !isfinite(value) ? variants[k].meaning
+                                                           : figure_rows[figure].meaning;
+    return figure_rows[figure].meaning;
 }
 
 size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
-                    struct report_figure list[FIGURES])
+                    struct dynamics_figure list[FIGURES])
 {
+    const int end = boundary->stream.draw ? FIGURES : FIGURE_STREAM_SPEED;
     size_t count = 0;
-    for (int k = 0; k < FIGURES; k++) {
-        const char *meaning = figure_meaning((enum figure)k, values[k], boundary);
-        if (!is_left_out(k, boundary) && meaning)
-            list[count++] = (struct report_figure){&descriptions[k], meaning, values[k]};
-    }
+    for (int k = 0; k < end; k++)
+        if (boundary->polygons || k < FIGURE_COLLISIONS_POLYGONS || k >= FIGURE_STREAM_SPEED)
+            list[count++] = (struct dynamics_figure){
+                figure_rows[k].description, figure_meaning((enum figure)k, values[k], boundary),
+                values[k]};
     return count;
 }

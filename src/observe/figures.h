@@ -1,17 +1,41 @@
 /*
- * The figures of --stats: what is computed of the sums over a run, and how it is written.
+ * The figures of --stats: how they are computed from the sums over a run, and how they are written.
  */
 #ifndef PARTICLES_FIGURES_H
 #define PARTICLES_FIGURES_H
 
-#include "blocks.h"
 #include "model/system.h"
-#include "observe/report.h"
-#include "observe/tally.h"
+#include "run/dynamics.h"
+#include "tally.h"
 
-#include <stdio.h>
+/* There are predictions up to this area fraction, at which equal disks freeze, about, and for so
+ * many kinds of particles. */
+#define ENSKOG_MAX_AREA_FRACTION 0.7
+enum { ENSKOG_MAX_KINDS = 64 };
 
-/* The figures, in the order in which they are printed. */
+/*
+ * A prediction of Enskog's kinetic theory for a fluid of hard disks in equilibrium; NAN where there
+ * is none. It assumes that the velocities of two disks that collide are independent, but accounts
+ * for their density by the contact value: how much more often than in an ideal gas two centres are
+ * one contact distance apart.
+ */
+struct enskog {
+    double collision_rate;  /* with other particles, per particle and time */
+    double compressibility; /* p A / (N k T) */
+    double sound_speed;     /* c, length per time */
+};
+
+/* The fraction of the free area that the disks cover: sum of pi R^2 / area. */
+double enskog_area_fraction(const struct system *system);
+
+/* The prediction for `system`, but `crowding` times as many particles, spread evenly over the box,
+ * at k T = `temperature`, an energy. There is one only if collisions conserve energy and momentum.
+ */
+struct enskog enskog_predict(const struct system *system, double temperature, double crowding);
+
+struct blocks;
+
+/* The figures of a run of events, in the order in which they are printed. */
 enum figure {
     FIGURE_PARTICLES,
     FIGURE_KINDS,
@@ -80,28 +104,18 @@ enum figure {
     FIGURES
 };
 
-/*
- * Computes the figures of a run of `system`, of which tally and blocks have the same part, up to
- * the end; it took `seconds` by the clock, and flows past things as large as `reference`, a length.
- * What the run does not determine (a rate without time) is not finite.
- */
+/* Computes the figures of a run of `system`, for the time that tally and blocks cover, up to the
+ * end; it took `seconds` by the clock, and `reference` is the length of its Knudsen number. A
+ * figure that the run does not determine (a rate without time) is not finite. */
 void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
                      const struct blocks *blocks, double reference, double seconds);
 
-/* Writes an aligned table with units, '-' for what is not determined. */
-void figures_write_table(const double values[FIGURES], const struct boundary *boundary,
-                         FILE *stream);
-
-/* Writes lines "key = value", with all digits, "none" for what is not determined. */
-void figures_write_lines(const double values[FIGURES], const struct boundary *boundary,
-                         FILE *stream);
-
-/* Lists the figures that have a meaning in this run, in their order, with what each one says.
- * Returns how many. */
-size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
-                    struct report_figure list[FIGURES]);
-
-/* What a figure with this value says in such a run, in a sentence or two; NULL: nothing. */
+/* The meaning of a figure with this value in such a run, in a sentence or two; NULL: it has none.
+ */
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary);
+
+/* Lists the figures that runs with this boundary have, in their order. Returns their number. */
+size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
+                    struct dynamics_figure list[FIGURES]);
 
 #endif

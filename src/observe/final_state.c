@@ -1,34 +1,69 @@
 /*
- * The final state as an INPUT; see final_state.h.
+ * The final state as an INPUT; see observe/observers.h.
  *
- * What a run ends with is not always what INPUT may be, because of rounding. A collision at time t
- * is placed within the rounding of t. So disks that touch then overlap by up to their relative
- * speed times that, which after long ways is more than the rounding of coordinates, and that is all
- * that the reader accepts. They part again at once, so a gas has such a pair at its end only once
- * in some 10^16 collisions, or if the end is the very time of a collision; disks that lose all
- * their normal velocity stay like that for longer. The reader is strict for good reasons, so it is
- * the state that gives way: the two are moved apart along the line of their centres, by what the
- * rounding has brought them too near. Velocities stay, and with them energy and momentum.
+ * The state at the end of a run is not always a valid INPUT. A collision at time t is placed within
+ * the rounding of t. So disks that touch then may overlap by more than the rounding of coordinates,
+ * which is all that the reader accepts. They separate again at once, so a gas has such a pair at
+ * its end only once in some 10^16 collisions, or if it ends exactly at the time of a collision;
+ * disks that lose all their normal velocity stay like that for longer. The two are then moved apart
+ * along the line of their centres. Velocities stay, and with them energy and momentum.
  */
-#include "observe/final_state.h"
+#include "observe/observers.h"
 
 #include "base/memory.h"
 #include "io/output_file.h"
+#include "io/text.h"
 #include "model/overlap.h"
-#include "observe/system_text.h"
+#include "run/dynamics.h"
 
 #include <float.h>
 #include <math.h>
 
+static void write_line(const struct decimals *const decimals[], const double *values, size_t count,
+                       FILE *stream)
+{
+    enum { MAX_COLUMNS = 7 };
+    char line[MAX_COLUMNS * NUMBER_SHORTEST_SIZE];
+    size_t length = 0;
+    for (size_t k = 0; k < count; k++) {
+        length += number_write_decimal(line + length, decimals[k], values[k]);
+        line[length++] = k + 1 < count ? ' ' : '\n';
+    }
+    fwrite(line, 1, length, stream);
+}
+
+enum status system_write(const struct system *system, const struct system_decimals *decimals,
+                         FILE *stream, const char *name, struct error *error)
+{
+    static const struct decimals all = {0};
+    const struct decimals *place = &decimals->place;
+    const struct decimals *velocity = &decimals->velocity;
+    const struct decimals *const columns[] = {place, place, velocity, velocity, place, &all, &all};
+    const double box[] = {system->boundary.width, system->boundary.height};
+    fprintf(stream, "%zu\n", system->count);
+    write_line(columns, &system->radius, 1, stream);
+    write_line(columns, box, 2, stream);
+    for (size_t k = 0; k < system->count && !ferror(stream); k++) {
+        const struct particle *p = &system->particles[k];
+        const double values[] = {p->x,
+                                 p->y,
+                                 p->u,
+                                 p->v,
+                                 system_radius(system, p),
+                                 system_mass(system, p),
+                                 system_species(system, p)};
+        write_line(columns, values, system->kinds ? 7 : 4, stream);
+    }
+    return text_flush(stream, name, error);
+}
+
 struct final_state {
     struct observer observer;
-    const char *name; /* of the file, as the user has it; not owned */
-    int may_overlap;  /* particles stay where they are */
     struct output_file file;
 };
 
-/* Pairs to be moved apart: many more than there are, but for runs that are nothing but rounding. */
-enum { MOST_MOVES = 100 };
+/* The most pairs to be moved apart: far more than usual runs have. */
+enum { MAX_MOVES = 100 };
 
 /* A number as an INPUT may have it, which is not -0 and not too small for a normal double. */
 static double normal(double value)
@@ -36,21 +71,16 @@ static double normal(double value)
     return fabs(value) < DBL_MIN ? 0 : value;
 }
 
-/* The difference of two coordinates; along a periodic axis that of the nearest images. */
-static double difference(double from, double to, double length, unsigned is_periodic)
-{
-    double result = to - from;
-    if (is_periodic && fabs(result) > length / 2)
-        result -= result > 0 ? length : -length;
-    return result;
-}
-
-/* Moves two particles, which overlap, until they touch, each by half of the way. */
+/* Moves two particles that overlap until they touch, each by half the distance. */
 static void move_apart(const struct system *system, struct particle *a, struct particle *b)
 {
     const struct boundary *boundary = &system->boundary;
-    const double dx = difference(a->x, b->x, boundary->width, boundary->periodic & PERIODIC_X);
-    const double dy = difference(a->y, b->y, boundary->height, boundary->periodic & PERIODIC_Y);
+    double dx = b->x - a->x;
+    double dy = b->y - a->y;
+    if (boundary->periodic & PERIODIC_X)
+        dx = boundary_nearest(dx, boundary->width);
+    if (boundary->periodic & PERIODIC_Y)
+        dy = boundary_nearest(dy, boundary->height);
     const double distance = sqrt(dx * dx + dy * dy);
     if (distance == 0)
         return;
@@ -63,22 +93,21 @@ static void move_apart(const struct system *system, struct particle *a, struct p
     boundary_clamp(boundary, system_radius(system, b), &b->x, &b->y);
 }
 
-/*
- * Moves particles apart until none overlap. Each move may bring them nearer to others or to a wall,
- * so they are searched again. `*overlap` is what remains, if anything does.
- */
-static enum status separate(struct system *system, struct overlap *overlap, struct error *error)
+/* Moves particles apart until none overlap, not even those that are moved. `*overlap` is one that
+ * remains, if any does. */
+static enum status final_state_separate(struct system *system, struct overlap *overlap,
+                                        struct error *error)
 {
-    enum status status = overlap_find(system, overlap, error);
-    for (int k = 0; k < MOST_MOVES && !status && overlap->found; k++) {
+    enum status status = overlap_find(system, NULL, overlap, error);
+    for (int k = 0; k < MAX_MOVES && !status && overlap->found; k++) {
         move_apart(system, &system->particles[overlap->first], &system->particles[overlap->second]);
-        status = overlap_find(system, overlap, error);
+        status = overlap_find(system, NULL, overlap, error);
     }
     return status;
 }
 
-/* The particles of a snapshot, for memory_free; or NULL. */
-static struct particle *copy_particles(const struct snapshot *snapshot, struct error *error)
+static struct particle *final_state_copy_particles(const struct snapshot *snapshot,
+                                                   struct error *error)
 {
     const size_t count = snapshot->system->count;
     struct particle *copy = memory_allocate(count, sizeof *copy, "the final state", error);
@@ -93,7 +122,7 @@ static struct particle *copy_particles(const struct snapshot *snapshot, struct e
     return copy;
 }
 
-/* Tells the user if the reader would refuse the state: the run itself has succeeded. */
+/* Warns the user if the reader would refuse the state: the run itself has succeeded. */
 static void warn_if_refused(const struct final_state *final, const struct system *system,
                             const struct overlap *overlap)
 {
@@ -108,60 +137,40 @@ static void warn_if_refused(const struct final_state *final, const struct system
     if (!status)
         return;
     error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, final->name, 0);
+    error_locate(&warning, final->file.name, 0);
     final->observer.all->warn(&warning);
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status final_state_finish(struct observer *observer, const struct snapshot *snapshot,
+                                      struct error *error)
 {
     static const struct system_decimals all_digits = {{0}, {0}};
     struct final_state *final = (struct final_state *)observer;
-    struct output_file *file = &final->file;
     struct overlap overlap = {0};
     struct system state = *snapshot->system;
-    state.particles = copy_particles(snapshot, error);
+    state.particles = final_state_copy_particles(snapshot, error);
     enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
-    if (!status && !final->may_overlap)
-        status = separate(&state, &overlap, error);
+    if (!status && observers_see_collisions(observer->all))
+        status = final_state_separate(&state, &overlap, error);
     if (!status)
-        status = output_file_begin(file, error);
-    if (!status) {
-        file->is_durable = observer->is_resumable;
-        status = system_write(&state, &all_digits, file->stream, final->name, error);
-    }
-    if (!status)
-        status = output_file_complete(file, error);
+        status = system_write(&state, &all_digits, final->file.stream, final->file.name, error);
     if (!status)
         warn_if_refused(final, &state, &overlap);
     memory_free(state.particles);
     return status;
 }
 
-static void free_final_state(struct observer *observer)
+enum status final_state_create(const char *name, struct observer **observer, struct error *error)
 {
-    struct final_state *final = (struct final_state *)observer;
-    output_file_abandon(&final->file);
-    memory_free(final);
-}
-
-enum status final_state_create(const char *name, int may_overlap, struct observer **observer,
-                               struct error *error)
-{
-    static const struct observer_operations operations = {.finish = finish,
-                                                          .free = free_final_state};
+    static const struct observer_operations operations = {.finish = final_state_finish};
     struct final_state *final = memory_allocate(1, sizeof *final, "the final state", error);
     if (!final)
         return STATUS_NO_MEMORY;
-    *final =
-        (struct final_state){.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                             .name = name,
-                             .may_overlap = may_overlap};
-    enum status status = output_file_prepare(&final->file, name, error);
-    if (status) {
-        memory_free(final);
-        return status;
-    }
+    *final = (struct final_state){.observer = {.operations = &operations,
+                                               .next_sample = (double)INFINITY,
+                                               .writes_at_end = 1},
+                                  .file = {.name = name}};
+    final->observer.file = &final->file;
     *observer = &final->observer;
     return STATUS_DONE;
 }

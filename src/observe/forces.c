@@ -1,89 +1,361 @@
 /*
- * Measures what particles do to obstacles (force_sums.h), and writes the series of forces as the
- * run goes on and the means when it is over; see forces.h.
+ * Measures the forces of particles on obstacles, and writes the series of forces as the run goes on
+ * and the means when it is over; see observe/observers.h.
  *
  * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
  * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho is that of the
- * stream which comes in, and follows from how many particles do (stream_mean_speed). It is not that
+ * stream which comes in, and follows from the number of particles that do (tally.h). It is not that
  * of the whole, all mass / the free area, where gas is stored before a body or missing behind it.
- * The pressure of the stream is that of a fluid of its density and temperature (enskog.h).
+ * The pressure of the stream is that of a fluid of its density and temperature (struct enskog,
+ * figures.h).
  */
-#include "observe/forces.h"
+#include "observe/observers.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
-#include "enskog.h"
-#include "force_sums.h"
+#include "base/sum.h"
+#include "blocks.h"
+#include "figures.h"
 #include "io/number.h"
 #include "io/output_file.h"
+#include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
-#include "model/reach.h"
-#include "observe/frames.h"
-#include "observe/tally.h"
-#include "observe/trajectory.h"
+#include "model/polygons.h"
+#include "model/region.h"
+#include "model/stream.h"
+#include "tally.h"
 
 #include <float.h>
 #include <math.h>
+
+/* The gains of an obstacle: momentum along x and y, and angular momentum about its centroid. */
+enum { GAIN_X, GAIN_Y, GAIN_TORQUE, GAINS };
+
+static const char *const gain_names[GAINS] = {"force_x", "force_y", "torque"};
+
+/* Of each side: its hits, and the momentum along its normal and along the side itself. */
+enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_SUMS };
+
+/*
+ * The inflow: of the particles that a stream has given a velocity, the weights of struct
+ * inflow_gauge, and these times m. Divided by the time these are the number and the mass per area
+ * of the stream that comes in, summed up over masses.
+ */
+enum { INFLOW_NUMBER, INFLOW_MASS, INFLOWS };
+
+/* Parts of the height, for each of which m / E|u| is summed up over the particles that have reached
+ * the seam in x there. */
+enum { INFLOW_ROWS = 64 };
+
+enum { INTERVALS = 64 }; /* intervals of the force in the report; a divisor of BLOCKS */
+
+/* A sum, and its values in the course of the run. */
+struct course {
+    struct sum sum;
+    double noted;         /* its value at the last row of a series */
+    double marks[BLOCKS]; /* and at the end of each block */
+};
+
+struct obstacle {
+    size_t polygon; /* its number among all polygons */
+    struct polygon_shape shape;
+    struct course gains[GAINS];
+};
 
 struct forces {
     struct observer observer; /* the first member: see observer.h */
     struct forces_request request;
     struct output_file file;
-    int is_counting;      /* the time from which hits count has come */
-    double since;         /* the series has been written up to this time */
-    uint64_t next_frame;  /* where it goes on */
-    struct frames frames; /* only of a series */
-    struct force_sums sums;
-    struct error warning; /* after `finish`; without a message if there is none */
+    int is_counting;                 /* 1 from the time on from which hits count */
+    double since, until;             /* the time of which the next rows are the means */
+    uint64_t next_frame;             /* the frame of the next row of a series, */
+    struct frames frames;            /* and all of them */
+    const struct boundary *boundary; /* of the run; not owned */
+    const struct polygons *polygons; /* of the run; not owned; NULL: none */
+    size_t count;                    /* of the obstacles, which are in the order of the polygons */
+    struct obstacle *obstacles;      /* owned; NULL: there are none */
+    size_t *numbers;          /* of each polygon: which obstacle it is; owned; NULL without any */
+    struct block_times times; /* of the marks */
+    struct block_sums sides;  /* SIDE_SUMS for each side of all polygons; then the sum of each row,
+                                 and the inflow of mass */
+    struct course inflow[INFLOWS];
+    struct inflow_gauge gauge;
+    /* After `finish`: */
+    double least;            /* the least duration of a block, see find_least */
+    int is_stream;           /* the gas comes in; if so, these are set, too: */
+    struct estimate density; /* particles per area of the inflow, */
+    double crowding;         /* and divided by that of the whole */
+    double per_inflow;       /* the dynamic pressure q, divided by the inflow of mass per time */
+    double pressure;         /* / q, where nothing disturbs it; NAN if there is no prediction */
+    struct error warning;    /* without a message if there is none */
 };
 
-/* A time of which a row gives the mean. */
-struct span {
-    double from, to;
-};
+static enum status create_obstacles(struct forces *forces, struct error *error)
+{
+    const struct polygons *polygons = forces->polygons;
+    forces->obstacles =
+        memory_allocate(forces->count, sizeof *forces->obstacles, "the forces on obstacles", error);
+    forces->numbers = memory_allocate(polygons->count, sizeof *forces->numbers,
+                                      "the numbers of obstacles", error);
+    if (!forces->obstacles || !forces->numbers)
+        return STATUS_NO_MEMORY;
+    enum status status = STATUS_DONE;
+    for (size_t k = 0, number = 0; k < polygons->count && !status; k++) {
+        forces->numbers[k] = number;
+        if (polygons->list[k].is_domain)
+            continue;
+        struct obstacle *obstacle = &forces->obstacles[number++];
+        *obstacle = (struct obstacle){.polygon = k};
+        status = polygon_shape_find(polygons, k, &obstacle->shape, error);
+    }
+    return status;
+}
 
-/* Which row to write: of an obstacle, or of one of its sides; or if these are NONE, of the whole.
+/* The first row of the inflow in the table of sums. */
+static size_t find_inflow(const struct forces *forces)
+{
+    return SIDE_SUMS * forces->polygons->side_count;
+}
+
+/* Makes sums of 0 for the run of a snapshot. */
+static enum status forces_prepare(struct forces *forces, const struct snapshot *snapshot,
+                                  struct error *error)
+{
+    forces->boundary = &snapshot->system->boundary;
+    forces->polygons = forces->boundary->polygons;
+    forces->gauge = inflow_gauge_make(snapshot);
+    for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
+        forces->count += !forces->polygons->list[k].is_domain;
+    if (forces->count == 0)
+        return STATUS_DONE;
+    enum status status = create_obstacles(forces, error);
+    return status ? status
+                  : block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
+}
+
+/* Marks the end of a block. */
+static void forces_mark(struct forces *forces)
+{
+    const size_t block = forces->times.complete;
+    for (size_t k = 0; k < forces->count * GAINS; k++) {
+        struct course *course = &forces->obstacles[k / GAINS].gains[k % GAINS];
+        course->marks[block] = sum_value(&course->sum);
+    }
+    for (int inflow = 0; inflow < INFLOWS; inflow++)
+        forces->inflow[inflow].marks[block] = sum_value(&forces->inflow[inflow].sum);
+    block_times_advance(&forces->times);
+}
+
+/* The momentum that a collision gives to an obstacle, along the outward normal of a side: less than
+ * 0. */
+static double along_normal(const struct side *side, double x, double y)
+{
+    return side->facing * ((side->lx * y - side->ly * x) / side->length);
+}
+
+/* The momentum along a side, from the vertex where it begins to the next one. */
+static double along_side(const struct side *side, double x, double y)
+{
+    const double along = (side->lx * x + side->ly * y) / side->length;
+    return side->is_thin && side->facing < 0 ? -along : along;
+}
+
+/* The side to which the corner where `side` begins belongs, hit with this momentum. */
+static size_t find_side(const struct forces *forces, const struct polygon *polygon, size_t side,
+                        double x, double y)
+{
+    const size_t last = polygon->first_side + polygon->side_count - 1;
+    const size_t before = side > polygon->first_side ? side - 1 : last;
+    const struct side *sides = forces->polygons->sides;
+    return along_normal(&sides[before], x, y) < along_normal(&sides[side], x, y) ? before : side;
+}
+
+/*
+ * Adds a hit to the sums of a side, which is smooth: it gains no momentum but along its normal. The
+ * force of a side and that of a corner act along the line through the centre of the disk. A corner
+ * belongs to the side beside it whose normal is nearer to that line; the one that begins there, if
+ * both are.
  */
-struct place {
-    size_t obstacle, side;
-};
+static void add_to_side(struct forces *forces, const struct collision *collision, double x,
+                        double y)
+{
+    const struct polygons *polygons = forces->polygons;
+    const int is_corner = polygons_is_corner(collision->feature);
+    size_t side = polygons_side(collision->feature);
+    if (is_corner)
+        side = find_side(forces, &polygons->list[polygons->sides[side].polygon], side, x, y);
+    const int block = block_sums_find(forces->times.from, forces->times.to, collision->time);
+    double *table = block_sums_table(&forces->sides, block) + SIDE_SUMS * side;
+    table[SIDE_HITS]++;
+    table[SIDE_NORMAL] -= along_normal(&polygons->sides[side], x, y);
+    if (is_corner)
+        table[SIDE_ALONG] += along_side(&polygons->sides[side], x, y);
+}
 
+static enum status forces_collide(struct observer *observer, const struct collision *collision,
+                                  struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    const struct participant *a = &collision->a;
+    (void)error;
+    if (!forces->is_counting || forces->count == 0 || collision->partner == PARTNER_PARTICLE ||
+        collision->feature >= FEATURE_TOP)
+        return STATUS_DONE;
+    const size_t polygon = polygons_polygon(forces->polygons, collision->feature);
+    if (forces->polygons->list[polygon].is_domain)
+        return STATUS_DONE;
+    while (collision->time > forces->times.end)
+        forces_mark(forces);
+    struct obstacle *obstacle = &forces->obstacles[forces->numbers[polygon]];
+    const double x = a->mass * (a->u_before - a->u);
+    const double y = a->mass * (a->v_before - a->v);
+    const double rx = (a->x - collision->shift.x) - obstacle->shape.x;
+    const double ry = (a->y - collision->shift.y) - obstacle->shape.y;
+    sum_add(&obstacle->gains[GAIN_X].sum, x);
+    sum_add(&obstacle->gains[GAIN_Y].sum, y);
+    sum_add(&obstacle->gains[GAIN_TORQUE].sum, rx * y - ry * x);
+    add_to_side(forces, collision, x, y);
+    return STATUS_DONE;
+}
+
+static enum status forces_reinject(struct observer *observer, const struct collision *passage,
+                                   struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    const struct boundary *boundary = forces->boundary;
+    const double mass = passage->a.mass;
+    (void)error;
+    if (!forces->is_counting || forces->count == 0)
+        return STATUS_DONE;
+    while (passage->time > forces->times.end)
+        forces_mark(forces);
+    const double weight = inflow_gauge_weigh(&forces->gauge, passage);
+    sum_add(&forces->inflow[INFLOW_NUMBER].sum, weight);
+    sum_add(&forces->inflow[INFLOW_MASS].sum, mass * weight);
+    const double part = fmin(fmax(passage->a.y / boundary->height, 0), 1);
+    const size_t row = (size_t)fmin(part * INFLOW_ROWS, INFLOW_ROWS - 1);
+    const int block = block_sums_find(forces->times.from, forces->times.to, passage->time);
+    double *table = block_sums_table(&forces->sides, block) + find_inflow(forces);
+    if (passage->feature >= FEATURE_RIGHT)
+        table[row] += mass / stream_mean_speed(&boundary->stream, mass, 1);
+    table[INFLOW_ROWS] += mass * weight;
+    return STATUS_DONE;
+}
+
+static double value_of_block(const struct course *course, size_t k)
+{
+    return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
+}
+
+/* The standard error of the mean of a course - ratio * divisor in a block, by blocks of at least
+ * `least`. A function of its own, for the sake of its frame. */
+COMPILER_APART static double course_error(const struct course *course, const struct course *divisor,
+                                          double ratio, double least)
+{
+    double values[BLOCKS];
+    for (size_t k = 0; k < BLOCKS; k++)
+        values[k] = value_of_block(course, k) - (divisor ? ratio * value_of_block(divisor, k) : 0);
+    return block_error(values, least);
+}
+
+/*
+ * The ratio of two courses and its standard error, by blocks of at least the time forces->least. To
+ * first order the error of a / b is that of a - (a / b) b, divided by b. Without a divisor it is
+ * the mean of the course per time.
+ */
+static struct estimate course_ratio(const struct forces *forces, const struct course *course,
+                                    const struct course *divisor)
+{
+    const double duration = forces->times.to - forces->times.from;
+    const double whole = divisor ? sum_value(&divisor->sum) : duration;
+    const double ratio = sum_value(&course->sum) / whole;
+    const double error = course_error(course, divisor, ratio, forces->least / (duration / BLOCKS));
+    return (struct estimate){ratio, error / (whole / BLOCKS)};
+}
+
+/*
+ * The force along x on all obstacles together in the second half of the time less that in the
+ * first, in standard errors of this difference; NAN if it is not known. Each half is eight blocks.
+ */
+static double forces_drift(const struct forces *forces)
+{
+    enum { PARTS = 8, LENGTH = BLOCKS / 2 / PARTS };
+    double means[2] = {0, 0};
+    double squared = 0; /* the error of the difference */
+    size_t block = 0;
+    for (int half = 0; half < 2; half++) {
+        double scatter = 0;
+        for (int part = 1; part <= PARTS; part++) {
+            double value = 0;
+            for (const size_t end = block + LENGTH; block < end; block++)
+                for (size_t k = 0; k < forces->count; k++)
+                    value += value_of_block(&forces->obstacles[k].gains[GAIN_X], block);
+            const double away = value - means[half];
+            means[half] += away / part;
+            scatter += away * (value - means[half]);
+        }
+        squared += scatter / (PARTS * (PARTS - 1));
+    }
+    return squared > 0 ? (means[1] - means[0]) / sqrt(squared) : (double)NAN;
+}
+
+/* The mean of a sum of a side per time, and its standard error. */
+static struct estimate forces_side(const struct forces *forces, size_t side, int sum)
+{
+    const size_t place = SIDE_SUMS * side + (size_t)sum;
+    const double duration = forces->times.to - forces->times.from;
+    double parts[SUM_BLOCKS];
+    for (int block = 0; block < SUM_BLOCKS; block++)
+        parts[block] = block_sums_table(&forces->sides, block)[place] / (duration / SUM_BLOCKS);
+    return block_estimate(block_sums_total(&forces->sides, place) / duration, parts);
+}
+
+/* The sums of the rows where an obstacle is per height, divided by those of all rows. The rows of
+ * an obstacle that crosses a seam in y continue at the other edge. */
+static struct estimate forces_inflow(const struct forces *forces, const struct obstacle *obstacle)
+{
+    const double row = forces->boundary->height / INFLOW_ROWS;
+    const struct polygon_shape *shape = &obstacle->shape;
+    const double first = floor(shape->bottom / row);
+    const double end = fmax(ceil((shape->bottom + shape->across) / row), first + 1);
+    const int count = (int)fmin(end - first, INFLOW_ROWS);
+    double parts[SUM_BLOCKS];
+    double here = 0;
+    double all = 0;
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        const double *table = block_sums_table(&forces->sides, block) + find_inflow(forces);
+        double sum = 0;
+        double total = 0;
+        for (int k = 0; k < count; k++)
+            sum += table[((int)first + k + INFLOW_ROWS) % INFLOW_ROWS] * INFLOW_ROWS / count;
+        for (int k = 0; k < INFLOW_ROWS; k++)
+            total += table[k];
+        parts[block] = sum / total;
+        here += sum;
+        all += total;
+    }
+    return block_estimate(here / all, parts);
+}
+
+/* Writes a mean over the time `since` to `until`: of an obstacle or one of its sides, or if these
+ * are NONE, of the whole gas. */
 static const size_t NONE = SIZE_MAX;
 
-enum { STRETCHES = 64 }; /* of the course of the force, for the report; a divisor of BLOCKS */
-
-/* Writes a comma, and a number if it is determined. */
-static void write_field(FILE *stream, double value)
-{
-    char text[NUMBER_SHORTEST_SIZE] = "";
-    if (isfinite(value))
-        number_write_shortest(text, value + 0.0); /* + 0.0: there is no -0 */
-    fprintf(stream, ",%s", text);
-}
-
-/* Only where there is a series rows tell of which time they are. */
-static void write_row(const struct forces *forces, struct place place, const char *quantity,
-                      struct estimate estimate, struct span span)
+static void forces_write_row(const struct forces *forces, size_t obstacle, size_t side,
+                             const char *quantity, struct estimate estimate)
 {
     FILE *stream = forces->file.stream;
-    if (place.obstacle != NONE)
-        fprintf(stream, "%zu", place.obstacle);
+    if (obstacle != NONE)
+        fprintf(stream, "%zu", obstacle);
     fputc(',', stream);
-    if (place.side != NONE)
-        fprintf(stream, "%zu", place.side);
+    if (side != NONE)
+        fprintf(stream, "%zu", side);
     fprintf(stream, ",%s", quantity);
-    write_field(stream, estimate.value);
-    write_field(stream, estimate.error);
-    if (forces->request.interval > 0) {
-        write_field(stream, span.from);
-        write_field(stream, span.to);
-    }
+    csv_put_fields(stream,
+                   (const double[]){estimate.value, estimate.error, forces->since, forces->until},
+                   forces->request.interval > 0 ? 4 : 2); /* only a series has times */
     fputc('\n', stream);
-}
-
-static struct estimate exactly(double value)
-{
-    return (struct estimate){value, (double)NAN};
 }
 
 /* A quantity in other units: (value - zero) * factor. */
@@ -92,12 +364,10 @@ static struct estimate convert(struct estimate estimate, double zero, double fac
     return (struct estimate){(estimate.value - zero) * factor, estimate.error * fabs(factor)};
 }
 
-static const char *const gain_names[GAINS] = {"force_x", "force_y", "torque"};
-
 /* Begins to count, at a time, and finds the first frame after it. */
 static void begin_counting(struct forces *forces, double time)
 {
-    force_sums_begin(&forces->sums, time, forces->request.to);
+    block_times_begin(&forces->times, time, forces->request.to, 0);
     forces->is_counting = 1;
     forces->since = time;
     if (forces->request.interval > 0) {
@@ -107,32 +377,35 @@ static void begin_counting(struct forces *forces, double time)
     }
 }
 
-/* Without a series, and after it, there is nothing to look at. */
-static void set_next_look(struct forces *forces)
+/* Without a series, and after it, no sample is needed. */
+static void forces_set_next_sample(struct forces *forces)
 {
-    forces->observer.next_look = (double)INFINITY;
+    forces->observer.next_sample = (double)INFINITY;
     if (!forces->is_counting)
-        forces->observer.next_look = forces->request.from;
+        forces->observer.next_sample = forces->request.from;
     else if (forces->request.interval > 0)
-        forces->observer.next_look = frames_time(&forces->frames, forces->next_frame);
+        forces->observer.next_sample = frames_time(&forces->frames, forces->next_frame);
 }
 
 /* Writes the mean forces since the last row of the series. */
 static void write_series(struct forces *forces, double time)
 {
-    const struct span span = {forces->since, time};
-    for (size_t k = 0; k < forces->sums.count; k++) {
-        double gained[GAINS];
-        force_sums_note(&forces->sums.obstacles[k], gained);
-        for (int gain = 0; gain < GAINS; gain++)
-            write_row(forces, (struct place){k, NONE}, gain_names[gain],
-                      exactly(gained[gain] / (span.to - span.from)), span);
+    forces->until = time;
+    for (size_t k = 0; k < forces->count; k++) {
+        for (int gain = 0; gain < GAINS; gain++) {
+            struct course *course = &forces->obstacles[k].gains[gain];
+            const double value = sum_value(&course->sum);
+            forces_write_row(
+                forces, k, NONE, gain_names[gain],
+                estimate_exact((value - course->noted) / (forces->until - forces->since)));
+            course->noted = value;
+        }
     }
     forces->since = time;
 }
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status forces_sample(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
     if (!forces->is_counting) {
@@ -141,251 +414,208 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
         write_series(forces, snapshot->time);
         forces->next_frame++;
     }
-    set_next_look(forces);
+    forces_set_next_sample(forces);
     if (ferror(forces->file.stream))
-        return text_flush(forces->file.stream, forces->request.name, error);
+        return text_flush(forces->file.stream, forces->file.name, error);
     return STATUS_DONE;
 }
 
-/* From time 0 on hits count at once, with those at 0: a look would come after them. */
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+/* If hits count from time 0, counting begins here: a sample would come after those at 0. */
+static enum status forces_begin(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    enum status status = force_sums_create(&forces->sums, &snapshot->system->boundary, error);
-    if (!status)
-        status = output_file_open_resumable(&forces->file, forces->request.name,
-                                            observer->is_resumable, &observer->is_saved, error);
+    enum status status = forces_prepare(forces, snapshot, error);
     if (status)
         return status;
     if (forces->request.from == 0)
         begin_counting(forces, 0);
-    set_next_look(forces);
+    forces_set_next_sample(forces);
     fprintf(forces->file.stream, "obstacle,side,quantity,value,error%s\n",
             forces->request.interval > 0 ? ",from,to" : "");
     return STATUS_DONE;
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static void record_course(struct course *course, size_t complete, struct record *record)
 {
-    struct forces *forces = (struct forces *)observer;
-    (void)error;
-    if (forces->is_counting)
-        force_sums_collide(&forces->sums, collision);
-    return STATUS_DONE;
+    record_sum(record, &course->sum);
+    record_numbers(record, &course->noted, 1);
+    record_numbers(record, course->marks, complete);
+    record_end_line(record);
 }
 
-static enum status renew(struct observer *observer, const struct collision *passage,
-                         struct error *error)
+static void forces_record_sums(struct forces *forces, struct record *record)
 {
-    struct forces *forces = (struct forces *)observer;
-    (void)error;
-    if (forces->is_counting)
-        force_sums_renew(&forces->sums, passage);
-    return STATUS_DONE;
+    uint64_t complete = forces->times.complete;
+    record_whole(record, &complete, BLOCKS - 1);
+    record_end_line(record);
+    if (record->is_reading)
+        block_times_begin(&forces->times, forces->request.from, forces->request.to,
+                          (size_t)complete);
+    if (forces->count == 0)
+        return;
+    for (size_t k = 0; k < forces->count && !record->status; k++)
+        for (int gain = 0; gain < GAINS; gain++)
+            record_course(&forces->obstacles[k].gains[gain], (size_t)complete, record);
+    for (int inflow = 0; inflow < INFLOWS && !record->status; inflow++)
+        record_course(&forces->inflow[inflow], (size_t)complete, record);
+    block_sums_record(&forces->sides, record);
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
-{
-    struct forces *forces = (struct forces *)observer;
-    (void)snapshot;
-    record_put_number(writer, forces->request.from);
-    record_put_number(writer, forces->request.interval);
-    record_put_whole(writer, (uint64_t)forces->is_counting);
-    record_put_number(writer, forces->since);
-    record_put_whole(writer, forces->next_frame);
-    record_end_line(writer);
-    if (forces->is_counting)
-        force_sums_save(&forces->sums, writer);
-    return output_file_save(&forces->file, writer, error);
-}
-
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
+static void forces_state(struct observer *observer, const struct snapshot *snapshot,
+                         struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
     const struct forces_request *request = &forces->request;
-    const double from = record_take_number(reader, 0, DBL_MAX);
-    const double interval = record_take_number(reader, 0, DBL_MAX);
-    forces->is_counting = (int)record_take_whole(reader, 1);
-    forces->since = record_take_number(reader, 0, DBL_MAX);
-    forces->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
-    record_expect_line_end(reader);
-    if (!reader->status && (from != request->from || interval != request->interval))
-        return error_set(error, STATUS_USAGE,
-                         "%.4100s is the checkpoint of a run with --stats-from=%.17g and %s%.17g "
-                         "for --forces: give it again",
-                         reader->name, from, interval > 0 ? "--every=" : "without --every, ",
-                         interval);
-    enum status status = force_sums_create(&forces->sums, &snapshot->system->boundary, error);
-    if (status)
-        return status;
+    record_setting(record, "--stats-from", request->from, NULL);
+    record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
+    record_flag(record, &forces->is_counting);
+    record_number(record, &forces->since, 0, DBL_MAX);
+    record_whole(record, &forces->next_frame, (uint64_t)FRAMES_MAX + 2);
+    record_end_line(record);
+    if (record->is_reading && !record->status)
+        record->status = forces_prepare(forces, snapshot, record->error);
     if (forces->is_counting)
-        force_sums_load(&forces->sums, from, request->to, reader);
-    set_next_look(forces);
-    return reader->status ? reader->status
-                          : output_file_load(&forces->file, request->name, reader, error);
+        forces_record_sums(forces, record);
+    output_file_record(&forces->file, forces->file.name, record);
+    forces_set_next_sample(forces);
 }
-
-/* The gas in which the obstacles are. */
-struct gas {
-    double passage;          /* the time in which its particles cross the box */
-    int is_stream;           /* only of one there is the rest: */
-    double speed;            /* U */
-    struct estimate density; /* particles per area, of what comes in, */
-    double crowding;         /* and divided by that of the whole */
-    double dynamic_pressure; /* q, */
-    double per_inflow;       /* and divided by the inflow of mass per time */
-    double pressure;         /* / q, where nothing disturbs it; NAN if there is no prediction */
-};
-
-/* Blocks last so long, but not longer than this part of the run: see find_least. */
-static const double MOST_OF_RUN = 1.0 / 16;
 
 /*
- * How long blocks last. The force remembers for as long as particles and sound need to cross the
- * box: a surge is followed by a lull, for there are only so many particles. Shorter blocks would
- * show errors that are too large, by a half where the box is small; so they last that long.
+ * The least duration of a block: the correlation time of the force, in which particles and sound
+ * cross the box. As the number of particles is fixed, a force above the mean is followed by one
+ * below it, so shorter blocks would show errors that are too large, by a half where the box is
+ * small. But a block is at most a sixteenth of the run.
  */
-static double find_least(const struct forces *forces, const struct gas *gas)
-{
-    return fmin(gas->passage, (forces->request.to - forces->request.from) * MOST_OF_RUN);
-}
-
-static struct gas describe_gas(const struct forces *forces, const struct snapshot *snapshot)
+static double find_least(const struct forces *forces, const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
     const struct boundary *boundary = &system->boundary;
-    const struct stream *stream = &boundary->stream;
-    const struct force_sums *sums = &forces->sums;
     struct sum mass = {0};
     for (size_t k = 0; k < system->count; k++)
         sum_add(&mass, system_mass(system, &system->particles[k]));
     const double speed = sqrt(2 * tally_motion(snapshot).energy / sum_value(&mass));
-    struct gas gas = {.passage = fmax(boundary->width, boundary->height) / speed};
+    return fmin(fmax(boundary->width, boundary->height) / speed,
+                (forces->request.to - forces->request.from) * (1.0 / 16));
+}
+
+static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
+{
+    const struct system *system = snapshot->system;
+    const struct stream *stream = &system->boundary.stream;
+    forces->least = find_least(forces, snapshot);
     if (!stream->draw)
-        return gas;
-    gas.is_stream = 1;
-    gas.speed = stream->speed;
-    gas.density =
-        convert(force_sums_mean(sums, &sums->inflow[INFLOW_NUMBER], find_least(forces, &gas)), 0,
-                1 / boundary->height);
-    gas.crowding = gas.density.value * reach_area(boundary) / (double)system->count;
-    gas.per_inflow = stream->speed * stream->speed / (2 * boundary->height);
-    gas.dynamic_pressure =
-        gas.per_inflow * force_sums_mean(sums, &sums->inflow[INFLOW_MASS], 0).value;
-    gas.pressure = gas.density.value * stream->temperature / gas.dynamic_pressure *
-                   enskog_predict_at(system, stream->temperature, gas.crowding).compressibility;
-    return gas;
+        return;
+    forces->is_stream = 1;
+    forces->density = course_ratio(forces, &forces->inflow[INFLOW_NUMBER], NULL);
+    forces->crowding =
+        forces->density.value * reach_area(&system->boundary) / (double)system->count;
+    forces->per_inflow = stream->speed * stream->speed / 2;
+    const double dynamic_pressure =
+        forces->per_inflow * course_ratio(forces, &forces->inflow[INFLOW_MASS], NULL).value;
+    forces->pressure =
+        forces->density.value * stream->temperature / dynamic_pressure *
+        enskog_predict(system, stream->temperature, forces->crowding).compressibility;
 }
 
 /* A sum of a side per time and length; in a stream, / q. */
-static struct estimate measure_side(const struct forces *forces, const struct gas *gas, size_t side,
-                                    int sum)
+static struct estimate measure_side(const struct forces *forces, size_t side, int sum)
 {
-    const double length = forces->sums.polygons->sides[side].length;
-    if (!gas->is_stream)
-        return convert(force_sums_side(&forces->sums, side, sum), 0, 1 / length);
-    return convert(force_sums_side_ratio(&forces->sums, side, sum), 0,
-                   1 / (gas->per_inflow * length));
+    const double length = forces->polygons->sides[side].length;
+    if (!forces->is_stream)
+        return convert(forces_side(forces, side, sum), 0, 1 / length);
+    const struct estimate ratio = block_sums_ratio(&forces->sides, SIDE_SUMS * side + (size_t)sum,
+                                                   find_inflow(forces) + INFLOW_ROWS, 1);
+    return convert(ratio, 0, 1 / (forces->per_inflow * length));
 }
 
-/* Writes the rows of each side of an obstacle. */
-static void write_sides(const struct forces *forces, const struct gas *gas, size_t number,
-                        struct span span)
+static double forces_count_hits(const struct forces *forces, size_t side)
 {
-    const struct polygons *polygons = forces->sums.polygons;
-    const struct polygon *polygon = &polygons->list[forces->sums.obstacles[number].polygon];
+    return block_sums_total(&forces->sides, SIDE_SUMS * side + SIDE_HITS);
+}
+
+/* Writes the rows of an obstacle's hits, all together and of each side. */
+static void write_hits(const struct forces *forces, size_t number)
+{
+    const struct polygon *polygon = &forces->polygons->list[forces->obstacles[number].polygon];
+    double all = 0;
+    for (size_t k = 0; k < polygon->side_count; k++)
+        all += forces_count_hits(forces, polygon->first_side + k);
+    forces_write_row(forces, number, NONE, "hits", estimate_exact(all));
     for (size_t k = 0; k < polygon->side_count; k++) {
         const size_t side = polygon->first_side + k;
-        const struct place place = {number, k};
-        write_row(forces, place, "hits", exactly(force_sums_hits(&forces->sums, side)), span);
-        write_row(forces, place, gas->is_stream ? "pressure_coefficient" : "pressure",
-                  convert(measure_side(forces, gas, side, SIDE_NORMAL), gas->pressure, 1), span);
-        write_row(forces, place, gas->is_stream ? "shear_coefficient" : "shear",
-                  measure_side(forces, gas, side, SIDE_ALONG), span);
+        forces_write_row(forces, number, k, "hits",
+                         estimate_exact(forces_count_hits(forces, side)));
+        forces_write_row(forces, number, k, forces->is_stream ? "pressure_coefficient" : "pressure",
+                         convert(measure_side(forces, side, SIDE_NORMAL), forces->pressure, 1));
+        forces_write_row(forces, number, k, forces->is_stream ? "shear_coefficient" : "shear",
+                         measure_side(forces, side, SIDE_ALONG));
     }
 }
 
-/* How often an obstacle has been hit, as all of its sides. */
-static double count_hits(const struct force_sums *sums, const struct obstacle *obstacle)
+/*
+ * A coefficient with the error that the size of the box adds. The density of the gas that meets a
+ * body differs from the mean because of its images; so it is uneven, by about half that difference.
+ */
+static struct estimate forces_coefficient(const struct forces *forces, struct estimate ratio,
+                                          double unit)
 {
-    const struct polygon *polygon = &sums->polygons->list[obstacle->polygon];
-    double hits = 0;
-    for (size_t k = 0; k < polygon->side_count; k++)
-        hits += force_sums_hits(sums, polygon->first_side + k);
-    return hits;
+    const double uneven = fabs(forces->crowding - 1) / 2;
+    struct estimate coefficient = convert(ratio, 0, 1 / unit);
+    coefficient.error = sqrt(coefficient.error * coefficient.error +
+                             uneven * uneven * coefficient.value * coefficient.value);
+    return coefficient;
 }
 
 /* Writes all rows of an obstacle. */
-static void write_obstacle(const struct forces *forces, const struct gas *gas, size_t number)
+static void write_obstacle(const struct forces *forces, size_t number)
 {
-    const struct force_sums *sums = &forces->sums;
-    const struct obstacle *obstacle = &sums->obstacles[number];
-    const struct polygon_shape *shape = &obstacle->shape;
-    const struct span span = {forces->request.from, forces->request.to};
-    const struct place place = {number, NONE};
+    const struct obstacle *obstacle = &forces->obstacles[number];
     const double reference = forces->request.reference;
-    const double drag_length = reference > 0 ? reference : shape->across;
-    const double lift_length = reference > 0 ? reference : shape->chord;
-    const double least = find_least(forces, gas);
+    const double drag_length = reference > 0 ? reference : obstacle->shape.across;
+    const double lift_length = reference > 0 ? reference : obstacle->shape.chord;
     for (int gain = 0; gain < GAINS; gain++)
-        write_row(forces, place, gain_names[gain],
-                  force_sums_mean(sums, &obstacle->gains[gain], least), span);
-    if (gas->is_stream) {
-        const struct course *inflow = &sums->inflow[INFLOW_MASS];
-        const double unit = copysign(gas->per_inflow, gas->speed);
-        write_row(forces, place, "drag_coefficient",
-                  convert(force_sums_ratio(sums, &obstacle->gains[GAIN_X], inflow, least), 0,
-                          1 / (unit * drag_length)),
-                  span);
-        write_row(forces, place, "lift_coefficient",
-                  convert(force_sums_ratio(sums, &obstacle->gains[GAIN_Y], inflow, least), 0,
-                          1 / (gas->per_inflow * lift_length)),
-                  span);
-        write_row(forces, place, "inflow_ratio", force_sums_inflow(sums, obstacle), span);
-        write_row(forces, place, "reference_length_drag", exactly(drag_length), span);
-        write_row(forces, place, "reference_length_lift", exactly(lift_length), span);
+        forces_write_row(forces, number, NONE, gain_names[gain],
+                         course_ratio(forces, &obstacle->gains[gain], NULL));
+    if (forces->is_stream) {
+        const struct course *inflow = &forces->inflow[INFLOW_MASS];
+        const struct estimate drag = course_ratio(forces, &obstacle->gains[GAIN_X], inflow);
+        const struct estimate lift = course_ratio(forces, &obstacle->gains[GAIN_Y], inflow);
+        forces_write_row(
+            forces, number, NONE, "drag_coefficient",
+            forces_coefficient(forces, drag,
+                               copysign(forces->per_inflow, forces->boundary->stream.speed) *
+                                   drag_length));
+        forces_write_row(forces, number, NONE, "lift_coefficient",
+                         forces_coefficient(forces, lift, forces->per_inflow * lift_length));
+        forces_write_row(forces, number, NONE, "inflow_ratio", forces_inflow(forces, obstacle));
+        forces_write_row(forces, number, NONE, "reference_length_drag",
+                         estimate_exact(drag_length));
+        forces_write_row(forces, number, NONE, "reference_length_lift",
+                         estimate_exact(lift_length));
     }
-    write_row(forces, place, "hits", exactly(count_hits(sums, obstacle)), span);
-    write_sides(forces, gas, number, span);
+    write_hits(forces, number);
 }
 
-/* Writes the rows of the stream. */
-static void write_stream(const struct forces *forces, const struct gas *gas)
-{
-    const struct span span = {forces->request.from, forces->request.to};
-    const struct place place = {NONE, NONE};
-    const double mean = gas->density.value / gas->crowding;
-    write_row(forces, place, "stream_density", gas->density, span);
-    write_row(forces, place, "stream_density_ratio", convert(gas->density, 0, 1 / mean), span);
-}
-
-/* By how many standard errors what should be equal may differ; and by which part at least, for a
- * difference that is known well may be of no importance. */
+/* Quantities that should be equal may differ by so many standard errors, or by this fraction: a
+ * difference that is known well may be unimportant. The density of the stream may differ from the
+ * mean by more: gas is between one image of an obstacle and the next. */
 static const double MAX_ERRORS = 4;
 static const double MIN_DIFFERENCE = 0.02;
-
-/* By which part the density of the stream may differ from the mean: gas is on its way from one
- * image of an obstacle to the next one. */
 static const double MAX_STORED = 0.05;
 
-/* Finds out whether the drag can be trusted, of an obstacle that is the largest across. */
-static void judge(struct forces *forces, const struct gas *gas)
+/* Checks whether the drag can be trusted, of the obstacle that is the largest across. */
+static void judge(struct forces *forces)
 {
-    const struct force_sums *sums = &forces->sums;
     struct error *warning = &forces->warning;
     const char *separator = "the drag of --forces should not be trusted:";
     size_t largest = 0;
-    for (size_t k = 1; k < sums->count; k++)
-        if (sums->obstacles[k].shape.across > sums->obstacles[largest].shape.across)
+    for (size_t k = 1; k < forces->count; k++)
+        if (forces->obstacles[k].shape.across > forces->obstacles[largest].shape.across)
             largest = k;
-    const double drift = fabs(force_sums_drift(sums));
-    const struct estimate inflow = force_sums_inflow(sums, &sums->obstacles[largest]);
+    const double drift = fabs(forces_drift(forces));
+    const struct estimate inflow = forces_inflow(forces, &forces->obstacles[largest]);
     const double away = fabs(inflow.value - 1);
-    error_set(warning, STATUS_DONE, "%s", "");
     if (drift > MAX_ERRORS) {
         error_append(warning,
                      "%s in the first and the second half of the time it differs by %.1f standard "
@@ -400,13 +630,13 @@ static void judge(struct forces *forces, const struct gas *gas)
                      separator, largest, inflow.value, inflow.error);
         separator = "; and";
     }
-    const double stored = fabs(gas->crowding - 1);
-    const double error = gas->crowding * gas->density.error / gas->density.value;
+    const double stored = fabs(forces->crowding - 1);
+    const double error = forces->crowding * forces->density.error / forces->density.value;
     if (stored > MAX_STORED && !(stored <= MAX_ERRORS * error))
         error_append(warning,
                      "%s the stream has %.3g of the mean density, for obstacles meet what their "
                      "images turn away: make the box higher and longer",
-                     separator, gas->crowding);
+                     separator, forces->crowding);
     if (warning->message[0] && !forces->request.is_quiet)
         forces->observer.all->warn(warning);
 }
@@ -417,84 +647,92 @@ const char *forces_warning(const struct observer *observer)
     return forces->warning.message[0] ? forces->warning.message : NULL;
 }
 
-/* Tells the force on all obstacles together, in stretches of the time that counts. */
-static void tell_course(const struct force_sums *sums, const struct row_sink *sink)
+/* Lists the force on all obstacles together, in equal intervals of the time that counts. */
+static void forces_list_course(const struct forces *forces, const struct row_sink *sink)
 {
     static const char *const names[] = {"force_x_at", "force_y_at"};
-    const size_t joined = BLOCKS / STRETCHES;
-    const double length = block_times_length(&sums->times, joined - 1);
-    if (!(length > 0) || sums->count == 0)
+    const size_t joined = BLOCKS / INTERVALS;
+    const double length = block_times_length(&forces->times, joined - 1);
+    if (!(length > 0) || forces->count == 0)
         return;
     for (size_t end = joined; end <= BLOCKS; end += joined) {
-        const double time = sums->times.from + block_times_length(&sums->times, end - 1);
+        const double time = forces->times.from + block_times_length(&forces->times, end - 1);
         for (int gain = GAIN_X; gain <= GAIN_Y; gain++) {
             double gained = 0;
-            for (size_t k = 0; k < sums->count; k++) {
-                const struct obstacle *obstacle = &sums->obstacles[k];
-                const double *marks = obstacle->gains[gain].marks;
+            for (size_t k = 0; k < forces->count; k++) {
+                const double *marks = forces->obstacles[k].gains[gain].marks;
                 gained += marks[end - 1] - (end > joined ? marks[end - joined - 1] : 0);
             }
-            sink->take(sink->to, names[gain], "all", time - length / 2, exactly(gained / length));
+            sink->take(sink->to, names[gain], "all", time - length / 2,
+                       estimate_exact(gained / length));
         }
     }
 }
 
-void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
-                 const struct row_sink *sink)
+void forces_list(const struct observer *observer, const struct row_sink *sink)
 {
     const struct forces *forces = (const struct forces *)observer;
-    const struct gas gas = describe_gas(forces, snapshot);
-    for (size_t k = 0; k < forces->sums.count; k++)
+    for (size_t k = 0; k < forces->count; k++)
         for (int gain = GAIN_X; gain <= GAIN_Y; gain++)
             sink->take(sink->to, gain_names[gain], "all", (double)k,
-                       force_sums_mean(&forces->sums, &forces->sums.obstacles[k].gains[gain],
-                                       find_least(forces, &gas)));
-    tell_course(&forces->sums, sink);
+                       course_ratio(forces, &forces->obstacles[k].gains[gain], NULL));
+    forces_list_course(forces, sink);
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status forces_finish(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    force_sums_complete(&forces->sums);
-    const struct gas gas = describe_gas(forces, snapshot);
-    if (gas.is_stream)
-        write_stream(forces, &gas);
-    if (gas.is_stream && forces->sums.count > 0)
-        judge(forces, &gas);
-    for (size_t k = 0; k < forces->sums.count; k++)
-        write_obstacle(forces, &gas, k);
-    return output_file_complete(&forces->file, error);
+    (void)error;
+    while (forces->times.complete < BLOCKS)
+        forces_mark(forces);
+    forces->since = forces->request.from;
+    forces->until = forces->request.to;
+    describe_gas(forces, snapshot);
+    if (forces->is_stream) {
+        const double mean = forces->density.value / forces->crowding;
+        forces_write_row(forces, NONE, NONE, "stream_density", forces->density);
+        forces_write_row(forces, NONE, NONE, "stream_density_ratio",
+                         convert(forces->density, 0, 1 / mean));
+    }
+    if (forces->is_stream && forces->count > 0)
+        judge(forces);
+    for (size_t k = 0; k < forces->count; k++)
+        write_obstacle(forces, k);
+    return STATUS_DONE;
 }
 
 static void free_forces(struct observer *observer)
 {
     struct forces *forces = (struct forces *)observer;
-    output_file_abandon(&forces->file);
-    force_sums_free(&forces->sums);
+    memory_free(forces->obstacles);
+    memory_free(forces->numbers);
+    block_sums_free(&forces->sides);
     memory_free(forces);
 }
 
 enum status forces_create(const struct forces_request *request, struct observer **observer,
                           struct error *error)
 {
-    static const struct observer_operations operations = {.begin = begin,
+    static const struct observer_operations operations = {.begin = forces_begin,
                                                           .is_of_boundary = 1,
-                                                          .collide = collide,
-                                                          .renew = renew,
-                                                          .look = look,
-                                                          .finish = finish,
-                                                          .option = "--forces",
-                                                          .save = save,
-                                                          .load = load,
+                                                          .collide = forces_collide,
+                                                          .reinject = forces_reinject,
+                                                          .sample = forces_sample,
+                                                          .finish = forces_finish,
+                                                          .state = forces_state,
                                                           .free = free_forces};
     struct forces *forces = memory_allocate(1, sizeof *forces, "the forces", error);
     if (!forces)
         return STATUS_NO_MEMORY;
-    *forces = (struct forces){.observer = {.operations = &operations, .told_from = request->from},
+    *forces = (struct forces){.observer = {.operations = &operations,
+                                           .option = "--forces",
+                                           .next_sample = (double)INFINITY, /* until it begins */
+                                           .notify_from = request->from},
                               .request = *request,
+                              .file = {.name = request->name},
                               .frames = {request->interval, request->to}};
-    forces->observer.next_look = (double)INFINITY; /* until it begins */
+    forces->observer.file = &forces->file;
     *observer = &forces->observer;
     return STATUS_DONE;
 }

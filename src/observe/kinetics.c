@@ -1,14 +1,10 @@
-/*
- * Speeds and free paths; see kinetics.h.
- */
+/* Speeds and free paths; see kinetics.h. */
 #include "kinetics.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 
-#include <math.h>
-
-/* The places of sums in a table of `sums`; for a group, length and number of paths. */
+/* Indices of the sums in a table; of each group, length and number of paths. */
 enum { HEAT, HEATED, PATHS };
 
 static size_t find_paths(size_t group)
@@ -21,12 +17,13 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
 {
     const struct system *system = snapshot->system;
     *kinetics = (struct kinetics){.request = *request,
+                                  .system = system,
                                   .kind_count = system->kinds ? system->kind_count : 1};
     while ((system->count - 1) >> kinetics->shift >= request->most)
         kinetics->shift++;
     kinetics->path_shift = kinetics->shift;
     if (kinetics->shift > 0 && !request->is_sampled)
-        kinetics->path_shift += 3;
+        kinetics->path_shift += 3; /* then few collisions of a million wait for the memory */
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
@@ -52,7 +49,7 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
 
 void kinetics_free(struct kinetics *kinetics)
 {
-    for (size_t group = 0; group < GROUPS_MOST; group++) {
+    for (size_t group = 0; group < GROUPS_MAX; group++) {
         histogram_free(&kinetics->speeds[group]);
         histogram_free(&kinetics->paths[group]);
     }
@@ -62,14 +59,14 @@ void kinetics_free(struct kinetics *kinetics)
     *kinetics = (struct kinetics){0};
 }
 
-static int find_block(const struct kinetics *kinetics, double time)
+static int kinetics_find_block(const struct kinetics *kinetics, double time)
 {
     return block_sums_find(kinetics->request.from, kinetics->request.to, time);
 }
 
-void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot)
+void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 {
-    const int block = find_block(kinetics, snapshot->time);
+    const int block = kinetics_find_block(kinetics, snapshot->time);
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
@@ -84,7 +81,7 @@ void kinetics_look(struct kinetics *kinetics, const struct snapshot *snapshot)
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
-static void add_path(struct kinetics *kinetics, size_t group, double length, int block)
+static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
 {
     double *table = block_sums_table(&kinetics->sums, block);
     histogram_add(&kinetics->paths[group], block, length);
@@ -97,7 +94,7 @@ static int is_followed(const struct kinetics *kinetics, int32_t number)
     return ((uint32_t)number & (((uint32_t)1 << kinetics->path_shift) - 1)) == 0;
 }
 
-/* A particle that is followed has come to a collision at `time`. */
+/* Adds the flight of a followed particle up to a collision at `time`, which may end its path. */
 static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end)
 {
     const struct body body = {.u = p->u_before, .v = p->v_before};
@@ -110,10 +107,10 @@ static void fly(struct kinetics *kinetics, const struct participant *p, double t
     if (!is_end)
         return;
     if (*flown >= 0) {
-        const int block = find_block(kinetics, time);
-        add_path(kinetics, 0, *flown, block);
+        const int block = kinetics_find_block(kinetics, time);
+        kinetics_add_path(kinetics, 0, *flown, block);
         if (classes->count > 1)
-            add_path(kinetics, 1 + (size_t)classes->list[p->number], *flown, block);
+            kinetics_add_path(kinetics, 1 + (size_t)classes->list[p->number], *flown, block);
     }
     *flown = 0;
 }
@@ -137,9 +134,9 @@ void kinetics_forget(struct kinetics *kinetics, int32_t number)
         kinetics->flown[(size_t)number >> kinetics->shift] = -1;
 }
 
-double kinetics_maxwell(const struct kinetics *kinetics, const struct system *system, size_t group,
-                        size_t bin)
+double kinetics_maxwell(const struct kinetics *kinetics, size_t group, size_t bin)
 {
+    const struct system *system = kinetics->system;
     const struct classes *classes = kinetics->request.classes;
     const double temperature =
         block_sums_total(&kinetics->sums, HEAT) / block_sums_total(&kinetics->sums, HEATED);
@@ -168,27 +165,15 @@ double kinetics_exponential(const struct kinetics *kinetics, size_t group, size_
     return (elementary_exp(-begin / mean) - elementary_exp(-end / mean)) / (end - begin);
 }
 
-void kinetics_save(const struct kinetics *kinetics, struct record_writer *writer)
+void kinetics_record(struct kinetics *kinetics, struct record *record)
 {
-    for (size_t k = 0; k < kinetics->count; k++)
-        record_put_number(writer, kinetics->flown[k]);
-    record_end_line(writer);
-    block_sums_save(&kinetics->sums, writer);
+    static const double max = 1e126; /* farther than in the longest run: see checkpoint.c */
+    for (size_t k = 0; k < kinetics->count && !record->status; k++)
+        record_number(record, &kinetics->flown[k], -1, max);
+    record_end_line(record);
+    block_sums_record(&kinetics->sums, record);
     for (size_t group = 0; group < classes_groups(kinetics->request.classes); group++) {
-        histogram_save(&kinetics->speeds[group], writer);
-        histogram_save(&kinetics->paths[group], writer);
-    }
-}
-
-void kinetics_load(struct kinetics *kinetics, struct record_reader *reader)
-{
-    static const double most = 1e126; /* farther than in the longest run: see checkpoint.c */
-    for (size_t k = 0; k < kinetics->count && !reader->status; k++)
-        kinetics->flown[k] = record_take_number(reader, -1, most);
-    record_expect_line_end(reader);
-    block_sums_load(&kinetics->sums, reader);
-    for (size_t group = 0; group < classes_groups(kinetics->request.classes); group++) {
-        histogram_load(&kinetics->speeds[group], reader);
-        histogram_load(&kinetics->paths[group], reader);
+        histogram_record(&kinetics->speeds[group], record);
+        histogram_record(&kinetics->paths[group], record);
     }
 }

@@ -1,58 +1,53 @@
-/*
- * What observers have measured, for the report (observe/report.h), which asks them when they have
- * finished.
- */
+/* The measurements of observers that have finished, for the report (observe/report.h). */
 #ifndef PARTICLES_MEASURED_H
 #define PARTICLES_MEASURED_H
 
-#include "block_sums.h"
 #include "blocks.h"
 #include "observe/fields.h"
-#include "observe/tally.h"
+#include "observe/report.h"
+#include "tally.h"
 
-/* The sums and figures of an observer of statistics_create; owned by it. */
+/* The figures of an observer of statistics_create; owned by it. Of a dynamics that measures its own
+ * there is no more than the list, and FIGURE_SECONDS. */
 struct measured {
     const double *values; /* FIGURES of them: see figures.h */
+    const struct dynamics_figure *figures;
+    size_t figure_count;
     const struct tally *tally;
     const struct blocks *blocks;
-    int is_sampled; /* they are of the last part of the time: see statistics.h */
+    int is_sampled; /* they are of a sample of the time: see statistics_create */
 };
 
 struct measured statistics_measured(const struct observer *observer);
 
-/* Something that takes rows of numbers: a file, or a report. */
+/* The receiver of rows of numbers: a file, or a report. */
 struct row_sink {
     void (*take)(void *to, const char *quantity, const char *species, double x,
                  struct estimate estimate);
     void *to;
 };
 
-/* Tells all that an observer of structure_create has measured, in the order of its file. */
-void structure_tell(const struct observer *observer, const struct snapshot *snapshot,
-                    const struct row_sink *sink);
+/* Lists all that an observer of structure_create has measured, in the order of its file. */
+void structure_list(const struct observer *observer, const struct row_sink *sink);
 
-/*
- * Tells the mean forces on each obstacle that an observer of forces_create has measured: "force_x"
- * and "force_y" with the obstacle's number; and the force on all obstacles together, "force_x_at"
- * and "force_y_at", with times: the middles of stretches of which these are the means.
- */
-void forces_tell(const struct observer *observer, const struct snapshot *snapshot,
-                 const struct row_sink *sink);
+/* Lists what an observer of forces_create has measured: the mean forces on each obstacle, "force_x"
+ * and "force_y" with its number; and the mean force on all together in short intervals of time,
+ * "force_x_at" and "force_y_at" with the middles of these. */
+void forces_list(const struct observer *observer, const struct row_sink *sink);
 
 /* Why the forces that an observer of forces_create has measured should not be trusted: a sentence,
  * owned by it; or NULL. */
 const char *forces_warning(const struct observer *observer);
 
-/* The fields that an observer of fields_create has measured; owned by it. */
+/* The fields of an observer of fields_create; owned by it. */
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
 
 /*
  * The density now, by counting the particles in cells that are nearly square, 96 along the longer
- * side of the box. `grid` and `free_parts`, {0} and NULL before, are what the map refers to; in any
- * case the caller frees them, by field_grid_free and memory_free. Returns STATUS_DONE or
- * STATUS_NO_MEMORY.
+ * side of the box. The map refers to `grid`, which in any case field_grid_free frees. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
-                             double **free_parts, struct field_map *map, struct error *error);
+                             struct field_map *map, struct error *error);
 
 #endif

@@ -1,10 +1,9 @@
-/*
- * The report of how far a run has come; see progress.h.
- */
-#include "observe/progress.h"
+/* Reports the progress of a run; see observe/observers.h. */
+#include "observe/observers.h"
 
 #include "base/memory.h"
 #include "base/pace.h"
+#include "run/dynamics.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,12 +15,12 @@ static const double TERMINAL_START = 1;   /* seconds before the first line on a 
 static const double TERMINAL_PAUSE = 0.3; /* and between two */
 static const double LOG_PAUSE = 10;       /* seconds between two lines elsewhere */
 
-static const double LEAST_RATED = 0.001;                /* seconds from which there is a rate, */
-static const double LEAST_SECONDS = 2;                  /* and an estimate of the time left: */
-static const double LEAST_FRACTION = 0.001;             /* it also takes this part of the run, */
-static const double MOST_SECONDS_LEFT = 1000 * 86400.0; /* and must be below this */
+static const double MIN_RATED = 0.001;                 /* seconds from which there is a rate, */
+static const double MIN_SECONDS = 2;                   /* and an estimate of the time left: */
+static const double MIN_FRACTION = 0.001;              /* it also takes this fraction of the run, */
+static const double MAX_SECONDS_LEFT = 1000 * 86400.0; /* and must be below this */
 
-enum { DURATION_SIZE = 32, USUAL_WIDTH = 80 };
+enum { TEXT_SIZE = 200, DURATION_SIZE = 32, DEFAULT_WIDTH = 80 };
 
 struct progress {
     struct observer observer;
@@ -30,8 +29,13 @@ struct progress {
     double (*clock)(void);
     double started, shown; /* by the clock */
     struct pace pace;
-    int width; /* of the line that is on the terminal now */
-    struct progress_state state;
+    int width;        /* of the line that is on the terminal now */
+    double time;      /* of the simulation, from 0 to end_time */
+    double end_time;  /* from 0 */
+    double start;     /* the time at which it began: not 0 in a run that has been resumed */
+    uint64_t events;  /* collisions, or steps, so far */
+    const char *what; /* is counted: "events" or "steps" */
+    double waiting;   /* the fraction of the first predictions that is still to be made */
 };
 
 /* Formats a number of seconds, less than 10^9, as days, hours, minutes and seconds. */
@@ -49,29 +53,29 @@ static const char *format_duration(char text[DURATION_SIZE], double seconds)
     return text;
 }
 
-void progress_format(char text[PROGRESS_TEXT_SIZE], const struct progress_state *state)
+/* Formats a line, `seconds` after the run began. Numbers that are not yet known appear as "-". */
+static void progress_format(char text[TEXT_SIZE], const struct progress *progress, double seconds)
 {
-    if (state->waiting > 0) {
-        snprintf(text, PROGRESS_TEXT_SIZE, "predicting the first collisions (%.1f %%)",
-                 floor(1000 * (1 - state->waiting)) / 10);
+    if (progress->waiting > 0) {
+        snprintf(text, TEXT_SIZE, "predicting the first collisions (%.1f %%)",
+                 floor(1000 * (1 - progress->waiting)) / 10);
         return;
     }
-    double done = state->end_time > 0 ? fmin(state->time / state->end_time, 1) : 1;
-    double gained = state->end_time > 0 ? done - state->start / state->end_time : 1;
+    const double end_time = progress->end_time;
+    double done = end_time > 0 ? fmin(progress->time / end_time, 1) : 1;
+    double gained = end_time > 0 ? done - progress->start / end_time : 1;
     char rate[DURATION_SIZE] = "-";
     char left[DURATION_SIZE] = "-";
-    if (state->seconds >= LEAST_RATED)
-        snprintf(rate, sizeof rate, "%.0f", (double)state->events / state->seconds);
-    if (done >= 1) {
+    if (seconds >= MIN_RATED)
+        snprintf(rate, sizeof rate, "%.0f", (double)progress->events / seconds);
+    if (done >= 1)
         format_duration(left, 0);
-    } else if (state->seconds >= LEAST_SECONDS && gained >= LEAST_FRACTION) {
-        double seconds = state->seconds * (1 - done) / gained;
-        if (seconds < MOST_SECONDS_LEFT)
-            format_duration(left, seconds);
-    }
+    else if (seconds >= MIN_SECONDS && gained >= MIN_FRACTION &&
+             seconds * (1 - done) / gained < MAX_SECONDS_LEFT)
+        format_duration(left, seconds * (1 - done) / gained);
     /* The percentage is rounded down, so that it is 100 only at the end. */
-    snprintf(text, PROGRESS_TEXT_SIZE, "time %.6g of %.6g (%.1f %%), %" PRIu64 " %s, %s/s, %s left",
-             state->time, state->end_time, floor(1000 * done) / 10, state->events, state->what,
+    snprintf(text, TEXT_SIZE, "time %.6g of %.6g (%.1f %%), %" PRIu64 " %s, %s/s, %s left",
+             progress->time, end_time, floor(1000 * done) / 10, progress->events, progress->what,
              rate, left);
 }
 
@@ -85,7 +89,7 @@ static int terminal_width(FILE *stream)
 #else
     (void)stream;
 #endif
-    return USUAL_WIDTH;
+    return DEFAULT_WIDTH;
 }
 
 /* Replaces the line on the terminal by `text`, cut so that the cursor stays in the line. */
@@ -111,10 +115,9 @@ static void clear(struct progress *progress)
 
 static void show(struct progress *progress, double now)
 {
-    char text[PROGRESS_TEXT_SIZE];
-    progress->state.seconds = now - progress->started;
+    char text[TEXT_SIZE];
     progress->shown = now;
-    progress_format(text, &progress->state);
+    progress_format(text, progress, now - progress->started);
     if (progress->is_terminal)
         rewrite(progress, text);
     else
@@ -122,12 +125,14 @@ static void show(struct progress *progress, double now)
     fflush(progress->stream);
 }
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status progress_begin(struct observer *observer, const struct snapshot *snapshot,
+                                  struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
     (void)error;
-    progress->state.start = snapshot->time;
+    progress->start = snapshot->time;
+    progress->what =
+        observer->all->dynamics ? observer->all->dynamics->operations->counted : "events";
     progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
     progress->shown = progress->started;
     if (progress->is_terminal) /* the first line comes after TERMINAL_START */
@@ -135,7 +140,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     return STATUS_DONE;
 }
 
-/* To be called when something has happened: shows the progress if it is time to. */
+/* Called at each event: shows the progress if it is time to. */
 static void show_in_time(struct progress *progress)
 {
     const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
@@ -147,7 +152,7 @@ static void show_in_time(struct progress *progress)
 static void follow_predictions(struct observer *observer, double part)
 {
     struct progress *progress = (struct progress *)observer;
-    progress->state.waiting = 1 - part;
+    progress->waiting = 1 - part;
     if (part < 1)
         show_in_time(progress);
     else
@@ -157,17 +162,17 @@ static void follow_predictions(struct observer *observer, double part)
 static void count(struct observer *observer, uint64_t events, double time)
 {
     struct progress *progress = (struct progress *)observer;
-    progress->state.events += events;
-    progress->state.time = time;
+    progress->events += events;
+    progress->time = time;
     show_in_time(progress);
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status progress_finish(struct observer *observer, const struct snapshot *snapshot,
+                                   struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
     (void)error;
-    progress->state.time = snapshot->time;
+    progress->time = snapshot->time;
     if (progress->is_terminal)
         clear(progress);
     else
@@ -181,23 +186,23 @@ static void free_progress(struct observer *observer)
     memory_free(observer);
 }
 
-enum status progress_create(double end_time, const char *what, FILE *stream, int is_terminal,
-                            double (*clock)(void), struct observer **observer, struct error *error)
+enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
+                            struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {.begin = begin,
-                                                          .wait = follow_predictions,
+    static const struct observer_operations operations = {.begin = progress_begin,
+                                                          .on_progress = follow_predictions,
                                                           .count = count,
-                                                          .finish = finish,
+                                                          .finish = progress_finish,
                                                           .free = free_progress};
     struct progress *progress = memory_allocate(1, sizeof *progress, "the progress", error);
     if (!progress)
         return STATUS_NO_MEMORY;
     *progress =
-        (struct progress){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+        (struct progress){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                           .stream = stream,
                           .is_terminal = is_terminal,
                           .clock = clock,
-                          .state = {.end_time = end_time, .what = what}};
+                          .end_time = end_time};
     *observer = &progress->observer;
     return STATUS_DONE;
 }

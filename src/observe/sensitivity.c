@@ -1,29 +1,19 @@
 /*
- * Whether the printed answer is determined by the input; see sensitivity.h.
+ * Tests whether the input determines the printed answer; see sensitivity.h.
  *
- * Decimal numbers are rounded when they become doubles, and so is every result of arithmetic. So
- * two correct programs may differ in the last bit of anything, and each collision amplifies a
+ * Two correct programs may differ in the last bit of anything, and each collision amplifies a
  * difference by about the mean free path divided by the radius. This observer does to the input
  * what rounding might do: it moves x and y of every particle by -1, 0 or 1 units in the last place,
- * at random. Velocities stay: moved coordinates change them from the first collision on. (Touching
- * disks may then overlap by the last bit, which the formulas of physics.h allow.) If the printed
- * lines change, a correct program may print either, and comparing outputs proves nothing.
+ * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
+ * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
- * During the run itself this observer finds its near misses: the two collisions of one particle
- * that are closest in time, and the collision of two disks that is closest to a miss. It also takes
- * checksums of what would be printed at a thousand earlier times (answer_digest.h). Each perturbed
- * run goes from 0 to END_TIME once and takes such checksums, too. So the latest time up to which
- * all agree is known without further runs.
- *
- * Runs may agree again after a time at which they do not. If a collision happens exactly at
- * END_TIME, or a printed coordinate is half-way between two decimals, the last bit decides what is
- * printed, and a moment later it does not. Such an END_TIME is a bad one for comparing outputs, but
- * says nothing about later ones. So a tested time at which runs differ counts as an exception if
- * all agree at the next one.
+ * All runs take checksums of what would be printed at a thousand earlier times. So the latest time
+ * up to which all agree is known without further runs. Runs may agree again after a time at which
+ * they do not: if a collision happens exactly then, or a printed coordinate is half-way between two
+ * decimals. So a tested time at which runs differ counts as an exception if all agree at the next.
  */
 #include "observe/sensitivity.h"
 
-#include "answer_digest.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/thread_pool.h"
@@ -31,17 +21,105 @@
 #include "io/output_file.h"
 #include "io/text.h"
 #include "model/polygons.h"
+#include "observe/observers.h"
+#include "observe/output.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    SEED = 1,
-    EXCEPTIONS_LISTED = 10,
-    BYTES_PER_PARTICLE = 300 /* of memory, at most, that a run with cells takes */
-};
+/* An answer of N lines takes as long as about N collisions. */
+enum { MIN_STEPS = 10, MAX_LINES = 10000000 }; /* in all answers together */
+static const double FINENESS = 1000; /* decimals of answer_digest_time in a step, at least */
+
+double answer_digest_time(const struct answer_digest *digest, size_t k)
+{
+    if (k == 0 || k >= digest->steps)
+        return k == 0 ? 0 : digest->end_time;
+    double time = (double)k * digest->end_time / (double)digest->steps;
+    return number_round(&digest->decimals, time);
+}
+
+/*
+ * The checksum of a line: FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo; D. Eastlake and others, The
+ * FNV non-cryptographic hash algorithm, IETF draft) of the particle's number and the very bytes
+ * that are printed, mixed once more by the last step of splitmix64 (see random.h). Sums of these do
+ * not depend on the order of the particles.
+ */
+static uint64_t sum_line(const struct snapshot *snapshot, size_t number)
+{
+    char line[OUTPUT_LINE_SIZE];
+    size_t length = output_line(line, snapshot, number);
+    uint64_t sum = 0xCBF29CE484222325;
+    uint32_t id = (uint32_t)number;
+    for (int shift = 0; shift < 32; shift += 8)
+        sum = (sum ^ (id >> shift & 0xFF)) * 0x100000001B3;
+    for (size_t k = 0; k < length; k++)
+        sum = (sum ^ (unsigned char)line[k]) * 0x100000001B3;
+    sum = (sum ^ (sum >> 30)) * 0xBF58476D1CE4E5B9;
+    sum = (sum ^ (sum >> 27)) * 0x94D049BB133111EB;
+    return sum ^ (sum >> 31);
+}
+
+static size_t choose_steps(size_t count, double end_time)
+{
+    size_t steps = MAX_LINES / count;
+    if (steps < MIN_STEPS)
+        steps = MIN_STEPS;
+    if (steps > ANSWER_DIGEST_MAX_STEPS)
+        steps = ANSWER_DIGEST_MAX_STEPS;
+    /* Steps of so short a time might be 0. */
+    return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? steps : end_time > 0;
+}
+
+static enum status answer_digest_begin(struct observer *observer, const struct snapshot *snapshot,
+                                       struct error *error)
+{
+    struct answer_digest *digest = (struct answer_digest *)observer;
+    (void)error;
+    digest->steps = choose_steps(snapshot->system->count, digest->end_time);
+    if (digest->steps > 1)
+        digest->decimals = number_choose_decimals(
+            digest->end_time / (double)digest->steps / FINENESS, digest->end_time);
+    observer->next_sample = 0;
+    return STATUS_DONE;
+}
+
+static enum status answer_digest_sample(struct observer *observer, const struct snapshot *snapshot,
+                                        struct error *error)
+{
+    struct answer_digest *digest = (struct answer_digest *)observer;
+    uint64_t sum = 0;
+    (void)error;
+    for (size_t number = 0; number < snapshot->system->count; number++)
+        sum += sum_line(snapshot, number);
+    digest->sums[digest->taken++] = sum;
+    observer->next_sample = digest->taken <= digest->steps
+                                ? answer_digest_time(digest, digest->taken)
+                                : (double)INFINITY;
+    return STATUS_DONE;
+}
+
+/* The digest belongs to who has made it. */
+static void answer_digest_free(struct observer *observer)
+{
+    (void)observer;
+}
+
+void answer_digest_init(struct answer_digest *digest, double end_time)
+{
+    static const struct observer_operations operations = {
+        .begin = answer_digest_begin, .sample = answer_digest_sample, .free = answer_digest_free};
+    *digest = (struct answer_digest){.observer = {.operations = &operations}, .end_time = end_time};
+}
+
+int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k)
+{
+    return k < a->taken && k < b->taken && a->sums[k] == b->sums[k];
+}
+
+enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
 
 /* A collision as one of its particles sees it. */
 struct encounter {
@@ -49,56 +127,52 @@ struct encounter {
     int32_t other; /* id of the other particle, or the code of a feature */
 };
 
+struct traced {
+    struct particle start; /* as it was at the beginning */
+    struct encounter last; /* its last collision */
+};
+
 /* The collisions that the least change would have altered; of equal ones the first. */
 struct near_misses {
     double gap;       /* least time between two collisions of a particle; INFINITY: none has two */
     int32_t particle; /* the id of that particle, */
     struct encounter first, second; /* and the two collisions */
-    /*
-     * Of the collision nearest to a miss: |d.w| / (|d| |w|), with d the distance and w the relative
-     * velocity (see physics.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met.
-     */
+    /* Of the collision nearest to a miss: |d.w| / (|d| |w|), with d the distance and w the relative
+     * velocity (see physics.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met. */
     double cosine;
     double time;  /* when that was */
     int32_t a, b; /* the ids of the two particles */
 };
 
 struct sensitivity {
-    struct observer observer; /* the first member: see observer.h */
+    struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
     struct sensitivity_request request;
-    struct observers own;                /* of the run itself: */
-    struct answer_digest *answer_digest; /* this one */
-    struct near_misses nearest;          /* of the run itself */
-    const struct boundary *boundary;     /* of all runs; not owned */
-    struct encounter *last;              /* the last collision of each particle, by its id; owned */
-    struct particle *start;              /* the particles as they were at the beginning; owned */
-    struct output_file file;             /* if there is one */
-    uint32_t same; /* how many perturbed runs print the same lines at END_TIME */
-    unsigned char differs[ANSWER_DIGEST_MOST]; /* at each tested time: whether any run differs */
+    struct near_misses nearest;      /* of the run itself */
+    const struct polygons *polygons; /* of all runs; not owned */
+    struct traced *traced;           /* each particle, by its id; owned */
+    struct output_file file;         /* if there is one */
+    uint32_t same;                   /* how many perturbed runs print the same lines at END_TIME */
+    unsigned char differs[ANSWER_DIGEST_MAX]; /* at each tested time: whether any run differs */
 };
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static enum status sensitivity_begin(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const size_t count = snapshot->system->count;
-    enum status status = observers_begin(&sensitivity->own, snapshot->system, error);
-    if (!status && sensitivity->request.file)
+    enum status status = answer_digest_begin(observer, snapshot, error);
+    if (sensitivity->request.file)
         status = output_file_prepare(&sensitivity->file, sensitivity->request.file, error);
     if (status)
         return status;
-    observer->next_look = sensitivity->own.next_look;
-    sensitivity->boundary = &snapshot->system->boundary;
-    sensitivity->start =
-        memory_allocate(count, sizeof *sensitivity->start, "the particles at the start", error);
-    sensitivity->last =
-        memory_allocate(count, sizeof *sensitivity->last, "the last collisions", error);
-    if (!sensitivity->start || !sensitivity->last)
+    sensitivity->polygons = snapshot->system->boundary.polygons;
+    sensitivity->traced =
+        memory_allocate(count, sizeof *sensitivity->traced, "the particles at the start", error);
+    if (!sensitivity->traced)
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < count; k++) {
-        sensitivity->start[k] = snapshot_anchor(snapshot, k);
-        sensitivity->last[k].time = -(double)INFINITY;
-    }
+    for (size_t k = 0; k < count; k++)
+        sensitivity->traced[k] =
+            (struct traced){snapshot_anchor(snapshot, k), {-(double)INFINITY, 0}};
     return STATUS_DONE;
 }
 
@@ -106,7 +180,7 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
 static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t other, double time)
 {
     struct near_misses *nearest = &sensitivity->nearest;
-    struct encounter *last = &sensitivity->last[id];
+    struct encounter *last = &sensitivity->traced[id].last;
     const struct encounter now = {time, other};
     if (time - last->time < nearest->gap) {
         nearest->gap = time - last->time;
@@ -117,7 +191,6 @@ static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t oth
     *last = now;
 }
 
-/* Compares how near to a miss two disks collide. */
 static void compare_cosine(struct near_misses *nearest, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
@@ -136,8 +209,8 @@ static void compare_cosine(struct near_misses *nearest, const struct collision *
     }
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static enum status sensitivity_collide(struct observer *observer, const struct collision *collision,
+                                       struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct participant *a = &collision->a;
@@ -154,37 +227,21 @@ static enum status collide(struct observer *observer, const struct collision *co
     return STATUS_DONE;
 }
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
-{
-    struct observers *own = &((struct sensitivity *)observer)->own;
-    enum status status = observers_look(own, snapshot->system,
-                                        nextafter(observer->next_look, (double)INFINITY), error);
-    observer->next_look = own->next_look;
-    return status;
-}
-
 /* A coordinate moved by -1, 0 or 1 units in the last place. */
 static double move(double coordinate, struct random_generator *generator)
 {
-    switch (random_next(generator) % 3) {
-    case 0:
-        return nextafter(coordinate, -(double)INFINITY);
-    case 1:
-        return coordinate;
-    default:
-        return nextafter(coordinate, (double)INFINITY);
-    }
+    const uint64_t choice = random_next(generator) % 3;
+    return choice == 1 ? coordinate : nextafter(coordinate, choice < 1 ? -HUGE_VAL : HUGE_VAL);
 }
 
 /* Makes the particles those of the start, moved by the last bit. */
 static void perturb(const struct sensitivity *sensitivity, struct system *system,
                     struct random_generator *generator)
 {
-    int is_moved = 0; /* if all particles stay, which may happen to a few: again */
+    int is_moved = 0; /* if no coordinate has moved, as with few particles: again */
     while (!is_moved) {
         for (size_t k = 0; k < system->count; k++) {
-            const struct particle *start = &sensitivity->start[k];
+            const struct particle *start = &sensitivity->traced[k].start;
             struct particle *particle = &system->particles[k];
             *particle = *start;
             system->counts[k] = (struct counts){0};
@@ -195,63 +252,47 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
     }
 }
 
-/* A perturbed run, of which each thread has one at a time. */
+/* A perturbed run; each thread does one at a time. */
 struct repetition {
     const struct sensitivity_request *request;
     struct system system;
     struct observers observers;
-    struct answer_digest *digest; /* one of them */
+    struct answer_digest digest; /* one of them */
+    int is_prepared;
     enum status status;
     struct error error;
 };
 
-/* Runs a perturbed system up to END_TIME, with the observers. */
-static enum status run(struct repetition *repetition, struct error *error)
+/* Task: each thread does the run that is prepared for it, if there is one. */
+static void run_perturbed(void *user, unsigned number)
 {
+    struct repetition *repetition = &((struct repetition *)user)[number];
     const struct sensitivity_request *request = repetition->request;
     struct system *system = &repetition->system;
     struct observers *observers = &repetition->observers;
+    struct error *error = &repetition->error;
     struct schedule *schedule = NULL;
+    if (!repetition->is_prepared)
+        return;
     enum status status = observers_begin(observers, system, error);
     if (!status)
-        status = schedule_create(request->schedule, system, request->end_time, &schedule, error);
+        status =
+            schedule_create(request->schedule, system, request->end_time, NULL, &schedule, error);
     if (!status)
         status = simulation_run(system, schedule, request->end_time, observers, error);
     if (!status)
         status = observers_finish(observers, system, request->end_time, error);
     schedule_free(schedule);
-    return status == STATUS_BAD_DATA ? STATUS_DONE : status; /* it cannot reach END_TIME */
+    repetition->status =
+        status == STATUS_BAD_DATA ? STATUS_DONE : status; /* cannot reach END_TIME */
 }
 
-/* Task: each thread does the run that is prepared for it, if there is one. */
-static void run_one(void *user, unsigned number)
+static void sensitivity_compare(struct sensitivity *sensitivity, const struct answer_digest *digest)
 {
-    struct repetition *repetition = &((struct repetition *)user)[number];
-    if (repetition->digest)
-        repetition->status = run(repetition, &repetition->error);
-}
-
-/* Perturbs the system of a run, and makes its observer. */
-static enum status prepare(struct sensitivity *sensitivity, struct repetition *repetition,
-                           struct random_generator *generator, struct error *error)
-{
-    perturb(sensitivity, &repetition->system, generator);
-    repetition->observers = (struct observers){.interrupt = sensitivity->request.interrupt};
-    enum status status =
-        answer_digest_create(sensitivity->request.end_time, &repetition->digest, error);
-    if (!status)
-        observers_add(&repetition->observers, &repetition->digest->observer);
-    return status;
-}
-
-/* Compares the answers of a perturbed run with those of the run itself. */
-static void compare(struct sensitivity *sensitivity, struct repetition *repetition)
-{
-    const struct answer_digest *expected = sensitivity->answer_digest;
+    const struct answer_digest *expected = &sensitivity->digest;
     for (size_t k = 0; k < expected->taken; k++)
-        sensitivity->differs[k] |= !answer_digest_are_alike(expected, repetition->digest, k);
-    sensitivity->same +=
-        answer_digest_are_alike(expected, repetition->digest, expected->steps) != 0;
+        sensitivity->differs[k] |= !answer_digest_are_alike(expected, digest, k);
+    sensitivity->same += answer_digest_are_alike(expected, digest, expected->steps) != 0;
 }
 
 /* Does `count` runs, the first of which has this number, at the same time. */
@@ -260,10 +301,15 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
                                struct random_generator *generator, struct error *error)
 {
     enum status status = STATUS_DONE;
-    for (uint32_t k = 0; k < count && !status; k++)
-        status = prepare(sensitivity, &repetitions[k], generator, error);
-    if (!status)
-        thread_pool_run(pool, run_one, repetitions);
+    for (uint32_t k = 0; k < count; k++) {
+        struct repetition *repetition = &repetitions[k];
+        perturb(sensitivity, &repetition->system, generator);
+        repetition->observers = (struct observers){.interrupt = sensitivity->request.interrupt};
+        answer_digest_init(&repetition->digest, sensitivity->request.end_time);
+        observers_add(&repetition->observers, &repetition->digest.observer);
+        repetition->is_prepared = 1;
+    }
+    thread_pool_run(pool, run_perturbed, repetitions);
     for (uint32_t k = 0; k < count; k++) {
         if (!status && repetitions[k].status) {
             status = repetitions[k].status;
@@ -273,73 +319,53 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
                           first + k + 1, sensitivity->request.runs);
         }
         if (!status)
-            compare(sensitivity, &repetitions[k]);
+            sensitivity_compare(sensitivity, &repetitions[k].digest);
         observers_free(&repetitions[k].observers);
-        repetitions[k].digest = NULL;
+        repetitions[k].is_prepared = 0;
     }
     return status;
 }
 
-/* All perturbed runs, as many at the same time as there are threads. */
-static enum status repeat_all(struct sensitivity *sensitivity, const struct system *system,
-                              struct repetition *repetitions, struct thread_pool *pool,
-                              struct error *error)
+/* Does all perturbed runs, as many at the same time as there are threads. */
+static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
+                             const struct system *system, struct error *error)
 {
     const uint32_t runs = sensitivity->request.runs;
-    const uint32_t most = thread_pool_count(pool);
-    enum status status = STATUS_DONE;
+    struct thread_pool *pool = thread_pool_create(threads, error);
+    const unsigned most = thread_pool_count(pool);
+    struct repetition *repetitions =
+        memory_allocate(most, sizeof *repetitions, "the perturbed runs", error);
+    enum status status = repetitions ? STATUS_DONE : STATUS_NO_MEMORY;
     struct random_generator generator;
-    for (uint32_t k = 0; k < most && !status; k++) {
-        repetitions[k].request = &sensitivity->request;
-        repetitions[k].system = *system; /* but with particles of its own */
-        repetitions[k].system.particles = NULL;
+    for (uint32_t k = 0; k < most && repetitions; k++) {
+        repetitions[k] = (struct repetition){.request = &sensitivity->request, .system = *system};
+        repetitions[k].system.particles = NULL; /* it gets its own */
         repetitions[k].system.counts = NULL;
-        status = system_reserve(&repetitions[k].system, 0, system->count, error);
+        if (!status)
+            status = system_reserve(&repetitions[k].system, 0, system->count, error);
     }
     random_seed(&generator, SEED);
     for (uint32_t k = 0; k < runs && !status; k += most)
         status = repeat_some(sensitivity, repetitions, k, most < runs - k ? most : runs - k, pool,
                              &generator, error);
-    return status;
-}
-
-/* How many runs there can be at the same time: so many that they fit into half of the memory. */
-static unsigned choose_threads(const struct sensitivity_request *request, size_t particles)
-{
-    const double most = request->threads > 0 ? request->threads : threads_available();
-    const double room = memory_physical() / 2 / (BYTES_PER_PARTICLE * (double)particles);
-    return (unsigned)fmax(fmin(fmin(most, request->runs), room), 1);
-}
-
-static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
-                             const struct system *system, struct error *error)
-{
-    struct thread_pool *pool = thread_pool_create(threads, error);
-    if (!pool)
-        return STATUS_NO_MEMORY;
-    const unsigned count = thread_pool_count(pool);
-    struct repetition *repetitions =
-        memory_allocate(count, sizeof *repetitions, "the perturbed runs", error);
-    enum status status = STATUS_NO_MEMORY;
-    if (repetitions) {
-        memset(repetitions, 0, count * sizeof *repetitions);
-        status = repeat_all(sensitivity, system, repetitions, pool, error);
-        for (unsigned k = 0; k < count; k++) {
-            memory_free(repetitions[k].system.particles);
-            memory_free(repetitions[k].system.counts);
-        }
+    for (unsigned k = 0; k < most && repetitions; k++) {
+        memory_free(repetitions[k].system.particles);
+        memory_free(repetitions[k].system.counts);
     }
     memory_free(repetitions);
     thread_pool_free(pool);
     return status;
 }
 
-/* All perturbed runs; where memory is too short, again from the first, with half as many threads.
- */
+/* Does all perturbed runs, as many at the same time as fit into half of the memory. If memory is
+ * short all the same, again from the first, with half as many threads. */
 static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
                           struct error *error)
 {
-    unsigned threads = choose_threads(&sensitivity->request, system->count);
+    const struct sensitivity_request *request = &sensitivity->request;
+    const double most = request->threads > 0 ? request->threads : threads_available();
+    const double room = memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)system->count);
+    unsigned threads = (unsigned)fmax(fmin(fmin(most, request->runs), room), 1);
     enum status status = STATUS_NO_MEMORY;
     for (; status == STATUS_NO_MEMORY && threads > 0; threads /= 2) {
         sensitivity->same = 0;
@@ -349,25 +375,15 @@ static enum status repeat(struct sensitivity *sensitivity, const struct system *
     return status;
 }
 
-/* Writes the beginning of a line of the report. */
-static void write_key(const struct sensitivity *sensitivity, const char *key)
+static void write_time(FILE *stream, const char *text, double time)
 {
-    fprintf(sensitivity->request.stream, "particles: sensitivity: %s: ", key);
+    fputs(text, stream);
+    csv_put_number(stream, time, "");
 }
 
-/* Writes some text and then a time with all its digits. */
-static void write_time(const struct sensitivity *sensitivity, const char *text, double time)
+static void write_encounter(const struct polygons *polygons, const struct encounter *encounter,
+                            FILE *stream)
 {
-    char digits[NUMBER_SHORTEST_SIZE];
-    number_write_shortest(digits, time);
-    fprintf(sensitivity->request.stream, "%s%s", text, digits);
-}
-
-/* Writes what a particle collides with, and when. */
-static void write_encounter(const struct sensitivity *sensitivity,
-                            const struct encounter *encounter)
-{
-    FILE *stream = sensitivity->request.stream;
     const int32_t other = encounter->other;
     if (event_partner(other) == PARTNER_PARTICLE)
         fprintf(stream, "with particle %" PRId32, other);
@@ -375,74 +391,54 @@ static void write_encounter(const struct sensitivity *sensitivity,
         fprintf(stream, "with the %s wall", boundary_name(other));
     else
         fprintf(stream, "with %s %zu of polygon %zu", polygons_is_corner(other) ? "corner" : "side",
-                polygons_number(sensitivity->boundary->polygons, other),
-                polygons_polygon(sensitivity->boundary->polygons, other));
-    write_time(sensitivity, " at ", encounter->time);
+                polygons_number(polygons, other), polygons_polygon(polygons, other));
+    write_time(stream, " at ", encounter->time);
 }
 
-/*
- * The number of tested times, from the first on, at which all runs agree but for exceptions. It
- * ends before two tested times in a row at which they do not agree, or before the last one if they
- * do not agree there.
- */
-static size_t count_agreement(const struct sensitivity *sensitivity)
+/* The number of tested times up to which all runs agree. A single time at which they do not is
+ * passed over, if it is not the last one; two in a row are not. */
+static size_t count_agreement(const struct sensitivity *sensitivity, size_t *exceptions)
 {
-    const size_t count = sensitivity->answer_digest->taken;
+    const unsigned char *differs = sensitivity->differs;
+    const size_t count = sensitivity->digest.taken;
     size_t k = 0;
-    while (k < count &&
-           !(sensitivity->differs[k] && (k + 1 == count || sensitivity->differs[k + 1])))
-        k++;
+    *exceptions = 0;
+    for (; k < count && !(differs[k] && (k + 1 == count || differs[k + 1])); k++)
+        *exceptions += differs[k];
     return k;
 }
 
-static void write_agreement(const struct sensitivity *sensitivity)
+static void write_agreement(const struct sensitivity *sensitivity, FILE *stream)
 {
-    FILE *stream = sensitivity->request.stream;
-    const struct answer_digest *digest = sensitivity->answer_digest;
-    const size_t agreement = count_agreement(sensitivity);
-    size_t exceptions = 0;
-    write_key(sensitivity, "agreement");
+    const struct answer_digest *digest = &sensitivity->digest;
+    size_t exceptions;
+    const size_t agreement = count_agreement(sensitivity, &exceptions);
+    fputs("particles: sensitivity: agreement: ", stream);
     if (agreement == 0)
         fputs("none, not even at END_TIME 0", stream);
     else
-        write_time(sensitivity, "up to END_TIME ", answer_digest_time(digest, agreement - 1));
+        write_time(stream, "up to END_TIME ", answer_digest_time(digest, agreement - 1));
     if (agreement > 0 && agreement < digest->taken)
-        write_time(sensitivity, ", not at ", answer_digest_time(digest, agreement));
-    fputc('\n', stream);
-    for (size_t k = 0; k < agreement; k++)
-        exceptions += sensitivity->differs[k];
-    write_key(sensitivity, "exceptions");
-    fprintf(stream, "%zu", exceptions);
+        write_time(stream, ", not at ", answer_digest_time(digest, agreement));
+    fprintf(stream, "\nparticles: sensitivity: exceptions: %zu", exceptions);
     for (size_t k = 0, listed = 0; k < agreement && listed < EXCEPTIONS_LISTED; k++)
         if (sensitivity->differs[k])
-            write_time(sensitivity, listed++ == 0 ? ", at " : " ", answer_digest_time(digest, k));
+            write_time(stream, listed++ == 0 ? ", at " : " ", answer_digest_time(digest, k));
     fputs(exceptions > EXCEPTIONS_LISTED ? " ...\n" : "\n", stream);
-}
-
-/* Writes a line of the file, with "none" for what is not finite. */
-static void write_value(const struct sensitivity *sensitivity, const char *key, double value)
-{
-    char text[NUMBER_SHORTEST_SIZE] = "none";
-    if (isfinite(value))
-        number_write_shortest(text, value);
-    fprintf(sensitivity->file.stream, "%s = %s\n", key, text);
 }
 
 /* The tested time with this number; NAN if there is none. */
 static double tested_time(const struct sensitivity *sensitivity, size_t k)
 {
-    const struct answer_digest *digest = sensitivity->answer_digest;
+    const struct answer_digest *digest = &sensitivity->digest;
     return k < digest->taken ? answer_digest_time(digest, k) : (double)NAN;
 }
 
-/* The report as a file. */
-static enum status write_file(struct sensitivity *sensitivity, struct error *error)
+static enum status sensitivity_write_file(struct sensitivity *sensitivity, struct error *error)
 {
     const struct near_misses *nearest = &sensitivity->nearest;
-    const size_t agreement = count_agreement(sensitivity);
-    size_t exceptions = 0;
-    for (size_t k = 0; k < agreement; k++)
-        exceptions += sensitivity->differs[k];
+    size_t exceptions;
+    const size_t agreement = count_agreement(sensitivity, &exceptions);
     const int has_gap = !isinf(nearest->gap);
     const int has_cosine = !isinf(nearest->cosine);
     const struct {
@@ -464,46 +460,44 @@ static enum status write_file(struct sensitivity *sensitivity, struct error *err
         {"nearest_miss_other", has_cosine ? nearest->b : (double)NAN},
         {"nearest_miss_at", has_cosine ? nearest->time : (double)NAN},
     };
-    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++)
-        write_value(sensitivity, lines[k].key, lines[k].value);
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        fprintf(sensitivity->file.stream, "%s = ", lines[k].key);
+        csv_put_number(sensitivity->file.stream, lines[k].value, "none");
+        fputc('\n', sensitivity->file.stream);
+    }
     return output_file_complete(&sensitivity->file, error);
 }
 
-static void write_near_misses(const struct sensitivity *sensitivity)
+static void write_near_misses(const struct sensitivity *sensitivity, FILE *stream)
 {
-    FILE *stream = sensitivity->request.stream;
     const struct near_misses *nearest = &sensitivity->nearest;
-    write_key(sensitivity, "closest call");
+    fputs("particles: sensitivity: closest call: ", stream);
     if (isinf(nearest->gap)) {
         fputs("none, no particle collides twice", stream);
     } else {
         fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", nearest->gap,
                 nearest->particle);
-        write_encounter(sensitivity, &nearest->first);
+        write_encounter(sensitivity->polygons, &nearest->first, stream);
         fputs(" and ", stream);
-        write_encounter(sensitivity, &nearest->second);
+        write_encounter(sensitivity->polygons, &nearest->second, stream);
     }
-    fputc('\n', stream);
-    write_key(sensitivity, "nearest to a miss");
+    fputs("\nparticles: sensitivity: nearest to a miss: ", stream);
     if (isinf(nearest->cosine)) {
         fputs("none, no two disks collide", stream);
     } else {
         fprintf(stream, "cosine %.6g, particles %" PRId32 " and %" PRId32, nearest->cosine,
                 nearest->a, nearest->b);
-        write_time(sensitivity, " at ", nearest->time);
+        write_time(stream, " at ", nearest->time);
     }
     fputc('\n', stream);
 }
 
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
+static enum status sensitivity_finish(struct observer *observer, const struct snapshot *snapshot,
+                                      struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct sensitivity_request *request = &sensitivity->request;
-    enum status status =
-        observers_finish(&sensitivity->own, snapshot->system, snapshot->time, error);
-    if (!status)
-        status = repeat(sensitivity, snapshot->system, error);
+    enum status status = repeat(sensitivity, snapshot->system, error);
     if (status)
         return status;
     const int is_stable = sensitivity->same == request->runs;
@@ -511,50 +505,42 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
         observer->verdict = STATUS_UNSTABLE;
     if (request->file) {
         status = output_file_begin(&sensitivity->file, error);
-        return status ? status : write_file(sensitivity, error);
+        return status ? status : sensitivity_write_file(sensitivity, error);
     }
-    write_key(sensitivity, is_stable ? "stable" : "unstable");
-    fprintf(request->stream, "%" PRIu32 " of %" PRIu32 " perturbed runs print the same lines\n",
-            sensitivity->same, request->runs);
-    write_agreement(sensitivity);
-    write_near_misses(sensitivity);
+    fprintf(request->stream,
+            "particles: sensitivity: %s: %" PRIu32 " of %" PRIu32
+            " perturbed runs print the same lines\n",
+            is_stable ? "stable" : "unstable", sensitivity->same, request->runs);
+    write_agreement(sensitivity, request->stream);
+    write_near_misses(sensitivity, request->stream);
     return text_flush(request->stream, request->name, error);
 }
 
 static void free_sensitivity(struct observer *observer)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    observers_free(&sensitivity->own);
     output_file_abandon(&sensitivity->file);
-    memory_free(sensitivity->last);
-    memory_free(sensitivity->start);
+    memory_free(sensitivity->traced);
     memory_free(sensitivity);
 }
 
 enum status sensitivity_create(const struct sensitivity_request *request,
                                struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {.begin = begin,
-                                                          .collide = collide,
-                                                          .look = look,
-                                                          .finish = finish,
+    static const struct observer_operations operations = {.begin = sensitivity_begin,
+                                                          .collide = sensitivity_collide,
+                                                          .sample = answer_digest_sample,
+                                                          .finish = sensitivity_finish,
                                                           .free = free_sensitivity};
     struct sensitivity *sensitivity =
         memory_allocate(1, sizeof *sensitivity, "the perturbed runs", error);
     if (!sensitivity)
         return STATUS_NO_MEMORY;
     *sensitivity = (struct sensitivity){
-        .observer = {.operations = &operations, .next_look = (double)INFINITY},
-        .request = *request,
-        .nearest = {.gap = (double)INFINITY, .cosine = (double)INFINITY},
-    };
-    enum status status =
-        answer_digest_create(request->end_time, &sensitivity->answer_digest, error);
-    if (status) {
-        free_sensitivity(&sensitivity->observer);
-        return status;
-    }
-    observers_add(&sensitivity->own, &sensitivity->answer_digest->observer);
-    *observer = &sensitivity->observer;
+        .request = *request, .nearest = {.gap = (double)INFINITY, .cosine = (double)INFINITY}};
+    answer_digest_init(&sensitivity->digest, request->end_time);
+    *observer = &sensitivity->digest.observer;
+    (*observer)->operations = &operations;
+    (*observer)->next_sample = (double)INFINITY;
     return STATUS_DONE;
 }

@@ -1,30 +1,28 @@
 /*
  * Describes a run in figures: tallies every collision (tally.h, blocks.h, polygon_hits.h), and when
- * the run is over makes figures of the sums and writes them (figures.h). The file is opened before
- * the run begins, so that a name that cannot be written is reported at once and not after an hour.
+ * the run is over computes figures from the sums and writes them (figures.h).
  *
- * Of a sample the tally begins twice: with energy and momentum of the particles when the figures
- * begin, and with collisions when the last part of the time does. The numbers of all collisions are
- * known from the particles' counts.
+ * If only a sample of the time is tallied, energy and momentum still count from the time when the
+ * figures start; collisions count in the sample. The numbers of all collisions are known from the
+ * particles' counts.
  */
-#include "observe/statistics.h"
+#include "observe/observers.h"
 
 #include "base/memory.h"
-#include "base/thread_pool.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
+#include "model/polygons.h"
 #include "observe/polygon_hits.h"
-#include "observe/tally.h"
-#include "polygon_shape.h"
+#include "tally.h"
 
 #include <float.h>
 #include <math.h>
 
-/* How often all particles have collided. */
+/* The numbers of collisions of all particles. */
 struct totals {
     uint64_t pairs; /* with each other */
     uint64_t hits;  /* with walls and polygons */
@@ -32,22 +30,24 @@ struct totals {
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
-    struct observer_operations operations;
     struct statistics_request request;
     struct output_file file;
-    int is_counting;      /* the time from which the figures count has come */
-    int is_sampled;       /* only the last part of the time counts, from observer.told_from on */
+    int is_counting;      /* 1 from the time on from which the figures count */
+    int is_sampled;       /* only the time from observer.notify_from on counts */
     struct totals totals; /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
     double reference;       /* of the Knudsen number, length; NAN: none */
-    double began;           /* by the clock, seconds: when it came */
-    double values[FIGURES]; /* after `finish` */
+    double began;           /* that time by the clock, seconds */
+    double values[FIGURES]; /* after `finish`; of a dynamics that has its own figures, {0} */
+    struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* after `finish` */
+    size_t figure_count;
 };
 
-/* In whatever order: whole numbers have one sum. */
-static struct totals count_all(const struct system *system)
+_Static_assert((int)FIGURES <= (int)DYNAMICS_MAX_FIGURES, "statistics have room for all figures");
+
+static struct totals statistics_count_all(const struct system *system)
 {
     struct totals totals = {0};
     for (size_t k = 0; k < system->count; k++) {
@@ -58,164 +58,160 @@ static struct totals count_all(const struct system *system)
     return totals;
 }
 
-/* What time counts of a sample. */
-static void take_sample(struct statistics *statistics)
+/* Restricts the tally to a sample of the time, its end. */
+static void restrict_to_sample(struct statistics *statistics)
 {
     const struct statistics_request *request = &statistics->request;
     statistics->is_sampled = 1;
-    statistics->observer.told_from = request->to - (request->to - request->from) / STATISTICS_PARTS;
+    statistics->observer.notify_from =
+        request->to - (request->to - request->from) / STATISTICS_PARTS;
 }
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+/* A dynamics without collisions measures its figures itself. Its first sample begins them. */
+static enum status measure_own(struct statistics *statistics, const struct snapshot *snapshot,
+                               struct error *error)
+{
+    struct dynamics *dynamics = statistics->observer.all->dynamics;
+    const struct motion motion = tally_motion(snapshot);
+    const int is_first = !statistics->is_counting;
+    if (is_first)
+        statistics->began = statistics->request.clock();
+    statistics->is_counting = 1;
+    return dynamics->operations->measure(dynamics, snapshot, &motion, is_first,
+                                         &statistics->observer.next_sample, error);
+}
+
+static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    (void)error;
+    if (!observers_see_collisions(observer->all))
+        return measure_own(statistics, snapshot, error);
     tally_begin(&statistics->tally, snapshot);
     if (statistics->is_sampled) {
-        statistics->totals = count_all(snapshot->system);
-        statistics->tally.from = observer->told_from;
+        statistics->totals = statistics_count_all(snapshot->system);
+        statistics->tally.from = observer->notify_from;
     }
     blocks_begin(&statistics->blocks, statistics->tally.from, statistics->request.to,
                  statistics->tally.start.thermal);
     statistics->began = statistics->request.clock();
     statistics->is_counting = 1;
-    observer->next_look = (double)INFINITY;
+    observer->next_sample = (double)INFINITY;
     return STATUS_DONE;
 }
 
-/* Finds the length of the Knudsen number, where there is one. */
-static enum status find_reference(struct statistics *statistics, const struct boundary *boundary,
-                                  struct error *error)
+/* Makes what a run needs, also a resumed one. */
+static enum status statistics_prepare(struct statistics *statistics,
+                                      const struct boundary *boundary, struct error *error)
 {
-    statistics->reference = statistics->request.reference;
-    if (statistics->reference > 0 || !boundary->stream.draw)
-        return STATUS_DONE;
-    return polygon_shape_largest(boundary->polygons, &statistics->reference, error);
+    const struct statistics_request *request = &statistics->request;
+    enum status status = STATUS_DONE;
+    statistics->reference = request->reference;
+    if (observers_see_collisions(statistics->observer.all)) {
+        status = polygon_hits_begin(&statistics->hits, boundary, error);
+        if (!status && !(request->reference > 0) && boundary->stream.draw)
+            status = polygon_shape_largest(boundary->polygons, &statistics->reference, error);
+    }
+    return status;
 }
 
-/* Opens the file, so that a name that cannot be written is reported at once. */
-static enum status prepare_file(struct statistics *statistics, struct error *error)
-{
-    const char *name = statistics->request.name;
-    return name ? output_file_prepare(&statistics->file, name, error) : STATUS_DONE;
-}
-
-/* From time 0 on figures count at once, with the collisions at 0: a look would come after them. */
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+/* Figures from time 0 on start here, as they include collisions at 0, which precede any sample. */
+static enum status statistics_begin(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
     const struct statistics_request *request = &statistics->request;
-    if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
-        request->to > request->from)
-        take_sample(statistics);
-    if (request->from == 0)
-        look(observer, snapshot, error);
-    enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
-    if (!status)
-        status = find_reference(statistics, &snapshot->system->boundary, error);
-    return status ? status : prepare_file(statistics, error);
+    if (!observers_see_collisions(observer->all)) {
+        observer->next_sample = request->from;
+    } else {
+        if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
+            request->to > request->from)
+            restrict_to_sample(statistics);
+        if (request->from == 0)
+            (void)statistics_sample(observer, snapshot, error);
+    }
+    return statistics_prepare(statistics, &snapshot->system->boundary, error);
 }
 
-/* Others may have to be told of what does not count here. */
-static int is_to_count(const struct statistics *statistics, double time)
+/* Marks the blocks before a time. Returns whether it counts: collisions that do not may be observed
+ * for others. */
+static int statistics_reach(struct statistics *statistics, double time)
 {
-    return statistics->is_counting &&
-           (!statistics->is_sampled || time > statistics->observer.told_from);
+    if (!statistics->is_counting ||
+        (statistics->is_sampled && time <= statistics->observer.notify_from))
+        return 0;
+    blocks_reach(&statistics->blocks, &statistics->tally, time);
+    return 1;
 }
 
-static enum status collide(struct observer *observer, const struct collision *collision,
-                           struct error *error)
+static enum status statistics_collide(struct observer *observer, const struct collision *collision,
+                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    if (is_to_count(statistics, collision->time)) {
-        blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
+    if (statistics_reach(statistics, collision->time)) {
         tally_collide(&statistics->tally, collision);
-        if (statistics->hits.count > 0)
-            polygon_hits_collide(&statistics->hits, collision);
+        polygon_hits_collide(&statistics->hits, collision);
     }
     return STATUS_DONE;
 }
 
-static enum status renew(struct observer *observer, const struct collision *passage,
-                         struct error *error)
+static enum status statistics_reinject(struct observer *observer, const struct collision *passage,
+                                       struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    if (is_to_count(statistics, passage->time)) {
-        blocks_reach(&statistics->blocks, &statistics->tally, passage->time);
-        tally_renew(&statistics->tally, passage);
-    }
+    if (statistics_reach(statistics, passage->time))
+        tally_reinject(&statistics->tally, passage);
     return STATUS_DONE;
 }
 
-enum status statistics_refuse_from(const char *name, double from, struct error *error)
-{
-    return error_set(error, STATUS_USAGE,
-                     "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again",
-                     name, from);
-}
-
-/* What `save` says of how the figures count: a sum of these. */
+/* How the figures count, in a checkpoint: a sum of these. */
 enum { SAVED_COUNTING = 1, SAVED_SAMPLED = 2 };
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
+static void statistics_record_counting(struct statistics *statistics, struct record *record)
 {
-    struct statistics *statistics = (struct statistics *)observer;
-    (void)snapshot;
-    (void)error;
-    record_put_number(writer, statistics->request.from);
-    record_put_whole(writer, (statistics->is_counting ? (uint64_t)SAVED_COUNTING : 0) +
-                                 (statistics->is_sampled ? (uint64_t)SAVED_SAMPLED : 0));
-    if (statistics->is_sampled) {
-        record_put_whole(writer, statistics->totals.pairs);
-        record_put_whole(writer, statistics->totals.hits);
-    }
-    record_end_line(writer);
-    if (statistics->is_counting) {
-        record_put_number(writer, statistics->request.clock() - statistics->began);
-        tally_save(&statistics->tally, writer);
-        blocks_save(&statistics->blocks, writer);
-        polygon_hits_save(&statistics->hits, writer);
-    }
-    return STATUS_DONE;
-}
-
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    double from = record_take_number(reader, 0, DBL_MAX);
-    const uint64_t state = record_take_whole(reader, SAVED_COUNTING + SAVED_SAMPLED);
+    uint64_t state = (statistics->is_counting ? (uint64_t)SAVED_COUNTING : 0) +
+                     (statistics->is_sampled ? (uint64_t)SAVED_SAMPLED : 0);
+    record_whole(record, &state, SAVED_COUNTING + SAVED_SAMPLED);
     statistics->is_counting = (state & SAVED_COUNTING) != 0;
     if (state & SAVED_SAMPLED) {
-        take_sample(statistics);
-        statistics->totals.pairs = record_take_whole(reader, UINT64_MAX);
-        statistics->totals.hits = record_take_whole(reader, UINT64_MAX);
+        restrict_to_sample(statistics);
+        record_whole(record, &statistics->totals.pairs, UINT64_MAX);
+        record_whole(record, &statistics->totals.hits, UINT64_MAX);
     }
-    record_expect_line_end(reader);
-    if (!reader->status && from != statistics->request.from)
-        return statistics_refuse_from(reader->name, from, error);
-    enum status status = polygon_hits_begin(&statistics->hits, &snapshot->system->boundary, error);
-    if (!status)
-        status = find_reference(statistics, &snapshot->system->boundary, error);
-    if (status)
-        return status;
-    if (statistics->is_counting) {
-        observer->next_look = (double)INFINITY;
-        statistics->began = statistics->request.clock() - record_take_number(reader, 0, DBL_MAX);
-        tally_load(&statistics->tally, observer->told_from, snapshot->system, reader);
-        blocks_load(&statistics->blocks, observer->told_from, statistics->request.to, reader);
-        polygon_hits_load(&statistics->hits, reader);
-    }
-    return reader->status ? reader->status : prepare_file(statistics, error);
+    record_end_line(record);
 }
 
-/* The energy when the sample began: it is known from the end, and what has been gained since. Until
- * now the blocks have had that of when the figures began. */
+static void statistics_state(struct observer *observer, const struct snapshot *snapshot,
+                             struct record *record)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    const struct statistics_request *request = &statistics->request;
+    const struct boundary *boundary = &snapshot->system->boundary;
+    record_setting(record, "--stats-from", request->from, NULL);
+    if (record->is_reading && !record->status)
+        record->status = statistics_prepare(statistics, boundary, record->error);
+    if (!observers_see_collisions(observer->all)) {
+        struct dynamics *dynamics = observer->all->dynamics;
+        record_flag(record, &statistics->is_counting);
+        record_number(record, &observer->next_sample, 0, DBL_MAX);
+        dynamics->operations->record_figures(dynamics, request->clock, &statistics->began, record);
+        record_end_line(record);
+        return;
+    }
+    statistics_record_counting(statistics, record);
+    if (!record->status && statistics->is_counting) {
+        record_clock(record, request->clock, &statistics->began);
+        tally_record(&statistics->tally, observer->notify_from, snapshot, record);
+        blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
+        polygon_hits_record(&statistics->hits, record);
+        observer->next_sample = (double)INFINITY;
+    }
+}
+
+/* Sets the energy of the blocks to that when the sample began, which is the energy at the end less
+ * the gains since. Before, it was the energy when the figures began. */
 static void complete_sample(struct statistics *statistics)
 {
     statistics->tally.start.thermal = statistics->blocks.energy;
@@ -223,9 +219,10 @@ static void complete_sample(struct statistics *statistics)
         statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
 }
 
-/* What a sample of the time does not determine: sums over all of it, and means over what is so rare
- * as collisions with walls are where there are many particles. */
-static void forget_sums(double *values, const struct boundary *boundary)
+/* Of a sample: counts all collisions of the whole time, and sets to NAN what the sample does not
+ * determine: sums over all of the time, and means over events as rare as collisions with walls of
+ * many particles. */
+static void describe_whole(struct statistics *statistics, const struct system *system)
 {
     static const enum figure rare[] = {
         FIGURE_COLLISIONS_LEFT, FIGURE_COLLISIONS_RIGHT,    FIGURE_COLLISIONS_BOTTOM,
@@ -233,45 +230,25 @@ static void forget_sums(double *values, const struct boundary *boundary)
         FIGURE_MOMENTUM_X_SEAM, FIGURE_MOMENTUM_Y_SEAM,     FIGURE_MEAN_FREE_PATH_BOUNDARY,
         FIGURE_STREAM_PASSAGES, FIGURE_COLLISIONS_POLYGONS, FIGURE_FORCE_X,
         FIGURE_FORCE_Y};
-    for (size_t k = 0; k < sizeof rare / sizeof rare[0]; k++)
-        values[rare[k]] = (double)NAN;
-    if (tally_conserved(boundary) != (PERIODIC_X | PERIODIC_Y)) /* walls have taken some of it */
-        values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
-}
-
-/* The figures of a sample that are of the whole time. */
-static void describe_whole(struct statistics *statistics, const struct system *system)
-{
-    const struct totals totals = count_all(system);
+    const struct totals totals = statistics_count_all(system);
     const uint64_t pairs = totals.pairs - statistics->totals.pairs;
     const uint64_t hits = totals.hits - statistics->totals.hits;
     double *values = statistics->values;
     values[FIGURE_COLLISIONS] = (double)(pairs + hits);
     values[FIGURE_COLLISIONS_PAIRS] = (double)pairs;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / values[FIGURE_SECONDS];
-    forget_sums(values, &system->boundary);
+    for (size_t k = 0; k < sizeof rare / sizeof rare[0]; k++)
+        values[rare[k]] = (double)NAN;
+    if (tally_conserved(&system->boundary) != (PERIODIC_X | PERIODIC_Y)) /* walls took some of it */
+        values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
 }
 
-/* Sums up the end of the run: on several threads, if they are to be had. */
-static void end_tally(struct statistics *statistics, const struct snapshot *snapshot)
+/* Computes the figures of a run with collisions. */
+static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
-    const struct schedule_threads *threads = &statistics->request.threads;
-    struct error error; /* that ends nothing */
-    struct thread_pool *pool = NULL;
-    if (schedule_choose_threads(threads, snapshot->system->count) > 1)
-        pool = thread_pool_create(2, &error);
-    tally_end(&statistics->tally, snapshot, pool);
-    thread_pool_free(pool);
-}
-
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
-{
-    struct statistics *statistics = (struct statistics *)observer;
     double seconds = statistics->request.clock() - statistics->began;
-    const struct boundary *boundary = &snapshot->system->boundary;
     double *values = statistics->values;
-    end_tally(statistics, snapshot);
+    tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     if (statistics->is_sampled)
         complete_sample(statistics);
@@ -279,33 +256,98 @@ static enum status finish(struct observer *observer, const struct snapshot *snap
                     statistics->reference, seconds);
     if (statistics->is_sampled)
         describe_whole(statistics, snapshot->system);
-    if (statistics->request.name) {
-        enum status status = output_file_begin(&statistics->file, error);
-        if (status)
-            return status;
-        statistics->file.is_durable = observer->is_resumable;
-        figures_write_lines(values, boundary, statistics->file.stream);
-        polygon_hits_write_lines(&statistics->hits, statistics->file.stream);
-        return output_file_complete(&statistics->file, error);
+    statistics->figure_count =
+        figures_list(values, &snapshot->system->boundary, statistics->figures);
+}
+
+/* Has a dynamics list the figures that it has measured. */
+static enum status list_own(struct statistics *statistics, const struct snapshot *snapshot,
+                            struct error *error)
+{
+    struct dynamics *dynamics = statistics->observer.all->dynamics;
+    const struct motion motion = tally_motion(snapshot);
+    enum status status = STATUS_DONE;
+    if (!statistics->is_counting)
+        status = measure_own(statistics, snapshot, error);
+    const double seconds = statistics->request.clock() - statistics->began;
+    statistics->values[FIGURE_SECONDS] = seconds;
+    if (status)
+        return status;
+    return dynamics->operations->list(dynamics, snapshot, &motion, seconds, statistics->figures,
+                                      &statistics->figure_count, error);
+}
+
+/* Writes a row of a table, with up to 7 digits, or a line "key = value" with all digits. A value
+ * that is not finite is "-" in the row and "none" in the line. */
+static void write_figure(const struct figure_description *description, double value, int is_row,
+                         FILE *stream)
+{
+    char text[32];
+    if (!isfinite(value))
+        snprintf(text, sizeof text, "%s", is_row ? "-" : "none");
+    else if (description->form == FIGURE_WHOLE)
+        snprintf(text, sizeof text, "%.0f", value);
+    else
+        snprintf(text, sizeof text, "%.*g", is_row ? 7 : 17, value + 0.0); /* there is no -0 */
+    if (is_row)
+        fprintf(stream, "%-30s  %15s%s%s\n", description->label, text,
+                *description->unit ? "  " : "", description->unit);
+    else
+        fprintf(stream, "%s = %s\n", description->key, text);
+}
+
+/* Writes three figures of a polygon. */
+static void write_hit(const struct polygon_hit *hit, size_t polygon, int is_row, FILE *stream)
+{
+    char label[50];
+    char key[50];
+    snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
+    snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
+    write_figure(&(struct figure_description){key, label, "", FIGURE_WHOLE}, (double)hit->count,
+                 is_row, stream);
+    for (int axis = 0; axis < 2; axis++) {
+        snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
+        snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
+        write_figure(&(struct figure_description){key, label, "momentum", FIGURE_REAL},
+                     sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y), is_row, stream);
     }
-    if (!statistics->request.table)
-        return STATUS_DONE;
-    figures_write_table(values, boundary, statistics->request.table);
-    polygon_hits_write_table(&statistics->hits, statistics->request.table);
-    return text_flush(statistics->request.table, "standard error", error);
+}
+
+static void statistics_write(const struct statistics *statistics, int is_table, FILE *stream)
+{
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        write_figure(&statistics->figures[k].description, statistics->figures[k].value, is_table,
+                     stream);
+    for (size_t k = 0; k < statistics->hits.count; k++)
+        write_hit(&statistics->hits.list[k], k, is_table, stream);
+}
+
+static enum status statistics_finish(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    FILE *table = statistics->request.table;
+    enum status status = STATUS_DONE;
+    if (observers_see_collisions(observer->all))
+        compute_figures(statistics, snapshot);
+    else
+        status = list_own(statistics, snapshot, error);
+    if (status || (!observer->file && !table))
+        return status;
+    statistics_write(statistics, !observer->file, observer->file ? observer->file->stream : table);
+    return observer->file ? STATUS_DONE : text_flush(table, "standard error", error);
 }
 
 struct measured statistics_measured(const struct observer *observer)
 {
     const struct statistics *statistics = (const struct statistics *)observer;
-    return (struct measured){statistics->values, &statistics->tally, &statistics->blocks,
-                             statistics->is_sampled};
+    return (struct measured){statistics->values, statistics->figures, statistics->figure_count,
+                             &statistics->tally, &statistics->blocks, statistics->is_sampled};
 }
 
 static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    output_file_abandon(&statistics->file);
     polygon_hits_free(&statistics->hits);
     memory_free(statistics);
 }
@@ -314,29 +356,30 @@ enum status statistics_create(const struct statistics_request *request, struct o
                               struct error *error)
 {
     static const struct observer_operations operations = {
-        .begin = begin,
-        .collide = collide,
-        .renew = renew,
-        .look = look,
-        .finish = finish,
-        .option = "--stats",
-        .save = save,
-        .load = load,
+        .begin = statistics_begin,
+        .collide = statistics_collide,
+        .reinject = statistics_reinject,
+        .sample = statistics_sample,
+        .finish = statistics_finish,
+        .state = statistics_state,
         .free = free_statistics,
     };
     struct statistics *statistics = memory_allocate(1, sizeof *statistics, "the statistics", error);
     if (!statistics)
         return STATUS_NO_MEMORY;
     *statistics = (struct statistics){
-        .observer = {.operations = &statistics->operations,
-                     .next_look = request->from > 0 ? request->from : (double)INFINITY,
-                     .told_from = request->from},
-        .operations = operations,
+        .observer = {.operations = &operations,
+                     .option = "--stats",
+                     .next_sample = request->from > 0 ? request->from : (double)INFINITY,
+                     .writes_at_end = 1,
+                     .notify_from = request->from},
         .request = *request,
+        .file = {.name = request->name},
     };
-    /* So that no run with --stats is resumed without it, nor the other way round. */
-    if (!request->name && !request->table)
-        statistics->operations.option = "--report";
+    if (request->name)
+        statistics->observer.file = &statistics->file;
+    else if (!request->table) /* a run with --stats is resumed only with it, and one without not */
+        statistics->observer.option = "--report";
     *observer = &statistics->observer;
     return STATUS_DONE;
 }

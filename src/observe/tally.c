@@ -2,19 +2,94 @@
  * Sums over a run; see tally.h.
  *
  * A flight is the straight motion of a particle from its anchor to its next collision. Each
- * collision ends one flight or two, whose lengths and times follow from the anchors before the
- * collision. So nothing has to be done in between, and a collision costs about twenty
- * multiplications, two square roots and the sums.
+ * collision ends one flight or two, whose lengths and times follow from the anchors before it. So
+ * nothing has to be done in between.
  */
-#include "observe/tally.h"
+#include "tally.h"
 
-#include "base/thread_pool.h"
+#include "base/elementary.h"
+#include "model/polygons.h"
 #include "model/stream.h"
 
-#include <float.h>
 #include <math.h>
 
-/* Adds a flight with velocity (u, v), from `since` to `time`; or the part that counts. */
+/*
+ * The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
+ * sqrt(8) n d collisions for each length of the path in a dilute gas of disks of diameter d at
+ * rest; in the box the path is longer, as its particles are faster there.
+ */
+static double find_free_fraction(const struct snapshot *snapshot, double length)
+{
+    const struct boundary *boundary = &snapshot->system->boundary;
+    const size_t count = snapshot->system->count;
+    struct stream still = boundary->stream;
+    double radii = 0;
+    double mass = 0;
+    still.speed = 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        radii += body.radius;
+        mass += body.mass / (double)count;
+    }
+    const double collisions = sqrt(8) * 2 * radii / (boundary->width * boundary->height);
+    const double longer =
+        stream_mean_speed(&boundary->stream, mass, 2) / stream_mean_speed(&still, mass, 2);
+    return elementary_exp(-collisions * length / longer);
+}
+
+/* The circle is around the middle of the extent of all obstacles along both axes. */
+struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot)
+{
+    const struct boundary *boundary = &snapshot->system->boundary;
+    const struct polygons *polygons = boundary->polygons;
+    struct inflow_gauge gauge = {.boundary = boundary};
+    double low_x = (double)INFINITY;
+    double low_y = (double)INFINITY;
+    double high_x = -(double)INFINITY;
+    double high_y = -(double)INFINITY;
+    if (!boundary->stream.draw || !polygons || !(boundary->periodic & PERIODIC_Y))
+        return gauge;
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain)
+            continue;
+        low_x = fmin(low_x, side->corner_x);
+        low_y = fmin(low_y, side->corner_y);
+        high_x = fmax(high_x, side->corner_x);
+        high_y = fmax(high_y, side->corner_y);
+    }
+    gauge.x = (low_x + high_x) / 2;
+    gauge.y = (low_y + high_y) / 2;
+    for (size_t k = 0; k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        const double dx = side->corner_x - gauge.x;
+        const double dy = side->corner_y - gauge.y;
+        if (!polygons->list[side->polygon].is_domain)
+            gauge.radius = fmax(gauge.radius, sqrt(dx * dx + dy * dy));
+    }
+    const double room =
+        fmin(fmin(gauge.x, boundary->width - gauge.x), fmin(gauge.y, boundary->height - gauge.y));
+    if (gauge.radius > 0 && gauge.radius < room)
+        gauge.weight = find_free_fraction(snapshot, room);
+    return gauge;
+}
+
+double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage)
+{
+    const struct participant *a = &passage->a;
+    const struct boundary *boundary = gauge->boundary;
+    const double moment = (gauge->x - a->x) * a->v - (gauge->y - a->y) * a->u;
+    double weight = 0;
+    if (gauge->weight < 1 && passage->feature >= FEATURE_RIGHT)
+        weight += (1 - gauge->weight) /
+                  (stream_mean_speed(&boundary->stream, a->mass, 1) * boundary->height);
+    if (gauge->weight > 0 && fabs(moment) < gauge->radius * sqrt(a->u * a->u + a->v * a->v))
+        weight +=
+            gauge->weight / (stream_mean_speed(&boundary->stream, a->mass, 2) * 2 * gauge->radius);
+    return weight;
+}
+
+/* Adds a flight with velocity (u, v), from `since` to `time`; or the time of it that counts. */
 static void add_flight(struct tally *tally, double mass, double u, double v, double since,
                        double time)
 {
@@ -32,18 +107,22 @@ static void end_flight(struct tally *tally, const struct participant *p, double 
     add_flight(tally, p->mass, p->u_before, p->v_before, p->since, time);
 }
 
-/*
- * Adds the energy, relative to the drift, that a particle gains from a polygon or the stream. With
- * w and w' its velocities before and after that is m (w' - w).(w' + w) / 2.
- */
+/* Adds thermal energy that is gained at a time. */
+static void add_energy(struct tally *tally, double energy, double time)
+{
+    sum_add(&tally->energy_gained, energy);
+    sum_add(&tally->energy_moment, energy * (time - tally->from));
+}
+
+/* Adds the energy, relative to the drift, that a particle gains from a polygon or the stream. With
+ * w and w' its velocities before and after that is m (w' - w).(w' + w) / 2. */
 static void add_heat(struct tally *tally, const struct participant *p, double time)
 {
     double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
     double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
-    double energy =
-        0.5 * p->mass * ((p->u - p->u_before) * twice_u + (p->v - p->v_before) * twice_v);
-    sum_add(&tally->energy_gained, energy);
-    sum_add(&tally->energy_moment, energy * (time - tally->from));
+    add_energy(tally,
+               0.5 * p->mass * ((p->u - p->u_before) * twice_u + (p->v - p->v_before) * twice_v),
+               time);
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
@@ -56,7 +135,7 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     sum_add(&tally->gained[wall / 2], -a->mass * change);
 }
 
-static void add_polygon(struct tally *tally, const struct participant *a, double time)
+static void tally_add_polygon(struct tally *tally, const struct participant *a, double time)
 {
     double u = a->u - a->u_before;
     double v = a->v - a->v_before;
@@ -66,24 +145,8 @@ static void add_polygon(struct tally *tally, const struct participant *a, double
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    if (tally->stream)
+    if (tally->gauge.boundary->stream.draw)
         add_heat(tally, a, time);
-}
-
-/*
- * Adds the energy that two particles gain: b gains J.(v + v') / 2 with its velocities before and
- * after, and a loses such a product. So only relative velocities count, and no drift spoils it.
- */
-static void add_energy(struct tally *tally, const struct collision *collision)
-{
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
-    const double gain_x = b->mass * (b->u - b->u_before);
-    const double gain_y = b->mass * (b->v - b->v_before);
-    double energy = 0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
-                           gain_y * ((b->v + b->v_before) - (a->v + a->v_before)));
-    sum_add(&tally->energy_gained, energy);
-    sum_add(&tally->energy_moment, energy * (collision->time - tally->from));
 }
 
 double tally_virial(const struct collision *collision)
@@ -97,12 +160,21 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
+/* In a collision b gains the energy J.(v + v') / 2, with its velocities before and after, and a
+ * loses such a product. So only relative velocities count, and no drift spoils the difference. */
 static void add_pair(struct tally *tally, const struct collision *collision)
 {
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    const double gain_x = b->mass * (b->u - b->u_before);
+    const double gain_y = b->mass * (b->v - b->v_before);
     tally->pairs++;
     sum_add(&tally->virial, tally_virial(collision));
     if (tally->is_lossy)
-        add_energy(tally, collision);
+        add_energy(tally,
+                   0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
+                          gain_y * ((b->v + b->v_before) - (a->v + a->v_before))),
+                   collision->time);
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -111,24 +183,19 @@ static int is_lossy(const struct law *law)
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
-static const struct stream *find_stream(const struct system *system)
-{
-    return system->boundary.stream.draw ? &system->boundary.stream : NULL;
-}
-
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
-                            .stream = find_stream(snapshot->system)};
+                            .gauge = inflow_gauge_make(snapshot)};
 }
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
     end_flight(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        add_polygon(tally, &collision->a, collision->time);
+        tally_add_polygon(tally, &collision->a, collision->time);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
@@ -137,14 +204,14 @@ void tally_collide(struct tally *tally, const struct collision *collision)
     }
 }
 
-void tally_renew(struct tally *tally, const struct collision *passage)
+void tally_reinject(struct tally *tally, const struct collision *passage)
 {
     const struct participant *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
     const double gain_y = a->mass * (a->v - a->v_before);
     end_flight(tally, a, passage->time);
-    tally->renewals++;
-    sum_add(&tally->inflow, 1 / stream_mean_speed(tally->stream, a->mass));
+    tally->reinjections++;
+    sum_add(&tally->inflow, inflow_gauge_weigh(&tally->gauge, passage));
     sum_add(&tally->seam_given[0], gain_x);
     sum_add(&tally->seam_given[1], gain_y);
     sum_add(&tally->gained[0], -gain_x);
@@ -152,17 +219,11 @@ void tally_renew(struct tally *tally, const struct collision *passage)
     add_heat(tally, a, passage->time);
 }
 
-/* The numbers of a tally in the order in which they are saved. */
-enum { TALLY_NUMBERS = 6 + 2 * (TALLY_WALLS + 13) };
-
-static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
+void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
+                  struct record *record)
 {
     struct motion *start = &tally->start;
-    struct sum *const sums[] = {&tally->push[0],
-                                &tally->push[1],
-                                &tally->push[2],
-                                &tally->push[3],
-                                &tally->polygons_push,
+    struct sum *const sums[] = {&tally->polygons_push,
                                 &tally->polygons_gained[0],
                                 &tally->polygons_gained[1],
                                 &tally->seam_given[0],
@@ -175,63 +236,32 @@ static void list_numbers(struct tally *tally, double *list[TALLY_NUMBERS])
                                 &tally->action,
                                 &tally->energy_gained,
                                 &tally->energy_moment};
-    *list++ = &start->energy;
-    *list++ = &start->momentum_x;
-    *list++ = &start->momentum_y;
-    *list++ = &start->impetus;
-    *list++ = &start->drift_u;
-    *list++ = &start->drift_v;
-    for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++) {
-        *list++ = &sums[k]->rounded;
-        *list++ = &sums[k]->rest;
-    }
-}
-
-void tally_save(const struct tally *tally, struct record_writer *writer)
-{
-    struct tally copy = *tally;
-    double *list[TALLY_NUMBERS];
-    list_numbers(&copy, list);
-    record_put_whole(writer, tally->pairs);
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        record_put_whole(writer, tally->walls[wall]);
-    record_put_whole(writer, tally->polygons);
-    record_put_whole(writer, tally->renewals);
-    for (int k = 0; k < TALLY_NUMBERS; k++)
-        record_put_number(writer, *list[k]);
-    record_end_line(writer);
-}
-
-void tally_load(struct tally *tally, double from, const struct system *system,
-                struct record_reader *reader)
-{
-    double *list[TALLY_NUMBERS];
-    list_numbers(tally, list);
+    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
+                               &start->momentum_scale, &start->drift_u,    &start->drift_v};
     tally->from = from;
-    tally->is_lossy = is_lossy(&system->law);
-    tally->stream = find_stream(system);
-    tally->pairs = record_take_whole(reader, UINT64_MAX);
+    tally->is_lossy = is_lossy(&snapshot->system->law);
+    tally->gauge = inflow_gauge_make(snapshot);
+    record_whole(record, &tally->pairs, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
-        tally->walls[wall] = record_take_whole(reader, UINT64_MAX);
-    tally->polygons = record_take_whole(reader, UINT64_MAX);
-    tally->renewals = record_take_whole(reader, UINT64_MAX);
-    for (int k = 0; k < TALLY_NUMBERS; k++)
-        *list[k] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-    record_expect_line_end(reader);
+        record_whole(record, &tally->walls[wall], UINT64_MAX);
+    record_whole(record, &tally->polygons, UINT64_MAX);
+    record_whole(record, &tally->reinjections, UINT64_MAX);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        record_numbers(record, numbers[k], 1);
+    for (int wall = 0; wall < TALLY_WALLS; wall++)
+        record_sum(record, &tally->push[wall]);
+    for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
+        record_sum(record, sums[k]);
+    record_end_line(record);
 }
 
 double tally_half_freedom(const struct system *system)
 {
     const unsigned conserved = tally_conserved(&system->boundary);
     int axes = !!(conserved & PERIODIC_X) + !!(conserved & PERIODIC_Y);
-    return (double)system->count - 0.5 * axes;
+    const double half = (double)system->count - 0.5 * ((double)system->fixed + axes);
+    return system->fixed > 0 ? fmax(half, 0.5) : half; /* where nothing can move, nothing does */
 }
-
-/* Sums over particles at one moment: see struct motion and struct speeds. */
-struct moment_sums {
-    struct sum energy, momentum_x, momentum_y, impetus, thermal;
-    struct sum mean, square, reduced, reduced_2, reduced_4;
-};
 
 /* The velocity that is no heat: see struct motion. */
 static void find_drift(const struct snapshot *snapshot, struct motion *motion)
@@ -241,6 +271,7 @@ static void find_drift(const struct snapshot *snapshot, struct motion *motion)
     struct sum momentum_x = {0};
     struct sum momentum_y = {0};
     struct sum mass = {0};
+    motion->half_freedom = tally_half_freedom(snapshot->system);
     if (boundary->stream.draw)
         motion->drift_u = boundary->stream.speed;
     for (size_t k = 0; conserved && k < snapshot->system->count; k++) {
@@ -255,108 +286,57 @@ static void find_drift(const struct snapshot *snapshot, struct motion *motion)
         motion->drift_v = sum_value(&momentum_y) / sum_value(&mass);
 }
 
-static void add_motion(struct moment_sums *sums, const struct body *body,
-                       const struct motion *motion)
-{
-    const double square = body->u * body->u + body->v * body->v;
-    const double u = body->u - motion->drift_u;
-    const double v = body->v - motion->drift_v;
-    sum_add(&sums->energy, 0.5 * body->mass * square);
-    sum_add(&sums->momentum_x, body->mass * body->u);
-    sum_add(&sums->momentum_y, body->mass * body->v);
-    sum_add(&sums->impetus, body->mass * sqrt(square));
-    sum_add(&sums->thermal, 0.5 * body->mass * (u * u + v * v));
-}
-
-static void add_speed(struct moment_sums *sums, const struct body *body,
-                      const struct motion *motion)
-{
-    const double u = body->u - motion->drift_u;
-    const double v = body->v - motion->drift_v;
-    const double c_2 = u * u + v * v;
-    const double mass_c_2 = body->mass * c_2;
-    sum_add(&sums->mean, sqrt(c_2));
-    sum_add(&sums->square, c_2);
-    sum_add(&sums->reduced, sqrt(mass_c_2));
-    sum_add(&sums->reduced_2, mass_c_2);
-    sum_add(&sums->reduced_4, mass_c_2 * mass_c_2);
-}
-
-static void complete_motion(struct motion *motion, const struct moment_sums *sums)
-{
-    motion->energy = sum_value(&sums->energy);
-    motion->momentum_x = sum_value(&sums->momentum_x);
-    motion->momentum_y = sum_value(&sums->momentum_y);
-    motion->impetus = sum_value(&sums->impetus);
-    motion->thermal = sum_value(&sums->thermal);
-}
-
-static struct speeds find_speeds(const struct moment_sums *sums, size_t particles)
-{
-    const double count = (double)particles;
-    return (struct speeds){sum_value(&sums->mean) / count, sum_value(&sums->square) / count,
-                           sum_value(&sums->reduced) / count, sum_value(&sums->reduced_2) / count,
-                           sum_value(&sums->reduced_4) / count};
-}
-
 struct motion tally_motion(const struct snapshot *snapshot)
 {
     struct motion motion = {0};
-    struct moment_sums sums = {0};
+    struct sum energy = {0};
+    struct sum momentum_x = {0};
+    struct sum momentum_y = {0};
+    struct sum momentum_scale = {0};
+    struct sum thermal = {0};
     find_drift(snapshot, &motion);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        add_motion(&sums, &body, &motion);
+        const double square = body.u * body.u + body.v * body.v;
+        const double u = body.u - motion.drift_u;
+        const double v = body.v - motion.drift_v;
+        sum_add(&energy, 0.5 * body.mass * square);
+        sum_add(&momentum_x, body.mass * body.u);
+        sum_add(&momentum_y, body.mass * body.v);
+        sum_add(&momentum_scale, body.mass * sqrt(square));
+        sum_add(&thermal, 0.5 * body.mass * (u * u + v * v));
     }
-    complete_motion(&motion, &sums);
+    motion.energy = sum_value(&energy);
+    motion.momentum_x = sum_value(&momentum_x);
+    motion.momentum_y = sum_value(&momentum_y);
+    motion.momentum_scale = sum_value(&momentum_scale);
+    motion.thermal = sum_value(&thermal);
     return motion;
 }
 
-/* The sums at the end, over all particles. Each is one thread's, so that it does not depend on how
- * many there are. */
-struct ending {
-    struct tally *tally;
-    const struct snapshot *snapshot;
-    unsigned threads;
-    struct moment_sums motion, speeds;
-};
-
-/* Task: adds flights and motion, or speeds, or all of them in one loop, for each one over a million
- * particles waits for the memory. */
-static void add_end(void *user, unsigned number)
+void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
-    struct ending *ending = user;
-    const struct snapshot *snapshot = ending->snapshot;
-    const int has_motion = number == 0;
-    const int has_speeds = number == 1 || ending->threads == 1;
-    struct moment_sums sums = {0};
-    for (size_t k = 0; k < snapshot->system->count && (has_motion || has_speeds); k++) {
+    const double count = (double)snapshot->system->count;
+    struct sum mean = {0};
+    struct sum square = {0};
+    struct sum reduced = {0};
+    struct sum reduced_2 = {0};
+    struct sum reduced_4 = {0};
+    tally->end = tally_motion(snapshot);
+    for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        if (has_motion) {
-            add_flight(ending->tally, body.mass, body.u, body.v, body.since, snapshot->time);
-            add_motion(&sums, &body, &ending->tally->end);
-        }
-        if (has_speeds)
-            add_speed(&sums, &body, &ending->tally->end);
+        const double u = body.u - tally->end.drift_u;
+        const double v = body.v - tally->end.drift_v;
+        const double c_2 = u * u + v * v;
+        const double mass_c_2 = body.mass * c_2;
+        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
+        sum_add(&mean, sqrt(c_2));
+        sum_add(&square, c_2);
+        sum_add(&reduced, sqrt(mass_c_2));
+        sum_add(&reduced_2, mass_c_2);
+        sum_add(&reduced_4, mass_c_2 * mass_c_2);
     }
-    if (has_motion)
-        ending->motion = sums;
-    if (has_speeds)
-        ending->speeds = sums;
-}
-
-void tally_end(struct tally *tally, const struct snapshot *snapshot, struct thread_pool *pool)
-{
-    struct ending ending = {.tally = tally, .snapshot = snapshot, .threads = 1};
-    tally->end = (struct motion){0};
-    find_drift(snapshot, &tally->end);
-    (void)snapshot_index(snapshot, 0); /* the order is found before several threads ask for it */
-    if (pool) {
-        ending.threads = thread_pool_count(pool);
-        thread_pool_run(pool, add_end, &ending);
-    } else {
-        add_end(&ending, 0);
-    }
-    complete_motion(&tally->end, &ending.motion);
-    tally->speeds = find_speeds(&ending.speeds, snapshot->system->count);
+    tally->speeds = (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,
+                                    sum_value(&reduced) / count, sum_value(&reduced_2) / count,
+                                    sum_value(&reduced_4) / count};
 }

@@ -1,104 +1,67 @@
 /*
- * The positions of all particles at equal intervals; see trajectory.h.
+ * The positions of all particles at equal intervals; see observe/observers.h.
  *
- * The columns have the names that programs for such files know. The species is called "type" there,
- * for "species" must be a chemical element. It is the first column and the position comes next, as
- * in plain XYZ. "unwrapped_position" is GPUMD's name for what along periodic axes comes last.
+ * The columns have the names that programs for such files expect. "species" must be a chemical
+ * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
+ * "unwrapped_position" is GPUMD's name.
  */
-#include "observe/trajectory.h"
+#include "observe/observers.h"
 
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "observe/frames.h"
 
-#include <float.h>
-#include <string.h>
-
-enum { LONGEST_LINE = 7 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
+enum { MAX_LINE_SIZE = 10 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
 
 struct trajectory {
     struct observer observer;
-    const char *name; /* not owned */
     struct frames frames;
     uint64_t next_frame;
     struct output_file file;
 };
 
-static enum status begin(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error)
+static void trajectory_state(struct observer *observer, const struct snapshot *snapshot,
+                             struct record *record)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     (void)snapshot;
-    return output_file_open_resumable(&trajectory->file, trajectory->name, observer->is_resumable,
-                                      &observer->is_saved, error);
+    record_setting(record, "--every", trajectory->frames.interval, NULL);
+    record_whole(record, &trajectory->next_frame, (uint64_t)FRAMES_MAX + 2);
+    output_file_record(&trajectory->file, trajectory->file.name, record);
+    observer->next_sample = frames_time(&trajectory->frames, trajectory->next_frame);
 }
 
-static enum status save(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_writer *writer, struct error *error)
+/* Appends numbers to a line, with a space before each, and returns the end of the line. */
+static char *append_numbers(char *end, const double values[], size_t count)
 {
-    struct trajectory *trajectory = (struct trajectory *)observer;
-    (void)snapshot;
-    record_put_number(writer, trajectory->frames.interval);
-    record_put_whole(writer, trajectory->next_frame);
-    return output_file_save(&trajectory->file, writer, error);
+    for (size_t k = 0; k < count; k++) {
+        *end++ = ' ';
+        end += number_write_shortest(end, values[k]);
+    }
+    return end;
 }
 
-static enum status load(struct observer *observer, const struct snapshot *snapshot,
-                        struct record_reader *reader, struct error *error)
-{
-    struct trajectory *trajectory = (struct trajectory *)observer;
-    (void)snapshot;
-    double interval = record_take_number(reader, DBL_MIN, DBL_MAX);
-    trajectory->next_frame = record_take_whole(reader, (uint64_t)TRAJECTORY_MOST_FRAMES + 2);
-    if (!reader->status && interval != trajectory->frames.interval)
-        return error_set(error, STATUS_USAGE,
-                         "%.4100s is the checkpoint of a run with --every=%.17g: give it again",
-                         reader->name, interval);
-    enum status status = output_file_load(&trajectory->file, trajectory->name, reader, error);
-    observer->next_look = frames_time(&trajectory->frames, trajectory->next_frame);
-    return status;
-}
-
-/* Appends a space and a number to a line, and returns the end of the line. */
-static char *append(char *end, double value)
-{
-    *end++ = ' ';
-    return end + number_write_shortest(end, value);
-}
-
-static size_t format_particle(char line[LONGEST_LINE], const struct snapshot *snapshot,
+static size_t format_particle(char line[MAX_LINE_SIZE], const struct snapshot *snapshot,
                               size_t number)
 {
     const struct body body = snapshot_body(snapshot, number);
-    double x;
-    double y;
-    snapshot_position(snapshot, number, &x, &y);
+    double values[7] = {0, 0, 0, body.u, body.v, 0, body.radius};
+    snapshot_position(snapshot, number, &values[0], &values[1]);
     char *end = line + number_write_whole(line, (uint64_t)body.species);
-    end = append(end, x);
-    end = append(end, y);
-    memcpy(end, " 0", 2);
-    end = append(end + 2, body.u);
-    end = append(end, body.v);
-    memcpy(end, " 0", 2);
-    end = append(end + 2, body.radius);
+    end = append_numbers(end, values, 7);
     *end++ = ' ';
     end += number_write_whole(end, number);
     if (snapshot->system->boundary.periodic) {
-        snapshot_unwrapped(snapshot, number, &x, &y);
-        end = append(end, x);
-        end = append(end, y);
-        memcpy(end, " 0", 2);
-        end += 2;
+        snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
+        end = append_numbers(end, values, 3);
     }
     *end++ = '\n';
     return (size_t)(end - line);
 }
 
-/* Writes the two lines before the particles. */
-static void write_head(const struct snapshot *snapshot, FILE *stream)
+static void trajectory_write_head(const struct snapshot *snapshot, FILE *stream)
 {
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
@@ -116,55 +79,35 @@ static void write_head(const struct snapshot *snapshot, FILE *stream)
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "", moment);
 }
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status trajectory_sample(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     FILE *stream = trajectory->file.stream;
-    int is_writable = 1;
-    write_head(snapshot, stream);
-    for (size_t number = 0; number < snapshot->system->count && is_writable; number++) {
-        char line[LONGEST_LINE];
-        size_t length = format_particle(line, snapshot, number);
-        is_writable = fwrite(line, 1, length, stream) == length;
+    trajectory_write_head(snapshot, stream);
+    for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
+        char line[MAX_LINE_SIZE];
+        fwrite(line, 1, format_particle(line, snapshot, number), stream);
     }
-    if (!is_writable || ferror(stream))
-        return text_flush(stream, trajectory->name, error);
-    observer->next_look = frames_time(&trajectory->frames, ++trajectory->next_frame);
+    if (ferror(stream))
+        return text_flush(stream, trajectory->file.name, error);
+    observer->next_sample = frames_time(&trajectory->frames, ++trajectory->next_frame);
     return STATUS_DONE;
-}
-
-static enum status finish(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error)
-{
-    struct trajectory *trajectory = (struct trajectory *)observer;
-    (void)snapshot;
-    return output_file_complete(&trajectory->file, error);
-}
-
-static void free_trajectory(struct observer *observer)
-{
-    struct trajectory *trajectory = (struct trajectory *)observer;
-    output_file_abandon(&trajectory->file);
-    memory_free(trajectory);
 }
 
 enum status trajectory_create(const char *name, double interval, double end_time,
                               struct observer **observer, struct error *error)
 {
-    static const struct observer_operations operations = {.begin = begin,
-                                                          .look = look,
-                                                          .finish = finish,
-                                                          .option = "--trajectory",
-                                                          .save = save,
-                                                          .load = load,
-                                                          .free = free_trajectory};
+    static const struct observer_operations operations = {.sample = trajectory_sample,
+                                                          .state = trajectory_state};
     struct trajectory *trajectory = memory_allocate(1, sizeof *trajectory, "the trajectory", error);
     if (!trajectory)
         return STATUS_NO_MEMORY;
-    *trajectory = (struct trajectory){.observer = {.operations = &operations, .next_look = 0},
-                                      .name = name,
-                                      .frames = {interval, end_time}};
+    *trajectory = (struct trajectory){
+        .observer = {.operations = &operations, .option = "--trajectory", .next_sample = 0},
+        .file = {.name = name},
+        .frames = {interval, end_time}};
+    trajectory->observer.file = &trajectory->file;
     *observer = &trajectory->observer;
     return STATUS_DONE;
 }

@@ -1,15 +1,14 @@
 /*
  * The observer behind --animate: records the run and writes the page that plays it.
  *
- * The number of collisions is known only at the end of the run. So two records are kept from the
- * start: the list of events, until it becomes too long and is dropped, and frames. The page gets
- * the list or, if it has been dropped, the frames. The state at the start is written to the file
- * when the run begins; all else is kept in memory (and in checkpoints) and written in the end.
+ * The number of collisions is known only at the end of the run. So both are recorded from the
+ * start: frames, and the list of events until it is too long and is dropped. The page gets the list
+ * or, if it has been dropped, the frames. The state at the start is written to the file when the
+ * run begins, all else at the end.
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events.
- * Frames of a run with a stream have the momenta that polygons have gained; from events the page
- * computes them.
- *
+ * Frames of a run with a stream have the momenta that polygons have gained, which the page computes
+ * from events.
  *
  * The line <!-- DATA --> of data/animation.html is replaced by script elements that browsers do not
  * run, and that the page reads:
@@ -18,7 +17,7 @@
  *     kinds     radius, mass (doubles) and species (4 bytes) of each kind
  *     kind-of   the kind of each particle, 4 bytes; empty if there is but one kind
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
- *               each vertex x and y, in parts of the box's sides, as floats; only if there are any
+ *               each vertex x and y, in units of the box's sides, as floats; only if there are any
  *     events or frames: see animation_page.h. A frame is its three numbers, in a stream the momenta
  *               of the polygons, and the states
  *     run       the title, the box, the stream, counts: JSON
@@ -29,21 +28,19 @@
 #include "animation_page.h"
 
 #include "base/memory.h"
-#include "io/base64.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
 #include "observe/polygon_hits.h"
-#include "picture/animation.h"
-#include "picture_scene.h"
+#include "picture/picture.h"
+#include "picture_drawing.h"
+#include "run/dynamics.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <string.h>
 
 static const char data_marker[] = "<!-- DATA -->\n";
 
-/* The position of the data in the template. */
 static size_t find_data_marker(void)
 {
     size_t position = 0;
@@ -53,16 +50,85 @@ static size_t find_data_marker(void)
     return position;
 }
 
+/* Binary data as text: base64 (RFC 4648, section 4) of numbers, the lowest byte first. */
+struct base64 {
+    FILE *stream;
+    size_t used;             /* bytes that wait in `bytes`, */
+    unsigned char bytes[96]; /* which become a line of text */
+};
+
+_Static_assert(sizeof(double) == 8 && sizeof(float) == 4, "numbers are those of IEEE 754");
+
 static struct base64 begin_block(const char *id, FILE *stream)
 {
     fprintf(stream, "<script type=\"text/plain\" id=\"%s\">\n", id);
     return (struct base64){.stream = stream};
 }
 
+/* Writes the pending bytes as a line. The last digits of an incomplete three bytes become '='. */
+static void base64_write_line(struct base64 *base64)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char line[sizeof base64->bytes / 3 * 4 + 1];
+    const size_t used = base64->used;
+    size_t length = 0;
+    memset(base64->bytes + used, 0, sizeof base64->bytes - used);
+    for (size_t k = 0; k < used; k += 3) {
+        const unsigned char *three = base64->bytes + k;
+        line[length++] = digits[three[0] >> 2];
+        line[length++] = digits[(three[0] & 3) << 4 | three[1] >> 4];
+        line[length++] = k + 1 < used ? digits[(three[1] & 15) << 2 | three[2] >> 6] : '=';
+        line[length++] = k + 2 < used ? digits[three[2] & 63] : '=';
+    }
+    line[length++] = '\n';
+    fwrite(line, 1, length, base64->stream);
+    base64->used = 0;
+}
+
+static void base64_put(struct base64 *base64, const void *bytes, size_t count)
+{
+    const unsigned char *next = bytes;
+    for (size_t k = 0; k < count; k++) {
+        base64->bytes[base64->used++] = next[k];
+        if (base64->used == sizeof base64->bytes)
+            base64_write_line(base64);
+    }
+}
+
 static void end_block(struct base64 *base64)
 {
-    base64_finish(base64);
+    if (base64->used > 0)
+        base64_write_line(base64);
     fputs("</script>\n", base64->stream);
+}
+
+static void base64_store(unsigned char *bytes, size_t size, uint64_t value)
+{
+    for (size_t k = 0; k < size; k++)
+        bytes[k] = (unsigned char)(value >> (8 * k) & 255);
+}
+
+static void base64_store_float(unsigned char bytes[4], float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    base64_store(bytes, sizeof bits, bits);
+}
+
+static void base64_put_double(struct base64 *base64, double value)
+{
+    unsigned char bytes[8];
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    base64_store(bytes, sizeof bytes, bits);
+    base64_put(base64, bytes, sizeof bytes);
+}
+
+static void base64_put_int32(struct base64 *base64, int32_t value)
+{
+    unsigned char bytes[4];
+    base64_store(bytes, sizeof bytes, (uint32_t)value);
+    base64_put(base64, bytes, sizeof bytes);
 }
 
 static void write_kinds(const struct snapshot *snapshot, FILE *stream)
@@ -84,13 +150,6 @@ static void write_kinds(const struct snapshot *snapshot, FILE *stream)
     end_block(&base64);
 }
 
-static void put_float(struct base64 *base64, double value)
-{
-    unsigned char bytes[4];
-    base64_store_float(bytes, (float)value);
-    base64_put(base64, bytes, sizeof bytes);
-}
-
 static void write_polygon_block(const struct boundary *boundary, FILE *stream)
 {
     const struct polygons *polygons = boundary->polygons;
@@ -103,8 +162,10 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
         base64_put_int32(&base64, polygon->is_domain);
         for (size_t side = 0; side < polygon->side_count; side++) {
             const struct side *s = &polygons->sides[polygon->first_side + side];
-            put_float(&base64, s->corner_x / boundary->width);
-            put_float(&base64, s->corner_y / boundary->height);
+            unsigned char vertex[8];
+            base64_store_float(vertex, (float)(s->corner_x / boundary->width));
+            base64_store_float(vertex + 4, (float)(s->corner_y / boundary->height));
+            base64_put(&base64, vertex, sizeof vertex);
         }
     }
     end_block(&base64);
@@ -130,7 +191,7 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
 static int has_after(const struct boundary *boundary, const struct animation_event *event)
 {
     return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
-           boundary_renews(boundary, event->b);
+           boundary_reinjects(boundary, event->b);
 }
 
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
@@ -179,19 +240,10 @@ static void write_string(const char *text, FILE *stream)
     fputc('"', stream);
 }
 
-/* Writes the stream, and the number of polygons whose momenta frames have. */
-static void write_stream(const struct system *system, const struct animation_run *run, FILE *stream)
-{
-    const struct stream *flow = &system->boundary.stream;
-    if (flow->draw)
-        fprintf(stream,
-                ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
-                flow->speed, flow->temperature, run->force_count);
-}
-
 static void write_run_block(const struct system *system, const struct animation_run *run,
                             FILE *stream)
 {
+    const struct stream *flow = &system->boundary.stream;
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
     fprintf(stream,
@@ -202,7 +254,10 @@ static void write_run_block(const struct system *system, const struct animation_
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
-    write_stream(system, run, stream);
+    if (flow->draw)
+        fprintf(stream,
+                ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
+                flow->speed, flow->temperature, run->force_count);
     fputs("}\n</script>\n", stream);
 }
 
@@ -219,15 +274,13 @@ void animation_page_end(const struct system *system, const struct animation_run 
 
 struct animation {
     struct observer observer;
-    const char *name; /* of the file; not owned */
     struct output_file file;
     char *title;              /* of a resumed run, from its checkpoint; owned; otherwise NULL */
     struct animation_run run; /* its arrays are owned */
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     size_t event_capacity;    /* in events */
     size_t planned_frames;
-    double top_speed; /* at the start; 1 if all are at rest */
-    int is_stepped;   /* there are frames only, and collisions are those that the particles count */
+    double top_speed;       /* at the start; 1 if all are at rest */
     double wall_collisions; /* so far */
     double particle_collisions;
 };
@@ -250,91 +303,71 @@ static double frame_time(const struct animation *animation, size_t frame)
     return animation->run.end_time * ((double)frame / (double)(animation->planned_frames - 1));
 }
 
-/* Allocates the momenta that polygons in a stream have gained at each frame. */
-static enum status plan_momenta(struct animation *animation, const struct boundary *boundary,
-                                struct error *error)
-{
-    enum status status = STATUS_DONE;
-    if (boundary->stream.draw)
-        status = polygon_hits_begin(&animation->hits, boundary, error);
-    animation->run.force_count = animation->hits.count;
-    if (status || animation->hits.count == 0)
-        return status;
-    animation->run.momenta = memory_allocate(animation->planned_frames,
-                                             animation->hits.count * sizeof *animation->run.momenta,
-                                             "the animation's forces", error);
-    return animation->run.momenta ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-/* Allocates the frames. */
+/* Allocates the frames and, in a stream, the momenta that polygons have gained at each. */
 static enum status plan_frames(struct animation *animation, const struct system *system,
                                struct error *error)
 {
+    struct animation_run *run = &animation->run;
     const size_t count = system->count;
     if (count > ANIMATION_MAX_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MAX_PARTICLES, count);
-    size_t frames = animation_count_frames(count, animation->run.end_time);
+    const size_t frames = animation_count_frames(count, run->end_time);
     animation->planned_frames = frames;
-    animation->run.frames =
-        memory_allocate(frames, sizeof *animation->run.frames, "the animation's frames", error);
-    animation->run.states =
+    run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
+    run->states =
         memory_allocate(frames, count * ANIMATION_FRAME_BYTES, "the animation's frames", error);
-    if (!animation->run.frames || !animation->run.states)
+    if (!run->frames || !run->states)
         return STATUS_NO_MEMORY;
-    return plan_momenta(animation, &system->boundary, error);
+    if (!system->boundary.stream.draw)
+        return STATUS_DONE;
+    const enum status status = polygon_hits_begin(&animation->hits, &system->boundary, error);
+    if (status)
+        return status;
+    run->force_count = animation->hits.count;
+    run->momenta = memory_allocate(frames, run->force_count * sizeof *run->momenta,
+                                   "the animation's forces", error);
+    return run->momenta ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 static enum status animation_begin(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    enum status status = output_file_open_resumable(
-        &animation->file, animation->name, observer->is_resumable, &observer->is_saved, error);
-    if (!status)
-        status = plan_frames(animation, snapshot->system, error);
+    enum status status = plan_frames(animation, snapshot->system, error);
     if (status)
         return status;
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
-        animation->top_speed = fmax(animation->top_speed, picture_relative_speed(snapshot, &body));
-    }
+    for (size_t k = 0; k < snapshot->system->count; k++)
+        animation->top_speed = fmax(animation->top_speed, picture_speed(snapshot, k, 1));
     if (animation->top_speed == 0)
         animation->top_speed = 1;
-    observer->next_look = 0;
+    observer->next_sample = 0;
+    animation->run.is_exact = observers_see_collisions(observer->all);
     animation_page_begin(snapshot, animation->file.stream);
     return STATUS_DONE;
 }
 
-/* Drops the list of events; from now on there are only frames. */
-static void drop_events(struct animation *animation)
-{
-    memory_free(animation->run.events);
-    animation->run.events = NULL;
-    animation->run.event_count = 0;
-    animation->run.is_exact = 0;
-}
-
-/* Adds an event to the list, until that is dropped. */
+/* Adds an event to the list. One that has become too long is dropped: there are only frames. */
 static enum status add_event(struct animation *animation, const struct animation_event *event,
                              struct error *error)
 {
-    if (animation->run.event_count == ANIMATION_MAX_EVENTS)
-        drop_events(animation);
-    if (!animation->run.is_exact)
-        return STATUS_DONE;
-    if (animation->run.event_count == animation->event_capacity) {
-        const size_t capacity =
-            animation->event_capacity > 0 ? 2 * animation->event_capacity : 1000;
-        struct animation_event *events = memory_resize(
-            animation->run.events, capacity, sizeof *events, "the animation's collisions", error);
-        if (!events)
-            return STATUS_NO_MEMORY;
-        animation->run.events = events;
-        animation->event_capacity = capacity;
+    struct animation_run *run = &animation->run;
+    if (run->event_count == ANIMATION_MAX_EVENTS) {
+        memory_free(run->events);
+        run->events = NULL;
+        run->event_count = 0;
+        run->is_exact = 0;
     }
-    animation->run.events[animation->run.event_count++] = *event;
+    if (!run->is_exact)
+        return STATUS_DONE;
+    struct animation_event *events =
+        memory_grow(run->events, run->event_count, &animation->event_capacity, sizeof *events,
+                    "the animation's collisions", error);
+    if (!events)
+        return STATUS_NO_MEMORY;
+    run->events = events;
+    run->events[run->event_count++] = *event;
     return STATUS_DONE;
 }
 
@@ -351,38 +384,13 @@ static enum status animation_collide(struct observer *observer, const struct col
         event.b = b->number;
         memcpy(event.after, (const double[4]){a->u, a->v, b->u, b->v}, sizeof event.after);
     } else {
-        animation->wall_collisions++;
-        if (event.b < FEATURE_TOP)
+        animation->wall_collisions += !collision->is_reinjection;
+        if (event.b < FEATURE_TOP || collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
-    if (animation->hits.count > 0)
+    if (animation->hits.count > 0 && !collision->is_reinjection)
         polygon_hits_collide(&animation->hits, collision);
     return add_event(animation, &event, error);
-}
-
-static enum status animation_renew(struct observer *observer, const struct collision *passage,
-                                   struct error *error)
-{
-    const struct participant *a = &passage->a;
-    const struct animation_event event = {
-        passage->time, a->number, passage->feature, {a->u, a->v, a->x, a->y}};
-    return add_event((struct animation *)observer, &event, error);
-}
-
-/* Records the momenta that polygons have gained up to a frame. */
-static void record_momenta(struct animation *animation, size_t frame)
-{
-    for (size_t k = 0; k < animation->hits.count; k++) {
-        double *momentum = animation->run.momenta[frame * animation->hits.count + k];
-        momentum[0] = sum_value(&animation->hits.list[k].momentum_x);
-        momentum[1] = sum_value(&animation->hits.list[k].momentum_y);
-    }
-}
-
-/* `value`, from 0 to `largest`, as a whole number from 0 to 65535. */
-static uint32_t quantise(double value, double largest)
-{
-    return (uint32_t)(value / largest * 65535 + 0.5);
 }
 
 /* Sums the collisions of all particles, for a time-stepped run, which does not report each. */
@@ -405,199 +413,110 @@ static enum status animation_sample(struct observer *observer, const struct snap
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
     (void)error;
-    if (animation->is_stepped)
+    if (!observers_see_collisions(animation->observer.all))
         count_from_snapshot(animation, snapshot);
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
     for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
         const struct counts counts = snapshot_counts(snapshot, k);
+        const double speed = picture_speed(snapshot, k, 1) / animation->top_speed;
         unsigned char *state = animation->run.states + (frame * count + k) * ANIMATION_FRAME_BYTES;
         double x;
         double y;
         snapshot_position(snapshot, k, &x, &y);
-        base64_store_16(state, quantise(x, box->width));
-        base64_store_16(state + 2, quantise(y, box->height));
-        base64_store_float(
-            state + 4,
-            (float)fmin(picture_relative_speed(snapshot, &body) / animation->top_speed, FLT_MAX));
-        base64_store_32(state + 8, (uint32_t)(counts.walls + counts.particles));
+        base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
+        base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
+        base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
+        base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
-    record_momenta(animation, frame);
-    observer->next_look = frame_time(animation, frame + 1);
+    for (size_t k = 0; k < animation->hits.count; k++) {
+        double *momentum = animation->run.momenta[frame * animation->hits.count + k];
+        momentum[0] = sum_value(&animation->hits.list[k].momentum_x);
+        momentum[1] = sum_value(&animation->hits.list[k].momentum_y);
+    }
+    observer->next_sample = frame_time(animation, frame + 1);
     return STATUS_DONE;
 }
 
-/* The lowest code of a feature: checkpoints hold codes less this one, which are not negative. */
-static int32_t lowest_feature(const struct boundary *boundary)
+static void record_events(struct animation *animation, const struct system *system,
+                          struct record *record)
 {
-    const struct polygons *polygons = boundary->polygons;
-    return polygons ? polygons_feature(polygons->side_count - 1, 1) : FEATURE_TOP;
-}
-
-static void put_events(struct record_writer *writer, const struct animation *animation,
-                       const struct boundary *boundary)
-{
-    const int32_t lowest = lowest_feature(boundary);
-    record_put_whole(writer, (uint64_t)animation->run.is_exact);
-    record_put_whole(writer, animation->run.event_count);
-    record_end_line(writer);
-    for (size_t k = 0; k < animation->run.event_count; k++) {
-        const struct animation_event *event = &animation->run.events[k];
-        record_put_number(writer, event->time);
-        record_put_whole(writer, (uint64_t)event->a);
-        record_put_whole(writer, (uint64_t)((int64_t)event->b - lowest));
-        for (int i = 0; i < 4; i++)
-            record_put_number(writer, event->after[i]);
-        record_end_line(writer);
+    const struct polygons *polygons = system->boundary.polygons;
+    const int32_t last = (int32_t)(system->count - 1);
+    const int32_t lowest =
+        polygons ? polygons_feature(polygons->side_count - 1, 1) : FEATURE_TOP; /* of all codes */
+    size_t count = animation->run.event_count;
+    record_flag(record, &animation->run.is_exact);
+    record_count(record, &count, ANIMATION_MAX_EVENTS, 7);
+    record_end_line(record);
+    for (size_t k = 0; k < count && !record->status; k++) {
+        struct animation_event event = {0};
+        if (!record->is_reading)
+            event = animation->run.events[k];
+        record_number(record, &event.time, 0, DBL_MAX);
+        record_int32(record, &event.a, 0, last);
+        record_int32(record, &event.b, lowest, last);
+        record_numbers(record, event.after, 4);
+        record_end_line(record);
+        if (record->is_reading)
+            record_add_status(record, add_event(animation, &event, record->error));
     }
 }
 
-static void put_momenta(struct record_writer *writer, const struct animation *animation,
-                        size_t frame)
+static void record_frames(struct animation *animation, size_t size, struct record *record)
 {
-    const size_t count = animation->hits.count;
-    for (size_t k = frame * count; k < (frame + 1) * count; k++) {
-        record_put_number(writer, animation->run.momenta[k][0]);
-        record_put_number(writer, animation->run.momenta[k][1]);
-        record_end_line(writer);
-    }
-}
-
-static void put_frames(struct record_writer *writer, const struct animation *animation, size_t size)
-{
-    record_put_whole(writer, animation->run.frame_count);
-    record_end_line(writer);
-    for (size_t k = 0; k < animation->run.frame_count; k++) {
-        record_put_number(writer, animation->run.frames[k].time);
-        record_put_number(writer, animation->run.frames[k].wall_collisions);
-        record_put_number(writer, animation->run.frames[k].particle_collisions);
-        record_put_bytes(writer, animation->run.states + k * size, size);
-        record_end_line(writer);
-        put_momenta(writer, animation, k);
-    }
-}
-
-static enum status animation_save(struct observer *observer, const struct snapshot *snapshot,
-                                  struct record_writer *writer, struct error *error)
-{
-    struct animation *animation = (struct animation *)observer;
-    size_t title_length = strlen(animation->run.title);
-    record_put_whole(writer, title_length);
-    record_put_bytes(writer, animation->run.title, title_length);
-    record_put_number(writer, animation->top_speed);
-    record_put_number(writer, animation->wall_collisions);
-    record_put_number(writer, animation->particle_collisions);
-    put_events(writer, animation, &snapshot->system->boundary);
-    put_frames(writer, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
-    polygon_hits_save(&animation->hits, writer);
-    return output_file_save(&animation->file, writer, error);
-}
-
-/* Loads the title, the top speed and the numbers of collisions. */
-static enum status take_head(struct record_reader *reader, struct animation *animation)
-{
-    size_t length = record_take_count(reader, SIZE_MAX / 2, 1);
-    if (!reader->status)
-        animation->title = memory_allocate(length + 1, 1, "the animation's title", reader->error);
-    if (!animation->title)
-        return reader->status = reader->status ? reader->status : STATUS_NO_MEMORY;
-    record_take_bytes(reader, animation->title, length);
-    animation->title[length] = '\0';
-    animation->run.title = animation->title;
-    animation->top_speed = record_take_number(reader, DBL_MIN, DBL_MAX);
-    animation->wall_collisions = record_take_number(reader, 0, DBL_MAX);
-    animation->particle_collisions = record_take_number(reader, 0, DBL_MAX);
-    return reader->status;
-}
-
-static enum status take_events(struct record_reader *reader, struct animation *animation,
-                               const struct system *system)
-{
-    const int32_t lowest = lowest_feature(&system->boundary);
-    const uint64_t max = system->count - 1 + (uint64_t) - (int64_t)lowest;
-    animation->run.is_exact = (int)record_take_whole(reader, 1);
-    size_t count = record_take_count(reader, ANIMATION_MAX_EVENTS, 7);
-    record_expect_line_end(reader);
-    if (reader->status || count == 0)
-        return reader->status;
-    animation->run.events = memory_allocate(count, sizeof *animation->run.events,
-                                            "the animation's collisions", reader->error);
-    if (!animation->run.events)
-        return reader->status = STATUS_NO_MEMORY;
-    animation->event_capacity = count;
-    for (size_t k = 0; k < count && !reader->status; k++) {
-        struct animation_event *event = &animation->run.events[k];
-        event->time = record_take_number(reader, 0, DBL_MAX);
-        event->a = (int32_t)record_take_whole(reader, system->count - 1);
-        event->b = (int32_t)((int64_t)record_take_whole(reader, max) + lowest);
-        for (int i = 0; i < 4; i++)
-            event->after[i] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        record_expect_line_end(reader);
-    }
-    animation->run.event_count = count;
-    return reader->status;
-}
-
-static void take_momenta(struct record_reader *reader, struct animation *animation, size_t frame)
-{
-    const size_t count = animation->hits.count;
-    for (size_t k = frame * count; k < (frame + 1) * count && !reader->status; k++) {
-        animation->run.momenta[k][0] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        animation->run.momenta[k][1] = record_take_number(reader, -DBL_MAX, DBL_MAX);
-        record_expect_line_end(reader);
-    }
-}
-
-static enum status take_frames(struct record_reader *reader, struct animation *animation,
-                               size_t size)
-{
-    size_t count = record_take_count(reader, animation->planned_frames, 4);
-    record_expect_line_end(reader);
-    for (size_t k = 0; k < count && !reader->status; k++) {
-        animation->run.frames[k].time = record_take_number(reader, 0, DBL_MAX);
-        animation->run.frames[k].wall_collisions = record_take_number(reader, 0, DBL_MAX);
-        animation->run.frames[k].particle_collisions = record_take_number(reader, 0, DBL_MAX);
-        record_take_bytes(reader, animation->run.states + k * size, size);
-        record_expect_line_end(reader);
-        take_momenta(reader, animation, k);
+    const size_t forces = animation->hits.count;
+    size_t count = animation->run.frame_count;
+    record_count(record, &count, animation->planned_frames, 4);
+    record_end_line(record);
+    for (size_t k = 0; k < count && !record->status; k++) {
+        record_number(record, &animation->run.frames[k].time, 0, DBL_MAX);
+        record_number(record, &animation->run.frames[k].wall_collisions, 0, DBL_MAX);
+        record_number(record, &animation->run.frames[k].particle_collisions, 0, DBL_MAX);
+        record_bytes(record, animation->run.states + k * size, size);
+        record_end_line(record);
+        for (size_t force = k * forces; force < (k + 1) * forces && !record->status; force++) {
+            record_numbers(record, animation->run.momenta[force], 2);
+            record_end_line(record);
+        }
     }
     animation->run.frame_count = count;
-    polygon_hits_load(&animation->hits, reader);
-    return reader->status;
 }
 
-static enum status animation_load(struct observer *observer, const struct snapshot *snapshot,
-                                  struct record_reader *reader, struct error *error)
+static void animation_state(struct observer *observer, const struct snapshot *snapshot,
+                            struct record *record)
 {
     struct animation *animation = (struct animation *)observer;
-    enum status status = plan_frames(animation, snapshot->system, error);
-    if (!status)
-        status = take_head(reader, animation);
-    if (!status)
-        status = take_events(reader, animation, snapshot->system);
-    if (!status)
-        status = take_frames(reader, animation, snapshot->system->count * ANIMATION_FRAME_BYTES);
-    if (!status)
-        status = output_file_load(&animation->file, animation->name, reader, error);
-    observer->next_look = frame_time(animation, animation->run.frame_count);
-    return status;
+    const struct system *system = snapshot->system;
+    if (record->is_reading)
+        record_add_status(record, plan_frames(animation, system, record->error));
+    record_string(record, &animation->run.title, &animation->title, "the animation's title");
+    record_number(record, &animation->top_speed, DBL_MIN, DBL_MAX);
+    record_number(record, &animation->wall_collisions, 0, DBL_MAX);
+    record_number(record, &animation->particle_collisions, 0, DBL_MAX);
+    record_events(animation, system, record);
+    if (record->status)
+        return;
+    record_frames(animation, system->count * ANIMATION_FRAME_BYTES, record);
+    polygon_hits_record(&animation->hits, record);
+    output_file_record(&animation->file, animation->file.name, record);
+    observer->next_sample = frame_time(animation, animation->run.frame_count);
 }
 
 static enum status animation_finish(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
+    (void)error;
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, animation->file.stream);
-    return output_file_complete(&animation->file, error);
+    return STATUS_DONE;
 }
 
 static void animation_free(struct observer *observer)
 {
     struct animation *animation = (struct animation *)observer;
-    output_file_abandon(&animation->file);
     memory_free(animation->title);
     memory_free(animation->run.events);
     memory_free(animation->run.frames);
@@ -607,27 +526,27 @@ static void animation_free(struct observer *observer)
     memory_free(animation);
 }
 
-enum status animation_create(const char *name, const char *title, double end_time, int is_stepped,
+enum status animation_create(const char *name, const char *title, double end_time,
                              struct observer **observer, struct error *error)
 {
     static const struct observer_operations operations = {.begin = animation_begin,
                                                           .collide = animation_collide,
-                                                          .renew = animation_renew,
-                                                          .look = animation_sample,
+                                                          .reinject = animation_collide,
+                                                          .sample = animation_sample,
                                                           .finish = animation_finish,
-                                                          .option = "--animate",
-                                                          .save = animation_save,
-                                                          .load = animation_load,
+                                                          .state = animation_state,
                                                           .free = animation_free};
     struct animation *animation = memory_allocate(1, sizeof *animation, "the animation", error);
     if (!animation)
         return STATUS_NO_MEMORY;
     *animation = (struct animation){
-        .observer = {.operations = &operations, .next_look = (double)INFINITY},
-        .name = name,
-        .is_stepped = is_stepped,
-        .run = {.title = title, .end_time = end_time, .is_exact = !is_stepped},
+        .observer = {.operations = &operations,
+                     .option = "--animate",
+                     .next_sample = (double)INFINITY},
+        .file = {.name = name},
+        .run = {.title = title, .end_time = end_time},
     };
+    animation->observer.file = &animation->file;
     *observer = &animation->observer;
     return STATUS_DONE;
 }

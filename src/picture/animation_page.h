@@ -1,6 +1,4 @@
-/*
- * The page that plays a run: a template with the data of the run in it.
- */
+/* The page that plays a run: a template with the data of the run in it. */
 #ifndef PARTICLES_ANIMATION_PAGE_H
 #define PARTICLES_ANIMATION_PAGE_H
 
@@ -22,11 +20,9 @@ struct animation_event {
                         a wall */
 };
 
-/*
- * In a frame a particle is ANIMATION_FRAME_BYTES bytes, little-endian: x and y, 2 bytes each, from
- * 0 to 65535 across the box; its speed divided by the highest speed at the start, a float; and the
- * number of its collisions, 4 bytes. In a stream, speeds are relative to it.
- */
+/* Of a particle in a frame, little-endian: x and y, 2 bytes each, from 0 to 65535 across the box;
+ * its speed divided by the highest one at the start, in a stream relative to it, a float; and the
+ * number of its collisions, 4 bytes. */
 enum { ANIMATION_FRAME_BYTES = 12 };
 
 struct animation_frame {
@@ -49,11 +45,8 @@ struct animation_run {
                                     if force_count is 0 */
 };
 
-/*
- * Write the page in two parts: first the template up to the place of the data, and the state at the
- * start, particles in the order of their ids; in the end the run and the rest of the template.
- * Errors are left in `stream`.
- */
+/* Write the page: first the template up to the data, and the state at the start, particles in the
+ * order of their ids; in the end the run and the remainder of the template. */
 void animation_page_begin(const struct snapshot *snapshot, FILE *stream);
 void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);
 

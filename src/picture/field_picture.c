@@ -1,27 +1,26 @@
 /*
- * The picture of fields; see field_picture.h.
+ * The picture of fields; see picture/picture.h.
  *
- * The file has, in this order: the style, as that of other pictures; the text above the box; the
- * map and the arrows, each defined once, from the lower left corner of the box; for each strip of
- * the box (picture_scene.h) the map, polygons and arrows; the sides of the box; and the legend. The
- * map is one path for each shade, in which cells side by side that have it are one rectangle, in
- * units of cells. Rectangles are drawn without anti-aliasing: with it, the colour behind the map
- * would shine through between them. Polygons have a rim, by which thin walls are seen on any
- * colour.
+ * The map and the arrows are defined once, from the lower left corner of the box, and used in each
+ * strip of the box. The map is one path for each shade, in which cells side by side that have it
+ * are one rectangle, in units of cells. Rectangles are drawn without anti-aliasing: with it, the
+ * colour behind the map would shine through between them. Polygons have a rim, by which thin walls
+ * are seen on any colour.
  */
-#include "picture/field_picture.h"
+#include "picture/picture.h"
 
 #include "base/memory.h"
 #include "model/polygons.h"
 #include "picture_drawing.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHADES = 64, NO_SHADE = SHADES };
-
-/* In pixels. */
 enum {
+    SHADES = 64,
+    NO_SHADE = SHADES,
+    /* In pixels: */
     ARROW_SPACING = 32, /* the least distance between the middles of two arrows */
     BAR_TOP = 30,       /* from the box to the middle of the bar */
     BAR_WIDTH = 200,
@@ -30,13 +29,13 @@ enum {
     FOOTER = 84        /* height of the legend, with its margin */
 };
 
-static const double MIN_RANGE = 0.2;      /* of values, as part of their middle */
-static const double MAX_FLOW_ARROW = 0.8; /* as part of the distance between two */
+static const double MIN_RANGE = 0.2;      /* of values, relative to their middle */
+static const double MAX_FLOW_ARROW = 0.8; /* relative to the distance between two */
 static const double MIN_FLOW_ARROW = 1.5; /* in pixels; shorter ones are not drawn */
 
 struct field_drawing {
     const struct field_map *map;
-    struct picture_scene scene; /* only its snapshot and layout are used */
+    struct picture_scene scene; /* see picture_scene_begin */
     double cell[2];             /* width and height of a cell, in pixels */
     double mean_density;        /* densities are drawn relative to it */
     double low, high;           /* the range of values that has colours */
@@ -75,10 +74,12 @@ static const struct {
     [SHOW_MACH] = {"Mach number", "Mach number"},
 };
 
-/* The value of a cell that a colour stands for; NAN: none. */
-static double find_value(const struct field_drawing *drawing, size_t column, size_t row)
+/* The value of a cell, counted row by row, that is shown as a colour; NAN: none. */
+static double find_value(const struct field_drawing *drawing, size_t number)
 {
-    const struct field_values cell = field_map_values(drawing->map, column, row);
+    const size_t columns = drawing->map->columns;
+    const struct field_values cell =
+        field_map_values(drawing->map, number % columns, number / columns);
     const struct body body = {.u = cell.u, .v = cell.v};
     switch (drawing->map->shown) {
     case SHOW_SPEED:
@@ -102,89 +103,66 @@ static int compare_values(const void *left, const void *right)
 }
 
 /*
- * Chooses the range of values that has colours. It leaves out a hundredth of the cells at either
- * end, and is at least so wide that noise does not have all colours.
+ * Chooses the range of values that has colours, and the shade of each cell. The range leaves out a
+ * hundredth of the cells at either end, and has a minimum, so that noise does not take all colours.
  */
-static enum status choose_range(struct field_drawing *drawing, struct error *error)
-{
-    const struct field_map *map = drawing->map;
-    size_t count = 0;
-    double *sorted = memory_allocate(map->columns * map->rows, sizeof *sorted,
-                                     "the values of the picture", error);
-    if (!sorted)
-        return STATUS_NO_MEMORY;
-    for (size_t row = 0; row < map->rows; row++) {
-        for (size_t column = 0; column < map->columns; column++) {
-            const double value = find_value(drawing, column, row);
-            if (isfinite(value))
-                sorted[count++] = value;
-        }
-    }
-    qsort(sorted, count, sizeof *sorted, compare_values);
-    drawing->low = count > 0 ? sorted[count / 100] : 0;
-    drawing->high = count > 0 ? sorted[count - 1 - count / 100] : 0;
-    memory_free(sorted);
-    const double middle = drawing->low + (drawing->high - drawing->low) / 2;
-    if (drawing->high - drawing->low < MIN_RANGE * middle) {
-        drawing->low = middle * (1 - MIN_RANGE / 2);
-        drawing->high = middle * (1 + MIN_RANGE / 2);
-    }
-    if (!(drawing->high > 0)) /* no value is known, or all are 0 */
-        drawing->high = 1;
-    return STATUS_DONE;
-}
-
 static enum status choose_shades(struct field_drawing *drawing, struct error *error)
 {
-    const struct field_map *map = drawing->map;
-    const double range = drawing->high - drawing->low;
-    drawing->shades = memory_allocate(map->columns * map->rows, sizeof *drawing->shades,
-                                      "the shades of the picture", error);
-    if (!drawing->shades)
+    const size_t cells = drawing->map->columns * drawing->map->rows;
+    size_t count = 0;
+    double *sorted = memory_allocate(cells, sizeof *sorted, "the values of the picture", error);
+    drawing->shades =
+        memory_allocate(cells, sizeof *drawing->shades, "the shades of the picture", error);
+    if (!sorted || !drawing->shades) {
+        memory_free(sorted);
         return STATUS_NO_MEMORY;
-    for (size_t row = 0; row < map->rows; row++) {
-        for (size_t column = 0; column < map->columns; column++) {
-            const double value = find_value(drawing, column, row);
-            const double centre = floor((value - drawing->low) / range * SHADES);
-            const double shade = isfinite(value) ? fmin(fmax(centre, 0), SHADES - 1) : NO_SHADE;
-            drawing->shades[row * map->columns + column] = (unsigned char)shade;
-        }
     }
+    for (size_t k = 0; k < cells; k++) {
+        sorted[count] = find_value(drawing, k);
+        count += isfinite(sorted[count]) != 0;
+    }
+    qsort(sorted, count, sizeof *sorted, compare_values);
+    double low = count > 0 ? sorted[count / 100] : 0;
+    double high = count > 0 ? sorted[count - 1 - count / 100] : 0;
+    memory_free(sorted);
+    const double middle = low + (high - low) / 2;
+    if (high - low < MIN_RANGE * middle) {
+        low = middle * (1 - MIN_RANGE / 2);
+        high = middle * (1 + MIN_RANGE / 2);
+    }
+    if (!(high > 0)) /* no value is known, or all are 0 */
+        high = 1;
+    for (size_t k = 0; k < cells; k++) {
+        const double value = find_value(drawing, k);
+        const double shade =
+            fmin(fmax(floor((value - low) / (high - low) * SHADES), 0), SHADES - 1);
+        drawing->shades[k] = (unsigned char)(isfinite(value) ? shade : NO_SHADE);
+    }
+    drawing->low = low;
+    drawing->high = high;
     return STATUS_DONE;
 }
 
-static size_t min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The mean flow in a block of cells. */
-struct block_flow {
-    double u, v;  /* the mean velocity, by mass */
-    double speed; /* of that */
-    double x, y;  /* the middle of the free area in which there are particles */
-};
-
-/* Finds the flow in the block that begins with a cell. Returns whether it has particles. */
+/* Finds the flow in the block of cells that begins with one: its mean velocity, by mass, and the
+ * middle of its free area in which there are particles. Returns whether it has particles. */
 static int find_block_flow(const struct field_drawing *drawing, size_t column, size_t row,
-                           struct block_flow *flow)
+                           struct body *flow)
 {
     const struct field_map *map = drawing->map;
-    const size_t last_column = min_size(column + drawing->block[0], map->columns);
-    const size_t last_row = min_size(row + drawing->block[1], map->rows);
+    const size_t *block = drawing->block;
     double mass = 0;
     double area = 0;
-    *flow = (struct block_flow){0};
-    for (size_t j = row; j < last_row; j++) {
-        for (size_t i = column; i < last_column; i++) {
+    *flow = (struct body){0};
+    for (size_t j = row; j < row + block[1] && j < map->rows; j++) {
+        for (size_t i = column; i < column + block[0] && i < map->columns; i++) {
             const struct field_values cell = field_map_values(map, i, j);
-            const double part = cell.mass_density * cell.area;
-            if (!(part > 0))
+            const double cell_mass = cell.mass_density * cell.area;
+            if (!(cell_mass > 0))
                 continue;
-            mass += part;
+            mass += cell_mass;
             area += cell.area;
-            flow->u += part * cell.u;
-            flow->v += part * cell.v;
+            flow->u += cell_mass * cell.u;
+            flow->v += cell_mass * cell.v;
             flow->x += cell.area * cell.x;
             flow->y += cell.area * cell.y;
         }
@@ -195,8 +173,6 @@ static int find_block_flow(const struct field_drawing *drawing, size_t column, s
     flow->v /= mass;
     flow->x /= area;
     flow->y /= area;
-    const struct body body = {.u = flow->u, .v = flow->v};
-    flow->speed = body_speed(&body);
     return 1;
 }
 
@@ -210,9 +186,9 @@ static void choose_arrows(struct field_drawing *drawing)
                                                  axis ? (double)map->rows : (double)map->columns));
     for (size_t row = 0; row < map->rows; row += drawing->block[1]) {
         for (size_t column = 0; column < map->columns; column += drawing->block[0]) {
-            struct block_flow flow;
+            struct body flow;
             if (find_block_flow(drawing, column, row, &flow))
-                fastest = fmax(fastest, flow.speed);
+                fastest = fmax(fastest, body_speed(&flow));
         }
     }
     const double room = fmin((double)drawing->block[0] * drawing->cell[0],
@@ -223,51 +199,39 @@ static void choose_arrows(struct field_drawing *drawing)
 static enum status field_drawing_create(struct field_drawing *drawing, const struct field_map *map,
                                         struct error *error)
 {
-    const struct boundary *box = &map->snapshot->system->boundary;
+    const int stream_lines = map->snapshot->system->boundary.stream.draw != NULL;
     *drawing = (struct field_drawing){
         .map = map,
         .mean_density = field_map_mean_density(map),
-        .scene = {.snapshot = map->snapshot,
-                  .layout = picture_layout_choose(box->width, box->height)},
+        .scene = picture_scene_begin(map->snapshot, stream_lines),
     };
-    struct picture_layout *layout = &drawing->scene.layout;
-    const int lines = (box->periodic != 0) + (box->stream.draw != NULL) + (box->polygons != NULL);
-    layout->box_y += lines * PICTURE_HEADER_LINE;
-    layout->bottom += lines * PICTURE_HEADER_LINE;
-    drawing->cell[0] = picture_layout_pixels(layout, map->width);
-    drawing->cell[1] = picture_layout_pixels(layout, map->height);
+    drawing->cell[0] = picture_layout_pixels(&drawing->scene.layout, map->width);
+    drawing->cell[1] = picture_layout_pixels(&drawing->scene.layout, map->height);
     choose_arrows(drawing);
-    enum status status = choose_range(drawing, error);
-    return status ? status : choose_shades(drawing, error);
+    return choose_shades(drawing, error);
 }
 
-/* At an instant, particles are added without their velocities: see fields.h. */
-static const char *name_arrows(const struct field_map *map)
-{
-    return map->is_instant ? "" : " and mean velocity";
-}
-
-static void write_header(const struct field_drawing *drawing, FILE *stream)
+static void field_picture_write_header(const struct field_drawing *drawing, FILE *stream)
 {
     const struct field_map *map = drawing->map;
-    const struct boundary *box = &map->snapshot->system->boundary;
-    fprintf(stream,
-            "<text class=\"title\" x=\"%d\" y=\"38\">%s%s</text>\n"
-            "<text class=\"quiet\" x=\"%d\" y=\"62\">%zu particles, ",
-            PICTURE_MARGIN, names[map->shown].title, name_arrows(map), PICTURE_MARGIN,
-            map->snapshot->system->count);
+    const struct boundary *box = drawing->scene.box;
+    char when[80];
     if (map->is_instant)
-        fprintf(stream, "at time %.8g", map->snapshot->time);
+        snprintf(when, sizeof when, "at time %.8g", map->snapshot->time);
     else
-        fprintf(stream, "averaged from time %.8g to %.8g", map->from, map->snapshot->time);
-    fprintf(stream, " · box %.6g × %.6g · %zu × %zu cells</text>\n", box->width, box->height,
-            map->columns, map->rows);
+        snprintf(when, sizeof when, "averaged from time %.8g to %.8g", map->from,
+                 map->snapshot->time);
+    svg_write(stream,
+              "<text class='quiet' x='%d' y='62'>%zu particle%s, %s · box %.6g × %.6g · %zu × %zu "
+              "cells</text>\n",
+              PICTURE_MARGIN, drawing->scene.count, picture_plural(drawing->scene.count), when,
+              box->width, box->height, map->columns, map->rows);
     int y = picture_legend_write_box(&drawing->scene, 62 + PICTURE_HEADER_LINE, stream);
     if (box->stream.draw) {
-        fprintf(
+        svg_write(
             stream,
-            "<text class=\"quiet\" x=\"%d\" y=\"%d\">stream U = %.4g, T = %.4g, Mach %.4g (speed "
-            "of sound √(2T/m), of a dilute gas)</text>\n",
+            "<text class='quiet' x='%d' y='%d'>stream U = %.4g, T = %.4g, Mach %.4g (speed of "
+            "sound √(2T/m), of a dilute gas)</text>\n",
             PICTURE_MARGIN, y, box->stream.speed, box->stream.temperature, field_map_mach(map));
         y += PICTURE_HEADER_LINE;
     }
@@ -278,7 +242,6 @@ static void write_header(const struct field_drawing *drawing, FILE *stream)
 static void write_shade(const struct field_drawing *drawing, unsigned char shade, FILE *stream)
 {
     const struct field_map *map = drawing->map;
-    const struct colour c = picture_quantity_colour((double)shade / (SHADES - 1));
     int is_begun = 0;
     for (size_t row = 0; row < map->rows; row++) {
         const unsigned char *shades = &drawing->shades[row * map->columns];
@@ -289,7 +252,8 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
             if (end == first)
                 continue;
             if (!is_begun)
-                fprintf(stream, "<path fill=\"#%02x%02x%02x\" d=\"", c.red, c.green, c.blue);
+                svg_write(stream, "<path fill='#%06" PRIx32 "' d='",
+                          picture_quantity_colour((double)shade / (SHADES - 1)));
             is_begun = 1;
             fprintf(stream, "M%zu %zuH%zuv1H%zuz", first, row, end, first);
             first = end;
@@ -299,58 +263,47 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
         fputs("\"/>\n", stream);
 }
 
-/* Writes an arrow whose middle is at `centre`. Its head is two lines at 25 degrees. */
-static void write_flow_arrow(const double centre[2], const double vector[2], double length,
-                             FILE *stream)
-{
-    const double head = fmin(5, 0.4 * length);
-    const double right = vector[0] / length;
-    const double down = vector[1] / length;
-    const double tip[2] = {centre[0] + vector[0] / 2, centre[1] + vector[1] / 2};
-    const double one[2] = {head * (0.906 * right - 0.423 * down),
-                           head * (0.906 * down + 0.423 * right)};
-    const double other[2] = {head * (0.906 * right + 0.423 * down),
-                             head * (0.906 * down - 0.423 * right)};
-    fprintf(stream, "M%.2f %.2fL%.2f %.2fM%.2f %.2fL%.2f %.2fL%.2f %.2f", tip[0] - vector[0],
-            tip[1] - vector[1], tip[0], tip[1], tip[0] - one[0], tip[1] - one[1], tip[0], tip[1],
-            tip[0] - other[0], tip[1] - other[1]);
-}
-
 static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
 {
     const struct field_map *map = drawing->map;
     const size_t *block = drawing->block;
-    fputs("<path id=\"arrows\" d=\"", stream);
+    svg_write(stream, "<path id='arrows' d='");
     for (size_t row = 0; row < map->rows; row += block[1]) {
         for (size_t column = 0; column < map->columns; column += block[0]) {
-            struct block_flow flow;
+            struct body flow;
             if (!find_block_flow(drawing, column, row, &flow))
                 continue;
-            const double length = flow.speed / drawing->arrow;
+            const double length = body_speed(&flow) / drawing->arrow;
+            if (length < MIN_FLOW_ARROW)
+                continue;
             const double centre[2] = {flow.x / map->width * drawing->cell[0],
                                       -flow.y / map->height * drawing->cell[1]};
             const double vector[2] = {flow.u / drawing->arrow, -flow.v / drawing->arrow};
-            if (length >= MIN_FLOW_ARROW)
-                write_flow_arrow(centre, vector, length, stream);
+            const double direction[2] = {vector[0] / length, vector[1] / length};
+            const double tip[2] = {centre[0] + vector[0] / 2, centre[1] + vector[1] / 2};
+            const double begin[2] = {tip[0] - vector[0], tip[1] - vector[1]};
+            double points[5][2];
+            svg_arrow_points(begin, tip, direction, fmin(5, 0.4 * length), points);
+            for (int k = 0; k < 5; k++)
+                fprintf(stream, "%c%.2f %.2f", "MLMLL"[k], points[k][0], points[k][1]);
         }
     }
     fputs("\"/>\n", stream);
 }
 
-/* Defines what is drawn in each strip. */
+/* Defines the drawing that each strip uses. */
 static void write_definitions(const struct field_drawing *drawing, FILE *stream)
 {
-    if (drawing->map->snapshot->system->boundary.polygons)
+    if (drawing->scene.box->polygons)
         picture_polygons_write_outlines(&drawing->scene, stream);
     fputs("<defs>\n", stream);
-    if (picture_polygons_have_domain(&drawing->scene))
-        fputs("<clipPath id=\"inside\"><use href=\"#domain\" transform=\"scale(.01)\"/>"
-              "</clipPath>\n",
-              stream);
-    fprintf(stream,
-            "<g id=\"map\"%s><g shape-rendering=\"crispEdges\" transform=\"scale(%.9g %.9g)\">\n",
-            picture_polygons_have_domain(&drawing->scene) ? " clip-path=\"url(#inside)\"" : "",
-            drawing->cell[0], -drawing->cell[1]);
+    const int has_domain = picture_polygons_have_domain(&drawing->scene);
+    if (has_domain)
+        svg_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
+                          "</clipPath>\n");
+    svg_write(stream,
+              "<g id='map'%s><g shape-rendering='crispEdges' transform='scale(%.9g %.9g)'>\n",
+              has_domain ? " clip-path=\"url(#inside)\"" : "", drawing->cell[0], -drawing->cell[1]);
     for (unsigned char shade = 0; shade < SHADES; shade++)
         write_shade(drawing, shade, stream);
     fputs("</g></g>\n", stream);
@@ -359,38 +312,30 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     fputs("</defs>\n", stream);
 }
 
-/* Draws polygons in a strip: a rim, and on it their lines. */
-static void write_polygon_layers(const struct field_drawing *drawing, size_t strip, FILE *stream)
-{
-    static const char *const layers[] = {"rim", "edge"};
-    for (int layer = 0; layer < 2; layer++) {
-        fprintf(stream, "<g class=\"%s\">\n", layers[layer]);
-        picture_polygons_write_strip(&drawing->scene, strip, stream);
-        fputs("</g>\n", stream);
-    }
-}
-
-/* Draws what is defined in a strip of the box. */
+/* Uses that drawing in a strip of the box; on the map, polygons are a rim, and on it lines. */
 static void write_strip(const struct field_drawing *drawing, size_t strip, FILE *stream)
 {
+    static const char *const polygon_layers[] = {"rim", "edge"};
     static const char *const layers[] = {"map", "arrows\" class=\"halo", "arrows\" class=\"arrow"};
+    const struct polygons *polygons = drawing->scene.box->polygons;
     const struct picture_layout *layout = &drawing->scene.layout;
     const double *pixels = layout->strip_pixels;
     double corner[2];
     double origin[2];
     picture_layout_corner(layout, strip, corner);
-    picture_layout_project(layout, strip, 0, 0, origin);
-    fprintf(stream,
-            "<clipPath id=\"strip%zu\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>"
-            "</clipPath>\n<g clip-path=\"url(#strip%zu)\">\n"
-            "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
-            strip, corner[0], corner[1], pixels[0], pixels[1], strip, corner[0], corner[1],
-            pixels[0], pixels[1]);
+    picture_layout_project(layout, strip, (const double[2]){0, 0}, origin);
+    svg_write(stream, "<clipPath id='strip%zu'>", strip);
+    svg_write_rectangle("<rect", corner, pixels, "</clipPath>", stream);
+    svg_write(stream, "<g clip-path='url(#strip%zu)'>\n", strip);
+    svg_write_rectangle("<rect class=\"box\"", corner, pixels, "", stream);
     for (int layer = 0; layer < (drawing->arrow > 0 ? 3 : 1); layer++) {
-        fprintf(stream, "<use href=\"#%s\" x=\"%.2f\" y=\"%.2f\"/>\n", layers[layer], origin[0],
-                origin[1]);
-        if (layer == 0 && drawing->map->snapshot->system->boundary.polygons)
-            write_polygon_layers(drawing, strip, stream);
+        svg_write(stream, "<use href='#%s' x='%.2f' y='%.2f'/>\n", layers[layer], origin[0],
+                  origin[1]);
+        for (int k = 0; k < 2 && layer == 0 && polygons; k++) {
+            svg_write(stream, "<g class='%s'>\n", polygon_layers[k]);
+            picture_polygons_write_strip(&drawing->scene, strip, stream);
+            fputs("</g>\n", stream);
+        }
     }
     fputs("</g>\n", stream);
 }
@@ -401,25 +346,23 @@ static void write_bar(const struct field_drawing *drawing, double y, FILE *strea
     const double range = drawing->high - drawing->low;
     const double step = picture_legend_round(range / 3);
     const int left = PICTURE_MARGIN + LABEL_WIDTH;
-    fprintf(stream, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", PICTURE_MARGIN, y + 4,
-            names[drawing->map->shown].label);
+    svg_write(stream, "<text x='%d' y='%.1f'>%s</text>\n", PICTURE_MARGIN, y + 4,
+              names[drawing->map->shown].label);
     if (drawing->map->shown == SHOW_DENSITY)
-        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%.1f\">mean %.4g</text>\n",
-                PICTURE_MARGIN, y + 22, drawing->mean_density);
+        svg_write(stream, "<text class='quiet' x='%d' y='%.1f'>mean %.4g</text>\n", PICTURE_MARGIN,
+                  y + 22, drawing->mean_density);
     if (drawing->map->shown == SHOW_MACH)
-        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%.1f\">c = √(2T/m)</text>\n",
-                PICTURE_MARGIN, y + 22);
+        svg_write(stream, "<text class='quiet' x='%d' y='%.1f'>c = √(2T/m)</text>\n",
+                  PICTURE_MARGIN, y + 22);
     picture_legend_write_colours("shades", stream);
-    fprintf(stream,
-            "<rect fill=\"url(#shades)\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
-            "height=\"%d\"/>\n",
-            left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
+    svg_write(stream, "<rect fill='url(#shades)' x='%d' y='%.1f' width='%d' height='%d'/>\n", left,
+              y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
     for (double number = ceil(drawing->low / step); number * step <= drawing->high; number++) {
         const double x = left + (number * step - drawing->low) / range * BAR_WIDTH;
-        fprintf(stream,
-                "<path class=\"line\" d=\"M%.1f %.1fv4\"/>"
-                "<text class=\"number\" x=\"%.1f\" y=\"%.1f\">%.6g</text>\n",
-                x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, number * step);
+        svg_write(stream,
+                  "<path class='line' d='M%.1f %.1fv4'/>"
+                  "<text class='number' x='%.1f' y='%.1f'>%.6g</text>\n",
+                  x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, number * step);
     }
 }
 
@@ -432,29 +375,26 @@ static void write_speed_scale(const struct field_drawing *drawing, double y, FIL
     const double right = drawing->scene.layout.width - PICTURE_MARGIN;
     char text[40];
     const int width = 7 * snprintf(text, sizeof text, "speed %.4g", speed) + 12; /* about */
-    fprintf(stream,
-            "<text text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">%s</text>\n"
-            "<path class=\"arrow scale\" d=\"M%.1f %.1fh%.1fm-5 -2.5l5 2.5l-5 2.5\"/>\n",
-            right, y + 4, text, right - width - length, y, length);
+    svg_write(stream,
+              "<text text-anchor='end' x='%.1f' y='%.1f'>%s</text>\n"
+              "<path class='arrow scale' d='M%.1f %.1fh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
+              right, y + 4, text, right - width - length, y, length);
 }
 
 static void write_field_picture(const struct field_drawing *drawing, FILE *stream)
 {
     const struct picture_layout *layout = &drawing->scene.layout;
     const double height = ceil(layout->bottom + FOOTER);
-    fprintf(stream,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s%s</title>\n%s%s",
-            layout->width, height, layout->width, height, names[drawing->map->shown].title,
-            name_arrows(drawing->map), field_style, picture_drawing_sides_style);
+    char title[80];
+    snprintf(title, sizeof title, "%s%s", names[drawing->map->shown].title,
+             drawing->map->is_instant ? "" : " and mean velocity"); /* see fields.h */
+    picture_drawing_begin(layout->width, height, title, stream);
+    fprintf(stream, "%s%s", field_style, picture_drawing_sides_style);
     picture_polygons_write_style(&drawing->scene, stream);
-    if (drawing->map->snapshot->system->boundary.polygons)
+    if (drawing->scene.box->polygons)
         fputs(field_polygon_style, stream);
-    fprintf(stream,
-            "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
-            layout->width - 1, height - 1);
-    write_header(drawing, stream);
+    picture_drawing_write_card(layout->width, height, title, stream);
+    field_picture_write_header(drawing, stream);
     write_definitions(drawing, stream);
     for (size_t strip = 0; strip < layout->strips; strip++)
         write_strip(drawing, strip, stream);

@@ -2,11 +2,11 @@
  * The observer that draws pictures, and the names of their files.
  *
  * A picture of the final state needs no record of the run. But forces in a stream need the hits of
- * obstacles, paths need collisions, and frames their number and the scale of the first one. Frames
- * have no forces: these are means, whose scale is known only at the end.
+ * obstacles, paths need collisions, and frames their number and scale. Frames have no forces, which
+ * are means whose scale is known only at the end.
  *
- * A run can have a million frames. So a name is not compared with each of theirs: it is that of a
- * frame if its directory is the pattern's, and the remainder fits the pattern.
+ * A run can have a million frames. So a name is not compared with each of them: it is that of a
+ * frame if its directory is that of the pattern, and it fits the pattern.
  */
 #include "picture/picture.h"
 
@@ -16,9 +16,9 @@
 #include "io/output_path.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "observe/frames.h"
+#include "observe/observers.h"
 #include "picture_drawing.h"
-#include "picture_paths.h"
+#include "run/dynamics.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,22 +53,11 @@ const char *frame_names_parse(struct frame_names *names, const char *name)
     return NULL;
 }
 
-/* Writes a number as it stands in a name. */
-static void format_number(const struct frame_names *names, uint64_t number, char text[MAX_DIGITS])
+void frame_names_format(const struct frame_names *names, uint64_t number,
+                        char name[OUTPUT_PATH_SIZE])
 {
-    snprintf(text, MAX_DIGITS, "%0*" PRIu64, names->width, number);
-}
-
-char *frame_names_format(const struct frame_names *names, uint64_t number, struct error *error)
-{
-    char text[MAX_DIGITS];
-    format_number(names, number, text);
-    char *start = output_path_join(names->pattern, names->start, text, error);
-    if (!start)
-        return NULL;
-    char *name = output_path_join(start, strlen(start), names->pattern + names->end, error);
-    memory_free(start);
-    return name;
+    snprintf(name, OUTPUT_PATH_SIZE, "%.*s%0*" PRIu64 "%s", (int)names->start, names->pattern,
+             names->width, number, names->pattern + names->end);
 }
 
 /* True if a name without a directory is that of one of the first `count` frames. */
@@ -79,20 +68,17 @@ static int is_frame_name(const struct frame_names *names, uint64_t count, const 
     const char *after = names->pattern + names->end;
     const size_t length = strlen(name);
     char digits[MAX_DIGITS];
-    char text[MAX_DIGITS];
+    char expected[MAX_DIGITS];
     uint64_t number = 0;
     if (length <= before + strlen(after) || strncmp(name, names->pattern + first, before) != 0 ||
         strcmp(name + length - strlen(after), after) != 0)
         return 0;
-    const size_t digit_count = length - before - strlen(after);
-    if (digit_count >= MAX_DIGITS)
+    snprintf(digits, sizeof digits, "%.*s", (int)(length - before - strlen(after)), name + before);
+    if (text_whole_number(digits, &number) || number >= count)
         return 0;
-    memcpy(digits, name + before, digit_count);
-    digits[digit_count] = '\0';
-    if (strspn(digits, "0123456789") != digit_count || text_whole_number(digits, &number))
-        return 0;
-    format_number(names, number, text);
-    return strcmp(digits, text) == 0 && number < count;
+    snprintf(expected, sizeof expected, "%0*" PRIu64, names->width, number);
+    return strncmp(name + before, expected, strlen(expected)) == 0 &&
+           length == before + strlen(expected) + strlen(after);
 }
 
 /* Refuses to replace an existing file that is no picture. */
@@ -109,44 +95,42 @@ static enum status check_present(const char *name, struct error *error)
 
 enum status frame_names_check(const struct frame_names *names, uint64_t count, struct error *error)
 {
-    const size_t length = output_path_directory(names->pattern);
-    char *directory = output_path_join(names->pattern, length, ".", error);
-    DIR *stream = directory ? opendir(directory) : NULL;
-    enum status status = directory ? STATUS_DONE : STATUS_NO_MEMORY;
-    if (directory && !stream)
-        status = error_set(error, STATUS_CANNOT_WRITE, "%.4100s: cannot open its directory: %s",
-                           names->pattern, strerror(errno));
-    struct dirent *entry = stream ? readdir(stream) : NULL;
+    const int length = (int)output_path_directory(names->pattern);
+    enum status status = STATUS_DONE;
+    char name[OUTPUT_PATH_SIZE];
+    snprintf(name, sizeof name, "%.*s.", length, names->pattern);
+    DIR *stream = opendir(name);
+    if (!stream)
+        return error_set(error, STATUS_CANNOT_WRITE, "%.4100s: cannot open its directory: %s",
+                         names->pattern, strerror(errno));
+    struct dirent *entry = readdir(stream);
     for (; entry && !status; entry = readdir(stream)) {
-        if (!is_frame_name(names, count, entry->d_name))
-            continue;
-        char *name = output_path_join(names->pattern, length, entry->d_name, error);
-        status = name ? check_present(name, error) : STATUS_NO_MEMORY;
-        memory_free(name);
+        snprintf(name, sizeof name, "%.*s%s", length, names->pattern, entry->d_name);
+        if (is_frame_name(names, count, entry->d_name))
+            status = check_present(name, error);
     }
-    if (stream)
-        closedir(stream);
-    memory_free(directory);
+    closedir(stream);
     return status;
 }
 
 enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,
                                 int *is_frame, struct error *error)
 {
-    char *first = frame_names_format(names, 0, error);
-    char *frame = NULL;
-    char *path = NULL;
-    enum status status = first ? output_path_follow(first, &frame, error) : STATUS_NO_MEMORY;
+    char(*paths)[OUTPUT_PATH_SIZE] = memory_allocate(3, sizeof *paths, "names of files", error);
+    if (!paths)
+        return STATUS_NO_MEMORY;
+    const char *frame = paths[0];
+    const char *path = paths[1];
+    frame_names_format(names, 0, paths[2]);
+    enum status status = output_path_follow(paths[2], paths[0], error);
     if (!status)
-        status = output_path_follow(other, &path, error);
+        status = output_path_follow(other, paths[1], error);
     if (!status) {
         const size_t length = output_path_directory(path);
         *is_frame = length == output_path_directory(frame) && memcmp(path, frame, length) == 0 &&
                     is_frame_name(names, count, path + length);
     }
-    memory_free(first);
-    memory_free(frame);
-    memory_free(path);
+    memory_free(paths);
     return status;
 }
 
@@ -161,47 +145,36 @@ struct picture {
     struct picture_scale scale; /* of frames */
 };
 
-static int has_frames(const struct picture *picture)
-{
-    return picture->request.names.pattern != NULL;
-}
-
 /* Draws a snapshot into the file, which is open. */
 static enum status picture_draw(struct picture *picture, const struct snapshot *snapshot,
                                 struct error *error)
 {
-    struct picture_scene scene;
     const struct picture_extras extras = {
         .hits = picture->hits.count > 0 ? &picture->hits : NULL,
         .hits_from = picture->request.from,
         .paths = picture->paths,
-        .scale = has_frames(picture) ? &picture->scale : NULL,
+        .scale = picture->request.names.pattern ? &picture->scale : NULL,
     };
     picture->file.is_durable = picture->observer.is_resumable;
     enum status status = STATUS_DONE;
     if (picture->paths)
         status = picture_paths_follow(picture->paths, snapshot, error);
-    if (status)
-        return status;
-    status = picture_scene_create(&scene, snapshot, &extras, error);
     if (!status)
-        status = picture_drawing_write(&scene, picture->file.stream, error);
-    picture_scene_free(&scene);
+        status = picture_drawing_write(snapshot, &extras, picture->file.stream, error);
     return status ? status : output_file_complete(&picture->file, error);
 }
 
-/* Draws a frame into a file of its own. */
 static enum status picture_draw_frame(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    char *name = frame_names_format(&picture->request.names, picture->next_frame, error);
-    enum status status = name ? output_file_open(&picture->file, name, error) : STATUS_NO_MEMORY;
+    char name[OUTPUT_PATH_SIZE];
+    frame_names_format(&picture->request.names, picture->next_frame, name);
+    enum status status = output_file_open(&picture->file, name, error);
     if (!status)
         status = picture_draw(picture, snapshot, error);
     output_file_abandon(&picture->file);
-    memory_free(name);
-    observer->next_look = frames_time(&picture->frames, ++picture->next_frame);
+    observer->next_sample = frames_time(&picture->frames, ++picture->next_frame);
     return status;
 }
 
@@ -209,7 +182,7 @@ static enum status picture_finish(struct observer *observer, const struct snapsh
                                   struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    if (has_frames(picture)) /* the last one has been drawn */
+    if (picture->request.names.pattern) /* the last one has been drawn */
         return STATUS_DONE;
     const enum status status = output_file_begin(&picture->file, error);
     return status ? status : picture_draw(picture, snapshot, error);
@@ -220,16 +193,15 @@ static void picture_free(struct observer *observer)
     struct picture *picture = (struct picture *)observer;
     output_file_abandon(&picture->file);
     polygon_hits_free(&picture->hits);
-    picture_paths_free(picture->paths);
+    memory_free(picture->paths);
     memory_free(picture);
 }
 
-/* Creates what the picture records during the run. */
 static enum status picture_prepare(struct picture *picture, const struct snapshot *snapshot,
                                    struct error *error)
 {
     enum status status = STATUS_DONE;
-    if (picture->request.has_stream && !has_frames(picture))
+    if (picture->request.has_stream && !picture->request.names.pattern)
         status = polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
     if (!status && picture->request.has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
@@ -240,128 +212,56 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    if (has_frames(picture)) {
-        picture->scale = picture_scale_choose(snapshot, picture->request.keeps_top_speed,
-                                              picture->request.end_time);
-        observer->next_look = 0;
+    if (picture->request.names.pattern) {
+        const int keeps_top_speed =
+            picture->request.keeps_top_speed && observers_see_collisions(observer->all);
+        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, picture->request.end_time);
+        observer->next_sample = 0;
     }
     return picture_prepare(picture, snapshot, error);
 }
 
-/* As in the statistics, a collision at the very time `from` counts only if that is 0. */
+/* As in the statistics, a collision exactly at the time `from` counts only if that is 0. */
 static enum status picture_collide(struct observer *observer, const struct collision *collision,
                                    struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     const double from = picture->request.from;
-    if (picture->hits.count > 0 && (collision->time > from || from == 0))
+    if (picture->hits.count > 0 && !collision->is_reinjection &&
+        (collision->time > from || from == 0))
         polygon_hits_collide(&picture->hits, collision);
     return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
 }
 
-static enum status picture_renew(struct observer *observer, const struct collision *passage,
-                                 struct error *error)
+static void picture_state(struct observer *observer, const struct snapshot *snapshot,
+                          struct record *record)
 {
     struct picture *picture = (struct picture *)observer;
-    return picture->paths ? picture_paths_renew(picture->paths, passage, error) : STATUS_DONE;
-}
-
-static enum status picture_save(struct observer *observer, const struct snapshot *snapshot,
-                                struct record_writer *writer, struct error *error)
-{
-    struct picture *picture = (struct picture *)observer;
-    (void)snapshot;
-    (void)error;
-    record_put_number(writer, picture->request.from);
-    record_put_number(writer, has_frames(picture) ? picture->frames.interval : 0);
-    record_put_whole(writer, (uint64_t)picture->request.has_paths);
-    record_put_whole(writer, picture->next_frame);
-    record_put_number(writer, picture->scale.brightest);
-    record_put_number(writer, picture->scale.fastest);
-    record_put_number(writer, picture->scale.arrow);
-    record_end_line(writer);
-    polygon_hits_save(&picture->hits, writer);
+    int has_paths = picture->request.has_paths;
+    record_setting(record, "--stats-from", picture->request.from, NULL);
+    record_setting(record, "frames and --every",
+                   picture->request.names.pattern ? picture->frames.interval : 0,
+                   "with one --picture, not with frames and --every");
+    record_flag(record, &has_paths);
+    if (has_paths && !picture->request.has_paths)
+        record_refuse_run(record, "with --paths", "give it again");
+    else if (!has_paths && picture->request.has_paths)
+        record_refuse_run(record, "without --paths, which cannot begin in the middle of a run",
+                          "leave it out");
+    record_whole(record, &picture->next_frame, (uint64_t)FRAME_NAMES_MAX + 2);
+    record_number(record, &picture->scale.brightest, 0, DBL_MAX);
+    record_number(record, &picture->scale.fastest, 0, DBL_MAX);
+    record_number(record, &picture->scale.arrow, 0, DBL_MAX);
+    record_end_line(record);
+    if (record->is_reading && !record->status)
+        record->status = picture_prepare(picture, snapshot, record->error);
+    if (record->status)
+        return;
+    polygon_hits_record(&picture->hits, record);
     if (picture->paths)
-        picture_paths_save(picture->paths, writer);
-    return STATUS_DONE;
-}
-
-/* The options of a run, as its checkpoint has them. */
-struct saved_options {
-    double from;
-    double interval; /* 0: without frames */
-    int has_paths;
-};
-
-/* Refuses a checkpoint of a run with other options. */
-static enum status check_options(const struct picture *picture, const struct saved_options *saved,
-                                 const char *name, struct error *error)
-{
-    const double interval = has_frames(picture) ? picture->frames.interval : 0;
-    if (saved->from != picture->request.from)
-        return error_set(
-            error, STATUS_USAGE,
-            "%.4100s is the checkpoint of a run with --stats-from=%.17g: give it again", name,
-            saved->from);
-    if (saved->has_paths != picture->request.has_paths)
-        return error_set(error, STATUS_USAGE,
-                         saved->has_paths
-                             ? "%.4100s is the checkpoint of a run with --paths: give it again"
-                             : "%.4100s is the checkpoint of a run without --paths, which cannot "
-                               "begin in the middle of a run: leave it out",
-                         name);
-    if (saved->interval == interval)
-        return STATUS_DONE;
-    if (saved->interval == 0)
-        return error_set(error, STATUS_USAGE,
-                         "%.4100s is the checkpoint of a run with one --picture: frames cannot "
-                         "begin in the middle of a run, so name one file",
-                         name);
-    return error_set(error, STATUS_USAGE,
-                     "%.4100s is the checkpoint of a run with frames and --every=%.17g: give a "
-                     "--picture such as %%06d.svg and this again",
-                     name, saved->interval);
-}
-
-static enum status picture_load(struct observer *observer, const struct snapshot *snapshot,
-                                struct record_reader *reader, struct error *error)
-{
-    struct picture *picture = (struct picture *)observer;
-    struct saved_options saved;
-    saved.from = record_take_number(reader, 0, DBL_MAX);
-    saved.interval = record_take_number(reader, 0, DBL_MAX);
-    saved.has_paths = (int)record_take_whole(reader, 1);
-    picture->next_frame = record_take_whole(reader, (uint64_t)FRAME_NAMES_MAX + 2);
-    picture->scale.brightest = record_take_number(reader, 0, DBL_MAX);
-    picture->scale.fastest = record_take_number(reader, 0, DBL_MAX);
-    picture->scale.arrow = record_take_number(reader, 0, DBL_MAX);
-    record_expect_line_end(reader);
-    enum status status = reader->status;
-    if (!status)
-        status = check_options(picture, &saved, reader->name, error);
-    if (!status)
-        status = picture_prepare(picture, snapshot, error);
-    if (status)
-        return status;
-    polygon_hits_load(&picture->hits, reader);
-    if (picture->paths && !reader->status)
-        picture_paths_load(picture->paths, reader);
-    if (has_frames(picture))
-        observer->next_look = frames_time(&picture->frames, picture->next_frame);
-    return reader->status;
-}
-
-/* Checks that the file, or that of the first frame, can be written. */
-static enum status picture_check_file(struct picture *picture, struct error *error)
-{
-    if (!has_frames(picture))
-        return output_file_prepare(&picture->file, picture->request.name, error);
-    char *name = frame_names_format(&picture->request.names, 0, error);
-    const enum status status =
-        name ? output_file_prepare(&picture->file, name, error) : STATUS_NO_MEMORY;
-    output_file_abandon(&picture->file);
-    memory_free(name);
-    return status;
+        picture_paths_record(picture->paths, record);
+    if (picture->request.names.pattern)
+        observer->next_sample = frames_time(&picture->frames, picture->next_frame);
 }
 
 enum status picture_create(const struct picture_request *request, struct observer **observer,
@@ -371,29 +271,35 @@ enum status picture_create(const struct picture_request *request, struct observe
                                                      .free = picture_free};
     static const struct observer_operations remembering = {.begin = picture_begin,
                                                            .collide = picture_collide,
-                                                           .renew = picture_renew,
-                                                           .look = picture_draw_frame,
+                                                           .reinject = picture_collide,
+                                                           .sample = picture_draw_frame,
                                                            .finish = picture_finish,
-                                                           .option = "--picture",
-                                                           .save = picture_save,
-                                                           .load = picture_load,
+                                                           .state = picture_state,
                                                            .free = picture_free};
-    const int is_plain = !request->names.pattern && !request->has_paths && !request->has_stream;
+    const int has_frames = request->names.pattern != NULL;
+    const int is_plain = !has_frames && !request->has_paths && !request->has_stream;
     struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
     if (!picture)
         return STATUS_NO_MEMORY;
     *picture = (struct picture){
         .observer = {.operations = is_plain ? &plain : &remembering,
-                     .next_look = (double)INFINITY,
-                     .told_from = request->has_paths ? 0 : request->from},
+                     .next_sample = (double)INFINITY,
+                     .notify_from = request->has_paths ? 0 : request->from},
         .request = *request,
         .frames = {request->interval, request->end_time},
     };
-    enum status status = picture_check_file(picture, error);
-    if (status) {
+    if (!is_plain)
+        picture->observer.option = "--picture";
+    char first[OUTPUT_PATH_SIZE];
+    if (has_frames)
+        frame_names_format(&request->names, 0, first);
+    const enum status status =
+        output_file_prepare(&picture->file, has_frames ? first : request->name, error);
+    if (has_frames) /* each opens its own */
+        output_file_abandon(&picture->file);
+    if (status)
         memory_free(picture);
-        return status;
-    }
-    *observer = &picture->observer;
-    return STATUS_DONE;
+    else
+        *observer = &picture->observer;
+    return status;
 }

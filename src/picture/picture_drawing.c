@@ -1,12 +1,10 @@
 /*
- * The drawing of a picture as an SVG document.
+ * The drawing of a picture as an SVG document, in the order of write_picture.
  *
- * The file has, in this order: the style, light or dark as the viewer's system; the text above the
- * box; the box or its strips, and the polygons in them; paths; the disks, in groups of one strip
- * and colour, so that a disk takes only 40 bytes, the tracers of a stream, and the arrows; the
- * sides of a periodic box; the numbers; the forces of a stream; and the legend. A disk across a
- * seam is drawn on both sides and cut there; its number and its arrow are drawn once, and are not
- * cut. No text in it comes from the user, so nothing has to be escaped.
+ * Styles are light or dark as the viewer's system. Disks are in groups of one strip and colour, so
+ * that a disk takes only 40 bytes. One across a seam is drawn on both sides and cut there; its
+ * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
+ * nothing has to be escaped.
  *
  * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
  * that the same state gives the same file everywhere.
@@ -16,16 +14,76 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "model/polygons.h"
-#include "picture_paths.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char svg_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
+
+void svg_write(FILE *stream, const char *format, ...)
+{
+    char quoted[SVG_FORMAT_SIZE];
+    va_list arguments;
+    size_t length = 0;
+    for (; format[length] != '\0' && length < sizeof quoted - 1; length++)
+        quoted[length] = format[length] == '\'' ? '"' : format[length];
+    quoted[length] = '\0';
+    va_start(arguments, format);
+    vfprintf(stream, quoted, arguments);
+    va_end(arguments);
+}
+
+const char *picture_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
+                         const char *end, FILE *stream)
+{
+    svg_write(stream, "%s x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>%s\n", begin, corner[0],
+              corner[1], size[0], size[1], end);
+}
+
+void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
+                      double head, double points[5][2])
+{
+    static const double cosine = 0.906; /* the head is two lines at 25 degrees */
+    static const double sine = 0.423;
+    const double right = direction[0];
+    const double down = direction[1];
+    for (int axis = 0; axis < 2; axis++) {
+        points[0][axis] = begin[axis];
+        points[1][axis] = points[3][axis] = tip[axis];
+    }
+    points[2][0] = tip[0] - head * (cosine * right - sine * down);
+    points[2][1] = tip[1] - head * (cosine * down + sine * right);
+    points[4][0] = tip[0] - head * (cosine * right + sine * down);
+    points[4][1] = tip[1] - head * (cosine * down - sine * right);
+}
+
+void picture_drawing_begin(double width, double height, const char *title, FILE *stream)
+{
+    svg_write(stream,
+              "%sxmlns='http://www.w3.org/2000/svg' width='%g' height='%g' "
+              "viewBox='0 0 %g %g' role='img'>\n<title>%s</title>\n",
+              svg_beginning, width, height, width, height, title);
+}
+
+void picture_drawing_write_card(double width, double height, const char *title, FILE *stream)
+{
+    svg_write(stream,
+              "<rect class='card' x='.5' y='.5' width='%g' height='%g' rx='10'/>\n"
+              "<text class='title' x='%d' y='38'>%s</text>\n",
+              width - 1, height - 1, PICTURE_MARGIN, title);
+}
+
 /*
  * Polygons. Outlines are defined once, and used in each strip and, across seams, for each image.
- * With a domain the box has the shade of what is outside; on that the domain is drawn in the colour
+ * With a domain the box has the shade of the outside; on that the domain is drawn in the colour
  * that boxes have otherwise, all of its polygons as one path, with its holes. Each obstacle is a
  * path of its own. Thin walls, which have no area, are lines of one path.
  *
@@ -44,7 +102,6 @@ static const char polygon_style[] =
 static const char outside_style[] =
     "<style>.box{fill:#d7dbe0}@media(prefers-color-scheme:dark){.box{fill:#3a3f47}}</style>\n";
 
-/* How polygons are drawn. */
 enum form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
 
 static enum form form_of(const struct polygon *polygon)
@@ -54,184 +111,354 @@ static enum form form_of(const struct polygon *polygon)
     return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
 }
 
-static const struct polygons *polygons_of(const struct picture_scene *scene)
+/* The number of polygons of a form; 0 without polygons. */
+static size_t count_form(const struct picture_scene *scene, enum form form)
 {
-    return scene->snapshot->system->boundary.polygons;
-}
-
-static size_t count_form(const struct polygons *polygons, enum form form)
-{
+    const struct polygons *polygons = scene->box->polygons;
     size_t count = 0;
-    for (size_t k = 0; k < polygons->count; k++)
+    for (size_t k = 0; polygons && k < polygons->count; k++)
         count += form_of(&polygons->list[k]) == form;
     return count;
 }
 
 int picture_polygons_have_domain(const struct picture_scene *scene)
 {
-    return polygons_of(scene) && count_form(polygons_of(scene), FORM_DOMAIN) > 0;
+    return count_form(scene, FORM_DOMAIN) > 0;
 }
 
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
 {
-    if (!polygons_of(scene))
-        return;
-    fputs(polygon_style, stream);
+    if (scene->box->polygons)
+        fputs(polygon_style, stream);
     if (picture_polygons_have_domain(scene))
         fputs(outside_style, stream);
 }
 
-/* A length in hundredths of a pixel. */
 static int64_t find_hundredths(const struct picture_scene *scene, double length)
 {
     return (int64_t)floor(100 * picture_layout_pixels(&scene->layout, length) + 0.5);
 }
 
-/* Writes what is between the quotes of a path: a polygon, closed unless it is a thin wall. */
+/* Writes the commands of a path: a polygon, closed unless it is a thin wall. */
 static void write_outline(const struct picture_scene *scene, const struct polygon *polygon,
                           FILE *stream)
 {
-    const struct side *sides = polygons_of(scene)->sides + polygon->first_side;
-    int64_t here[2] = {0, 0};
+    const struct side *sides = scene->box->polygons->sides + polygon->first_side;
+    int64_t x = 0;
+    int64_t y = 0;
     int has_step = 0;
     for (size_t k = 0; k < polygon->side_count; k++) {
-        const int64_t next[2] = {find_hundredths(scene, sides[k].corner_x),
-                                 -find_hundredths(scene, sides[k].corner_y)};
-        const int64_t step[2] = {next[0] - here[0], next[1] - here[1]};
-        if (k > 0 && step[0] == 0 && step[1] == 0)
+        const int64_t right = find_hundredths(scene, sides[k].corner_x) - x;
+        const int64_t down = -find_hundredths(scene, sides[k].corner_y) - y;
+        if (k > 0 && right == 0 && down == 0)
             continue;
-        const char *separator = k == 0 ? "M" : has_step == 0 ? "l" : step[0] < 0 ? "" : " ";
+        const char *separator = k == 0 ? "M" : has_step == 0 ? "l" : right < 0 ? "" : " ";
         has_step = k > 0;
-        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, step[0], step[1] < 0 ? "" : " ",
-                step[1]);
-        here[0] = next[0];
-        here[1] = next[1];
+        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, right, down < 0 ? "" : " ", down);
+        x += right;
+        y += down;
     }
     if (polygon->side_count > 2)
         fputc('z', stream);
 }
 
-/* Writes all polygons of a form as one path. */
-static void write_together(const struct picture_scene *scene, enum form form,
+/* Writes the polygons of a form: each as a path or, with attributes, all together as one. */
+static void write_outlines(const struct picture_scene *scene, enum form form,
                            const char *attributes, FILE *stream)
 {
-    const struct polygons *polygons = polygons_of(scene);
-    if (count_form(polygons, form) == 0)
+    const struct polygons *polygons = scene->box->polygons;
+    const char *separator = "";
+    if (count_form(scene, form) == 0)
         return;
-    fprintf(stream, "<path %sd=\"", attributes);
-    for (size_t k = 0; k < polygons->count; k++)
-        if (form_of(&polygons->list[k]) == form)
-            write_outline(scene, &polygons->list[k], stream);
+    svg_write(stream, "<path %sd='", attributes);
+    for (size_t k = 0; k < polygons->count; k++) {
+        if (form_of(&polygons->list[k]) != form)
+            continue;
+        fputs(separator, stream);
+        write_outline(scene, &polygons->list[k], stream);
+        if (form == FORM_OBSTACLE)
+            separator = "\"/>\n<path d=\"";
+    }
     fputs("\"/>\n", stream);
 }
 
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
 {
-    const struct polygons *polygons = polygons_of(scene);
     fputs("<defs>\n", stream);
-    write_together(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
+    write_outlines(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
                    stream);
-    fputs("<g id=\"obstacles\" class=\"obstacle\" stroke-width=\"100\">\n", stream);
-    for (size_t k = 0; k < polygons->count; k++) {
-        if (form_of(&polygons->list[k]) != FORM_OBSTACLE)
-            continue;
-        fputs("<path d=\"", stream);
-        write_outline(scene, &polygons->list[k], stream);
-        fputs("\"/>\n", stream);
-    }
-    write_together(scene, FORM_THIN_WALL, "class=\"thin\" ", stream);
+    svg_write(stream, "<g id='obstacles' class='obstacle' stroke-width='100'>\n");
+    write_outlines(scene, FORM_OBSTACLE, "", stream);
+    write_outlines(scene, FORM_THIN_WALL, "class=\"thin\" ", stream);
     fputs("</g></defs>\n", stream);
 }
 
 /* Draws the definition with this name in a strip, moved by `shift`. */
 static void write_use(const struct picture_scene *scene, const char *name, size_t strip,
-                      const struct shift *shift, FILE *stream)
+                      const double shift[2], FILE *stream)
 {
     double origin[2];
-    picture_layout_project(&scene->layout, strip, shift->x, shift->y, origin);
-    fprintf(stream, "<use href=\"#%s\" transform=\"translate(%.2f %.2f)scale(.01)\"/>\n", name,
-            origin[0], origin[1]);
-}
-
-/* The smallest rectangle around all obstacles. */
-struct obstacle_extent {
-    double low[2], high[2]; /* x and y */
-};
-
-static struct obstacle_extent find_obstacle_extent(const struct polygons *polygons)
-{
-    struct obstacle_extent extent = {{(double)INFINITY, (double)INFINITY},
-                                     {-(double)INFINITY, -(double)INFINITY}};
-    for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
-        if (polygons->list[side->polygon].is_domain)
-            continue;
-        extent.low[0] = fmin(extent.low[0], side->corner_x);
-        extent.low[1] = fmin(extent.low[1], side->corner_y);
-        extent.high[0] = fmax(extent.high[0], side->corner_x);
-        extent.high[1] = fmax(extent.high[1], side->corner_y);
-    }
-    return extent;
-}
-
-/* True if an extent reaches into the box when it is moved by a shift. */
-static int is_seen(const struct obstacle_extent *extent, const struct boundary *boundary,
-                   const struct shift *shift)
-{
-    return extent->low[0] + shift->x <= boundary->width && extent->high[0] + shift->x >= 0 &&
-           extent->low[1] + shift->y <= boundary->height && extent->high[1] + shift->y >= 0;
+    picture_layout_project(&scene->layout, strip, shift, origin);
+    svg_write(stream, "<use href='#%s' transform='translate(%.2f %.2f)scale(.01)'/>\n", name,
+              origin[0], origin[1]);
 }
 
 void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
-    const struct boundary *boundary = &scene->snapshot->system->boundary;
-    const int columns = (boundary->periodic & PERIODIC_X) != 0;
-    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
-    const struct shift none = {0, 0};
-    const struct obstacle_extent extent = find_obstacle_extent(boundary->polygons);
+    const struct boundary *box = scene->box;
+    const int columns = (box->periodic & PERIODIC_X) != 0;
+    const int rows = (box->periodic & PERIODIC_Y) != 0;
+    double low[2] = {(double)INFINITY, (double)INFINITY}; /* the rectangle around all obstacles */
+    double high[2] = {-(double)INFINITY, -(double)INFINITY};
+    for (size_t k = 0; k < box->polygons->side_count; k++) {
+        const struct side *side = &box->polygons->sides[k];
+        if (box->polygons->list[side->polygon].is_domain)
+            continue;
+        low[0] = fmin(low[0], side->corner_x);
+        low[1] = fmin(low[1], side->corner_y);
+        high[0] = fmax(high[0], side->corner_x);
+        high[1] = fmax(high[1], side->corner_y);
+    }
     if (picture_polygons_have_domain(scene))
-        write_use(scene, "domain", strip, &none, stream);
+        write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
     for (int row = -rows; row <= rows; row++) {
         for (int column = -columns; column <= columns; column++) {
-            const struct shift shift = {column * boundary->width, row * boundary->height};
-            if (is_seen(&extent, boundary, &shift))
-                write_use(scene, "obstacles", strip, &shift, stream);
+            const double shift[2] = {column * box->width, row * box->height};
+            if (low[0] + shift[0] <= box->width && high[0] + shift[0] >= 0 &&
+                low[1] + shift[1] <= box->height && high[1] + shift[1] >= 0)
+                write_use(scene, "obstacles", strip, shift, stream);
         }
     }
-}
-
-/* Writes a swatch, 18 pixels wide, and its meaning. */
-static void write_entry(const struct picture_scene *scene, enum form form, int x, int y,
-                        FILE *stream)
-{
-    const size_t count = count_form(polygons_of(scene), form);
-    if (form == FORM_THIN_WALL)
-        fprintf(stream, "<path class=\"obstacle\" stroke-width=\"2\" d=\"M%d %dh18\"/>", x, y - 4);
-    else
-        fprintf(stream, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"18\" height=\"11\"/>",
-                form == FORM_DOMAIN ? "outside line" : "obstacle", x, y - 10);
-    fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%d\">", x + 25, y);
-    if (form == FORM_DOMAIN)
-        fputs("outside the domain", stream);
-    else
-        fprintf(stream, "%zu %s%s", count, form == FORM_OBSTACLE ? "obstacle" : "thin wall",
-                count == 1 ? "" : "s");
-    fputs("</text>\n", stream);
 }
 
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
 {
     enum { ENTRY_WIDTH = 170 };
     int x = PICTURE_MARGIN;
-    if (!polygons_of(scene))
-        return;
     for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
-        if (count_form(polygons_of(scene), form) == 0)
+        const size_t count = count_form(scene, form);
+        if (count == 0)
             continue;
-        write_entry(scene, form, x, y, stream);
+        if (form == FORM_THIN_WALL)
+            svg_write(stream, "<path class='obstacle' stroke-width='2' d='M%d %dh18'/>", x, y - 4);
+        else
+            svg_write(stream, "<rect class='%s' x='%d' y='%d' width='18' height='11'/>",
+                      form == FORM_DOMAIN ? "outside line" : "obstacle", x, y - 10);
+        svg_write(stream, "<text class='quiet' x='%d' y='%d'>", x + 25, y);
+        if (form == FORM_DOMAIN)
+            fputs("outside the domain</text>\n", stream);
+        else
+            fprintf(stream, "%zu %s%s</text>\n", count,
+                    form == FORM_OBSTACLE ? "obstacle" : "thin wall", picture_plural(count));
         x += ENTRY_WIDTH;
     }
 }
+
+double picture_legend_round(double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.16e", value); /* its first digit decides */
+    text[0] = text[0] >= '5' ? '5' : text[0] >= '2' ? '2' : '1';
+    for (size_t k = 2; text[k] != 'e'; k++)
+        text[k] = '0';
+    return strtod(text, NULL);
+}
+
+/*
+ * The stream: its direction, tracers, and the forces on obstacles. The force on an obstacle is the
+ * momentum that it has gained, divided by the time. The largest one is drawn MAX_FORCE_LENGTH
+ * pixels long, or shorter, so that the arrows of neighbours hardly touch; if they were too short to
+ * show directions, there are none. The header has an arrow for scale, of a round force.
+ */
+
+enum { MAX_TRACERS = 12 };
+
+/* In pixels. */
+static const double TRACER_RADIUS = 4;     /* at least */
+static const double MAX_FORCE_LENGTH = 80; /* at most; nor a larger part than */
+static const double FORCE_PART = 0.6;      /* of the side of the square that an obstacle has; */
+static const double MIN_FORCE_LENGTH = 16; /* and at least */
+static const double BESIDE = 12;           /* between the seam and the arrowheads beside it */
+
+static const uint32_t tracer_colour = 0xd55e00; /* vermilion of picture_kind_colour */
+
+static const char stream_style[] =
+    "<style>.tracer{fill:#d55e00;stroke:#14161a;stroke-width:1.2;pointer-events:none}\n"
+    ".force,.rim,.heads{fill:none;stroke:#14161a;stroke-width:3;stroke-linecap:round;"
+    "stroke-linejoin:round}\n"
+    ".rim{stroke:#fff;stroke-width:6.5}.heads{stroke:#30343b;stroke-width:2}\n"
+    "@media(prefers-color-scheme:dark){.tracer{stroke:#fff}.force{stroke:#fff}"
+    ".rim{stroke:#15171b}.heads{stroke:#aab1bc}}</style>\n";
+
+/* How many of the particles are tracers. */
+static size_t count_tracers(const struct picture_scene *scene)
+{
+    const size_t eighth = (scene->count + 7) / 8;
+    if (!scene->box->stream.draw)
+        return 0;
+    return eighth < MAX_TRACERS ? eighth : MAX_TRACERS;
+}
+
+/* The number of a tracer: they are spread evenly over all particles. */
+static size_t find_tracer(const struct picture_scene *scene, size_t tracer)
+{
+    return (size_t)((uint64_t)tracer * scene->count / count_tracers(scene));
+}
+
+static int is_tracer(const struct picture_scene *scene, size_t number)
+{
+    size_t tracer = 0;
+    while (tracer < count_tracers(scene) && find_tracer(scene, tracer) != number)
+        tracer++;
+    return tracer < count_tracers(scene);
+}
+
+/* The scale of the arrows of forces; {0}: there are none. */
+struct force_scale {
+    double largest; /* the largest force */
+    double unit;    /* the force that is drawn as an arrow of 1 pixel */
+};
+
+static struct force_scale find_scale(const struct picture_scene *scene)
+{
+    const struct polygon_hits *hits = scene->extras.hits;
+    const double *pixels = scene->layout.strip_pixels;
+    const double area = pixels[0] * pixels[1] * (double)scene->layout.strips;
+    const double time = scene->snapshot->time - scene->extras.hits_from;
+    double largest = 0;
+    size_t obstacles = 0;
+    for (size_t k = 0; hits && k < hits->count; k++) {
+        const double x = sum_value(&hits->list[k].momentum_x);
+        const double y = sum_value(&hits->list[k].momentum_y);
+        if (hits->polygons->list[k].is_domain)
+            continue;
+        largest = fmax(largest, sqrt(x * x + y * y));
+        obstacles++;
+    }
+    const double room = sqrt(area / fmax((double)obstacles, 1));
+    const double longest = fmin(MAX_FORCE_LENGTH, FORCE_PART * room);
+    if (largest == 0 || time <= 0 || longest < MIN_FORCE_LENGTH)
+        return (struct force_scale){0, 0};
+    return (struct force_scale){largest / time, largest / time / longest};
+}
+
+/* Writes a path of an arrow, with a rim that sets it off from what is below it. */
+static void write_force_arrow(const double begin[2], const double vector[2], FILE *stream)
+{
+    static const char *const classes[] = {"rim", "force"};
+    const double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1]);
+    const double part = fmin(10, length / 2) / length; /* of the vector, that of the head */
+    const double head[2] = {part * vector[0], part * vector[1]};
+    const double slant = 0.45; /* half the width of the head for its length */
+    for (int k = 0; k < 2; k++)
+        svg_write(stream,
+                  "<path class='%s' d='M%.2f %.2fl%.2f %.2fm%.2f %.2fl%.2f %.2fl%.2f %.2f'/>\n",
+                  classes[k], begin[0], begin[1], vector[0], vector[1], -head[0] - slant * head[1],
+                  -head[1] + slant * head[0], head[0] + slant * head[1], head[1] - slant * head[0],
+                  -head[0] + slant * head[1], -head[1] - slant * head[0]);
+}
+
+static void write_stream_key(const struct picture_scene *scene, int y, FILE *stream)
+{
+    enum { ENTRY_WIDTH = 110 };
+    const double speed = scene->box->stream.speed;
+    const struct force_scale scale = find_scale(scene);
+    const size_t tracers = count_tracers(scene);
+    svg_write(
+        stream,
+        "<text class='quiet' x='%d' y='%d'>stream of speed %.4g%s, temperature %.4g%s</text>\n",
+        PICTURE_MARGIN, y, fabs(speed),
+        speed > 0   ? " to the right"
+        : speed < 0 ? " to the left"
+                    : "",
+        scene->box->stream.temperature,
+        scene->species_count > 1 ? "" : "; colours: speed relative to it");
+    y += PICTURE_HEADER_LINE;
+    svg_write(stream,
+              "<circle class='tracer' cx='%d' cy='%d' r='%g'/>"
+              "<text class='quiet' x='%d' y='%d'>%zu tracer%s</text>\n",
+              PICTURE_MARGIN + 9, y - 4, TRACER_RADIUS + 1, PICTURE_MARGIN + 25, y, tracers,
+              picture_plural(tracers));
+    if (scale.largest == 0)
+        return;
+    const double force = picture_legend_round(scale.largest);
+    const double begin[2] = {PICTURE_MARGIN + ENTRY_WIDTH, y - 4};
+    const double vector[2] = {force / scale.unit, 0};
+    write_force_arrow(begin, vector, stream);
+    svg_write(stream,
+              "<text class='quiet' x='%.2f' y='%d'>%.4g: mean force on an obstacle from time "
+              "%.4g on</text>\n",
+              begin[0] + vector[0] + 8, y, force, scene->extras.hits_from);
+}
+
+static void write_tracer(const struct picture_scene *scene, size_t number, FILE *stream)
+{
+    const double radius = fmax(TRACER_RADIUS, picture_scene_radius(scene, number));
+    for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
+        double centre[2];
+        double point[2];
+        if (!picture_scene_image(scene, number, image, centre))
+            continue;
+        const size_t strip = picture_layout_locate(&scene->layout, centre, point);
+        svg_write(stream,
+                  "<g clip-path='url(#strip%zu)'><circle class='tracer' cx='%.2f' cy='%.2f' "
+                  "r='%.2f'/></g>\n",
+                  strip, point[0], point[1], radius);
+    }
+}
+
+/* Arrowheads beside the seam, on both sides of the box: they point downstream. */
+static void write_direction(const struct picture_scene *scene, FILE *stream)
+{
+    enum { HEADS = 4 };
+    const struct picture_layout *layout = &scene->layout;
+    const double sign = scene->box->stream.speed > 0 ? 1 : -1;
+    double left[2];
+    double right[2];
+    picture_layout_corner(layout, 0, left);
+    picture_layout_corner(layout, layout->strips - 1, right);
+    const double x[2] = {left[0] - BESIDE, right[0] + layout->strip_pixels[0] + BESIDE};
+    const double y[2] = {left[1], right[1]};
+    svg_write(stream, "<path class='heads' d='");
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < HEADS; k++)
+            fprintf(stream, "M%.2f %.2fl%g 5l%g 5", x[side] - 2.5 * sign,
+                    y[side] + (k + 0.5) / HEADS * layout->strip_pixels[1] - 5, 5 * sign, -5 * sign);
+    fputs("\"/>\n", stream);
+}
+
+/* Writes the arrows of the forces on obstacles, each from the image of the centroid in the box. */
+static void write_forces(const struct picture_scene *scene, FILE *stream)
+{
+    const struct boundary *box = scene->box;
+    const struct polygon_hits *hits = scene->extras.hits;
+    const struct force_scale scale = find_scale(scene);
+    const double momentum = /* of 1 pixel */
+        scale.unit * (scene->snapshot->time - scene->extras.hits_from);
+    for (size_t k = 0; scale.largest > 0 && k < hits->count; k++) {
+        const struct polygon_hit *hit = &hits->list[k];
+        const double vector[2] = {sum_value(&hit->momentum_x) / momentum,
+                                  0 - sum_value(&hit->momentum_y) / momentum}; /* there is no -0 */
+        double centroid[2];
+        double begin[2];
+        if (hits->polygons->list[k].is_domain ||
+            sqrt(vector[0] * vector[0] + vector[1] * vector[1]) < 1)
+            continue;
+        polygons_centroid(hits->polygons, k, centroid);
+        if (box->periodic & PERIODIC_X)
+            centroid[0] -= floor(centroid[0] / box->width) * box->width;
+        if (box->periodic & PERIODIC_Y)
+            centroid[1] -= floor(centroid[1] / box->height) * box->height;
+        picture_layout_locate(&scene->layout, centroid, begin);
+        write_force_arrow(begin, vector, stream);
+    }
+}
+
+static const char paths_style[] =
+    "<style>.disks circle{fill-opacity:.8}.path{fill:none;stroke-width:1.6;stroke-linejoin:round}\n"
+    ".ghost{fill:none;stroke:#626973;stroke-dasharray:4 3}.centres{stroke-dasharray:1.5 2.5}\n"
+    ".meeting{fill:#14161a}.time{font-size:12px}\n"
+    "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}}</style>\n";
 
 /*
  * The text above the box, and the legend below it:
@@ -252,54 +479,34 @@ enum {
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
     ARROW_WIDTH = 170,  /* for the arrow for scale and its number */
-    MAX_SCALE = 90      /* the longest arrow for scale */
+    MAX_SCALE = 90,     /* the longest arrow for scale */
+    MAX_LISTED_SPECIES = 24
 };
-
-enum { MAX_LISTED_SPECIES = 24 }; /* in the list */
-
-double picture_legend_round(double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.16e", value); /* its first digit decides */
-    text[0] = text[0] >= '5' ? '5' : text[0] >= '2' ? '2' : '1';
-    for (size_t k = 2; text[k] != 'e'; k++)
-        text[k] = '0';
-    return strtod(text, NULL);
-}
 
 void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE])
 {
-    const size_t count = scene->snapshot->system->count;
-    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", count, count == 1 ? "" : "s",
-             scene->snapshot->time);
+    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", scene->count,
+             picture_plural(scene->count), scene->snapshot->time);
 }
 
-/* The number of species in the list. */
-static size_t listed_species(const struct picture_scene *scene)
-{
-    return scene->species_count < MAX_LISTED_SPECIES ? scene->species_count : MAX_LISTED_SPECIES;
-}
-
-/* The width of the list, which leaves room for the arrow for scale. */
-static double footer_width(const struct picture_scene *scene)
-{
-    double width = scene->layout.width - 2 * PICTURE_MARGIN - LABEL_WIDTH;
-    return scene->scale.arrow > 0 ? width - ARROW_WIDTH : width;
-}
-
+/* The number of columns of the list of species, which leaves room for the arrow for scale. */
 static size_t species_columns(const struct picture_scene *scene)
 {
-    return (size_t)fmax(1, floor(footer_width(scene) / SWATCH_WIDTH));
+    const int others =
+        2 * PICTURE_MARGIN + LABEL_WIDTH + (scene->scale.arrow > 0 ? ARROW_WIDTH : 0);
+    return (size_t)fmax(1, floor((scene->layout.width - others) / SWATCH_WIDTH));
 }
 
 double picture_legend_bottom(const struct picture_scene *scene)
 {
-    size_t rows = 1;
+    size_t entries = 1;            /* a bar */
+    double below = ROW_HEIGHT - 6; /* its numbers */
     if (scene->species_count > 1) {
-        size_t entries = listed_species(scene) + (scene->species_count > MAX_LISTED_SPECIES);
-        rows = (entries + species_columns(scene) - 1) / species_columns(scene);
+        const size_t max = MAX_LISTED_SPECIES + 1; /* "and ... more" */
+        entries = scene->species_count < max ? scene->species_count : max;
+        below = 0;
     }
-    double below = scene->species_count > 1 ? 0 : ROW_HEIGHT - 6; /* the bar's numbers */
+    const size_t rows = (entries + species_columns(scene) - 1) / species_columns(scene);
     return ceil(scene->layout.bottom + FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT + below +
                 PICTURE_MARGIN);
 }
@@ -308,68 +515,60 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
 {
     static const char *const axes[] = {
         [PERIODIC_X] = "x", [PERIODIC_Y] = "y", [PERIODIC_X | PERIODIC_Y] = "x and y"};
-    const unsigned periodic = scene->snapshot->system->boundary.periodic;
+    const unsigned periodic = scene->box->periodic;
     if (scene->layout.strips > 1) {
-        fprintf(stream,
-                "<text class=\"quiet\" x=\"%d\" y=\"%d\">cut into %zu strips of length %.4g, to be "
-                "read from %s</text>\n",
-                PICTURE_MARGIN, y, scene->layout.strips, scene->layout.strip_length,
-                scene->layout.is_tall ? "left to right" : "top to bottom");
+        svg_write(
+            stream,
+            "<text class='quiet' x='%d' y='%d'>cut into %zu strips of length %.4g, to be read "
+            "from %s</text>\n",
+            PICTURE_MARGIN, y, scene->layout.strips, scene->layout.strip_length,
+            scene->layout.is_tall ? "left to right" : "top to bottom");
         y += PICTURE_HEADER_LINE;
     }
     if (periodic) {
-        fprintf(stream,
-                "<text class=\"quiet\" x=\"%d\" y=\"%d\">periodic along %s: disks pass the dashed "
-                "sides</text>\n",
-                PICTURE_MARGIN, y, axes[periodic]);
+        svg_write(stream,
+                  "<text class='quiet' x='%d' y='%d'>periodic along %s: disks pass the dashed "
+                  "sides</text>\n",
+                  PICTURE_MARGIN, y, axes[periodic]);
         y += PICTURE_HEADER_LINE;
     }
     return y;
 }
 
-/* Writes the lines on the box, a stream, polygons and paths, from the height `y` downwards. */
-static void write_further_lines(const struct picture_scene *scene, int y, FILE *stream)
-{
-    y = picture_legend_write_box(scene, y, stream);
-    if (scene->snapshot->system->boundary.stream.draw) {
-        picture_stream_write_key(scene, y, stream);
-        y += 2 * PICTURE_HEADER_LINE;
-    }
-    picture_polygons_write_key(scene, y, stream);
-    if (polygons_of(scene))
-        y += PICTURE_HEADER_LINE;
-    picture_paths_write_key(scene, y, stream);
-}
-
 static void write_header(const struct picture_scene *scene, FILE *stream)
 {
-    const struct system *system = scene->snapshot->system;
     uint64_t walls = 0;
     uint64_t halves = 0; /* of collisions of two particles */
-    char title[PICTURE_TITLE_SIZE];
-    for (size_t k = 0; k < system->count; k++) {
+    for (size_t k = 0; k < scene->count; k++) {
         const struct counts counts = snapshot_counts(scene->snapshot, k);
         walls += counts.walls;
         halves += counts.particles;
     }
-    picture_legend_title(scene, title);
-    fprintf(stream, "<text class=\"title\" x=\"%d\" y=\"38\">%s</text>\n", PICTURE_MARGIN, title);
-    fprintf(stream,
-            "<text class=\"quiet\" x=\"%d\" y=\"62\">box %.6g × %.6g · %" PRIu64
-            " wall collisions · %" PRIu64 " particle collisions%s</text>\n",
-            PICTURE_MARGIN, system->boundary.width, system->boundary.height, walls, halves / 2,
-            scene->are_enlarged ? " · small disks drawn larger" : "");
-    write_further_lines(scene, 62 + PICTURE_HEADER_LINE, stream);
+    svg_write(stream,
+              "<text class='quiet' x='%d' y='62'>box %.6g × %.6g · %" PRIu64
+              " wall collision%s · %" PRIu64 " particle collision%s%s</text>\n",
+              PICTURE_MARGIN, scene->box->width, scene->box->height, walls, picture_plural(walls),
+              halves / 2, picture_plural(halves / 2),
+              scene->are_enlarged ? " · small disks drawn larger" : "");
+    int y = picture_legend_write_box(scene, 62 + PICTURE_HEADER_LINE, stream);
+    if (scene->box->stream.draw) {
+        write_stream_key(scene, y, stream);
+        y += 2 * PICTURE_HEADER_LINE;
+    }
+    picture_polygons_write_key(scene, y, stream);
+    if (scene->box->polygons)
+        y += PICTURE_HEADER_LINE;
+    if (scene->extras.paths)
+        picture_paths_write_key(scene, y, stream);
 }
 
 void picture_legend_write_colours(const char *name, FILE *stream)
 {
-    fprintf(stream, "<linearGradient id=\"%s\">", name);
+    svg_write(stream, "<linearGradient id='%s'>", name);
     for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
-        double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
-        struct colour c = picture_quantity_colour(position);
-        fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", position, c.red,
-                c.green, c.blue);
+        const double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
+        svg_write(stream, "<stop offset='%.4f' stop-color='#%06" PRIx32 "'/>", position,
+                  picture_quantity_colour(position));
     }
     fputs("</linearGradient>\n", stream);
 }
@@ -377,69 +576,63 @@ void picture_legend_write_colours(const char *name, FILE *stream)
 /* Writes the bar of colours, with round numbers below it. */
 static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
 {
-    int left = PICTURE_MARGIN + LABEL_WIDTH;
-    fprintf(stream, "<text x=\"%d\" y=\"%g\">speed</text>\n", PICTURE_MARGIN, y + 4);
+    const int left = PICTURE_MARGIN + LABEL_WIDTH;
+    const double brightest = scene->scale.brightest;
+    svg_write(stream, "<text x='%d' y='%g'>speed</text>\n", PICTURE_MARGIN, y + 4);
     picture_legend_write_colours("speeds", stream);
-    fprintf(stream,
-            "<rect class=\"line\" fill=\"url(#speeds)\" x=\"%d\" y=\"%g\" "
-            "width=\"%d\" height=\"%d\"/>\n",
-            left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
+    svg_write(stream,
+              "<rect class='line' fill='url(#speeds)' x='%d' y='%g' width='%d' height='%d'/>\n",
+              left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
     if (scene->extras.scale) /* of frames, in which particles may become faster */
-        fprintf(stream, "<text class=\"quiet\" x=\"%d\" y=\"%g\">and above</text>\n",
-                left + BAR_WIDTH + 10, y + 4);
-    double step = scene->scale.brightest > 0 ? picture_legend_round(scene->scale.brightest / 2) : 1;
-    int last = scene->scale.brightest > 0 ? (int)(scene->scale.brightest / step) : 0;
+        svg_write(stream, "<text class='quiet' x='%d' y='%g'>and above</text>\n",
+                  left + BAR_WIDTH + 10, y + 4);
+    const double step = brightest > 0 ? picture_legend_round(brightest / 2) : 1;
+    const int last = brightest > 0 ? (int)(brightest / step) : 0;
     for (int k = 0; k <= last; k++) {
-        double x = last > 0 ? left + k * step / scene->scale.brightest * BAR_WIDTH : left;
-        fprintf(stream,
-                "<path class=\"line\" d=\"M%.1f %gv4\"/>"
-                "<text class=\"number\" x=\"%.1f\" y=\"%g\">%.4g</text>\n",
-                x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, k * step);
+        const double x = last > 0 ? left + k * step / brightest * BAR_WIDTH : left;
+        svg_write(stream,
+                  "<path class='line' d='M%.1f %gv4'/>"
+                  "<text class='number' x='%.1f' y='%g'>%.4g</text>\n",
+                  x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, k * step);
     }
 }
 
-/* Writes the list of species with their colours. */
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
 {
-    size_t columns = species_columns(scene);
-    size_t listed = listed_species(scene);
-    fprintf(stream, "<text x=\"%d\" y=\"%g\">species</text>\n", PICTURE_MARGIN, y + 4);
-    for (size_t k = 0; k <= listed; k++) {
-        double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
-        double middle = y + (double)(k / columns) * ROW_HEIGHT;
-        if (k < listed) {
-            struct colour c = picture_kind_colour(k);
-            fprintf(stream,
-                    "<circle class=\"line\" fill=\"#%02x%02x%02x\" cx=\"%g\" cy=\"%g\" r=\"6\"/>"
-                    "<text x=\"%g\" y=\"%g\">%" PRId32
-                    "<tspan class=\"quiet\"> · %zu</tspan></text>\n",
-                    c.red, c.green, c.blue, x + 6, middle, x + 18, middle + 4,
-                    scene->species[k].species, scene->species[k].count);
-        } else if (scene->species_count > listed) {
-            fprintf(stream, "<text class=\"quiet\" x=\"%g\" y=\"%g\">and %zu more</text>\n", x,
-                    middle + 4, scene->species_count - listed);
-        }
+    svg_write(stream, "<text x='%d' y='%g'>species</text>\n", PICTURE_MARGIN, y + 4);
+    for (size_t k = 0; k < scene->species_count && k <= MAX_LISTED_SPECIES; k++) {
+        const size_t columns = species_columns(scene);
+        const double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
+        const double middle = y + (double)(k / columns) * ROW_HEIGHT;
+        if (k < MAX_LISTED_SPECIES)
+            svg_write(stream,
+                      "<circle class='line' fill='#%06" PRIx32 "' cx='%g' cy='%g' r='6'/>"
+                      "<text x='%g' y='%g'>%" PRId32 "<tspan class='quiet'> · %zu</tspan></text>\n",
+                      picture_kind_colour(k), x + 6, middle, x + 18, middle + 4,
+                      scene->species[k].species, scene->species[k].count);
+        else
+            svg_write(stream, "<text class='quiet' x='%g' y='%g'>and %zu more</text>\n", x,
+                      middle + 4, scene->species_count - MAX_LISTED_SPECIES);
     }
 }
 
 /* Writes the arrow for scale, of a round speed. */
 static void write_arrow_scale(const struct picture_scene *scene, double y, FILE *stream)
 {
-    double speed = picture_legend_round(scene->scale.arrow * MAX_SCALE);
-    double length = speed / scene->scale.arrow;
-    double right = scene->layout.width - PICTURE_MARGIN;
+    const double speed = picture_legend_round(scene->scale.arrow * MAX_SCALE);
+    const double length = speed / scene->scale.arrow;
+    const double right = scene->layout.width - PICTURE_MARGIN;
     char text[20];
-    int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
-    fprintf(stream,
-            "<text text-anchor=\"end\" x=\"%g\" y=\"%g\">%s</text>\n"
-            "<path class=\"arrow\" d=\"M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5\"/>\n",
-            right, y + 4, text, right - width - length, y, length);
+    const int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
+    svg_write(stream,
+              "<text text-anchor='end' x='%g' y='%g'>%s</text>\n"
+              "<path class='arrow' d='M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
+              right, y + 4, text, right - width - length, y, length);
 }
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
 {
-    double y = scene->layout.bottom + FOOTER_TOP;
-    y = floor(y * 10) / 10;
+    const double y = floor((scene->layout.bottom + FOOTER_TOP) * 10) / 10;
     if (scene->species_count > 1)
         write_species(scene, y, stream);
     else
@@ -448,27 +641,19 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
         write_arrow_scale(scene, y, stream);
 }
 
-/* The disks and the document. */
-
-/* A particle, or an image of one across a seam. */
-struct drawn_disk {
-    uint32_t number;
-    uint32_t image; /* see picture_scene_image */
+/* A disk in a strip, or an image of one across a seam; one on a cut is in two strips. */
+struct disk {
+    uint32_t number; /* of the particle */
+    uint16_t group;  /* strip * PICTURE_SHADES + colour */
+    uint8_t image;
 };
 
-/*
- * The disks to draw, sorted by strip and then by colour; one on a cut is in two strips. The disks
- * of group g are order[ends[g - 1]] to order[ends[g] - 1], as in a counting sort.
- */
-struct disk_order {
+struct disk_list {
     size_t count;
-    size_t ends[PICTURE_MAX_STRIPS * PICTURE_SHADES];
-    struct drawn_disk *order; /* owned */
+    struct disk *disks; /* in the order in which they are drawn; owned */
 };
 
 enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
-
-static const char svg_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
 
 static const char drawing_style[] =
     "<style>\n"
@@ -493,99 +678,75 @@ const char picture_drawing_sides_style[] =
     "<style>.box{stroke:none}.wall{stroke:#30343b}.seam{stroke:#626973;stroke-dasharray:5 4}\n"
     "@media(prefers-color-scheme:dark){.wall{stroke:#aab1bc}.seam{stroke:#9aa2ae}}</style>\n";
 
-/* Writes a number of pixels. */
-static void put_pixels(FILE *stream, double value)
+/* Writes a number of pixels, after some text. */
+static void put_pixels(FILE *stream, const char *before, double value)
 {
     static const struct decimals hundredths = {.places = 2, .scale = 100};
     char text[NUMBER_SHORTEST_SIZE];
     number_write_decimal(text, &hundredths, number_round(&hundredths, value));
+    fputs(before, stream);
     fputs(text, stream);
 }
 
-/* Finds the first and the last strip that a disk touches, one or two. Returns whether it is in the
- * box at all. */
-static int find_strips(const struct picture_scene *scene, struct drawn_disk disk, size_t strips[2])
+static void write_disk(const struct picture_scene *scene, const struct disk *disk, FILE *stream)
 {
-    double centre[2];
-    if (!picture_scene_image(scene, disk.number, disk.image, centre))
-        return 0;
-    double radius = snapshot_body(scene->snapshot, disk.number).radius;
-    strips[0] = picture_layout_strip(&scene->layout, centre[0] - radius, centre[1] - radius);
-    strips[1] = picture_layout_strip(&scene->layout, centre[0] + radius, centre[1] + radius);
-    return 1;
-}
-
-static void write_disk(const struct picture_scene *scene, struct drawn_disk disk, size_t strip,
-                       FILE *stream)
-{
-    const struct body body = snapshot_body(scene->snapshot, disk.number);
-    const struct counts counts = snapshot_counts(scene->snapshot, disk.number);
-    double x;
-    double y;
+    const struct counts counts = snapshot_counts(scene->snapshot, disk->number);
+    double position[2];
     double centre[2];
     double point[2];
-    snapshot_position(scene->snapshot, disk.number, &x, &y);
-    picture_scene_image(scene, disk.number, disk.image, centre);
-    picture_layout_project(&scene->layout, strip, centre[0], centre[1], point);
-    fputs("<circle cx=\"", stream);
-    put_pixels(stream, point[0]);
-    fputs("\" cy=\"", stream);
-    put_pixels(stream, point[1]);
-    fputs("\" r=\"", stream);
-    put_pixels(stream, picture_scene_radius(scene, &body) - scene->outline / 2);
-    if (scene->snapshot->system->count > MAX_DESCRIBED)
+    snapshot_position(scene->snapshot, disk->number, &position[0], &position[1]);
+    picture_scene_image(scene, disk->number, disk->image, centre);
+    picture_layout_project(&scene->layout, disk->group / PICTURE_SHADES, centre, point);
+    put_pixels(stream, "<circle cx=\"", point[0]);
+    put_pixels(stream, "\" cy=\"", point[1]);
+    put_pixels(stream, "\" r=\"", picture_scene_radius(scene, disk->number) - scene->outline / 2);
+    if (scene->count > MAX_DESCRIBED)
         fputs("\"/>\n", stream);
     else
         fprintf(stream,
                 "\"><title>particle %" PRIu32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
-                " wall collisions, %" PRIu64 " particle collisions</title></circle>\n",
-                disk.number, x, y, body_speed(&body), counts.walls, counts.particles);
+                " wall collision%s, %" PRIu64 " particle collision%s</title></circle>\n",
+                disk->number, position[0], position[1],
+                picture_speed(scene->snapshot, disk->number, 0), counts.walls,
+                picture_plural(counts.walls), counts.particles, picture_plural(counts.particles));
 }
 
-/* Counts a disk in its groups or, if `order` is allocated, enters it into them. */
-static void count_disk(const struct picture_scene *scene, struct drawn_disk disk,
-                       struct disk_order *groups)
+/* Lists the disks to draw, unless `disks` is NULL. Returns their number. */
+static size_t list_disks(const struct picture_scene *scene, struct disk *disks)
 {
-    size_t strips[2];
-    if (!find_strips(scene, disk, strips))
-        return;
-    const struct body body = snapshot_body(scene->snapshot, disk.number);
-    size_t colour = picture_scene_colour_of(scene, &body);
-    for (size_t strip = strips[0]; strip <= strips[1]; strip++) {
-        size_t group = strip * picture_scene_colour_count(scene) + colour;
-        if (groups->order)
-            groups->order[--groups->ends[group]] = disk;
-        else
-            groups->ends[group]++;
+    size_t count = 0;
+    for (size_t k = 0; k < scene->count; k++) {
+        const size_t colour = picture_scene_colour_of(scene, k);
+        const double r = snapshot_body(scene->snapshot, k).radius;
+        for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
+            double centre[2];
+            if (!picture_scene_image(scene, k, image, centre))
+                continue;
+            const double high[2] = {centre[0] + r, centre[1] + r};
+            const double low[2] = {centre[0] - r, centre[1] - r};
+            const size_t last = picture_layout_strip(&scene->layout, high);
+            for (size_t strip = picture_layout_strip(&scene->layout, low); strip <= last; strip++) {
+                if (disks)
+                    disks[count] =
+                        (struct disk){.number = (uint32_t)k,
+                                      .group = (uint16_t)(strip * PICTURE_SHADES + colour),
+                                      .image = (uint8_t)image};
+                count++;
+            }
+        }
     }
+    return count;
 }
 
-static void count_disks(const struct picture_scene *scene, struct disk_order *groups)
+static int compare_disks(const void *left, const void *right)
 {
-    for (size_t k = scene->snapshot->system->count; k-- > 0;)
-        for (uint32_t image = PICTURE_IMAGES; image-- > 0;)
-            count_disk(scene, (struct drawn_disk){(uint32_t)k, image}, groups);
-}
-
-static enum status order_disks(const struct picture_scene *scene, struct disk_order *groups,
-                               struct error *error)
-{
-    groups->count = scene->layout.strips * picture_scene_colour_count(scene);
-    count_disks(scene, groups);
-    size_t sum = 0;
-    for (size_t group = 0; group < groups->count; group++) {
-        sum += groups->ends[group];
-        groups->ends[group] = sum;
-    }
-    groups->order = memory_allocate(sum, sizeof *groups->order, "the disks of the picture", error);
-    if (!groups->order)
-        return STATUS_NO_MEMORY;
-    count_disks(scene, groups); /* moves the end of each group to its beginning, which is the end of
-                                   the group before */
-    for (size_t group = 0; group + 1 < groups->count; group++)
-        groups->ends[group] = groups->ends[group + 1];
-    groups->ends[groups->count - 1] = sum;
-    return STATUS_DONE;
+    const struct disk *a = left;
+    const struct disk *b = right;
+    if (a->group != b->group)
+        return a->group - b->group;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->image - b->image;
 }
 
 /* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
@@ -593,7 +754,7 @@ static int is_cut_along(const struct picture_scene *scene, int axis)
 {
     const struct picture_layout *layout = &scene->layout;
     return (layout->strips > 1 && axis == layout->is_tall) ||
-           (scene->snapshot->system->boundary.periodic & 1u << axis) != 0;
+           (scene->box->periodic & 1u << axis) != 0;
 }
 
 static int is_cut(const struct picture_scene *scene)
@@ -601,52 +762,50 @@ static int is_cut(const struct picture_scene *scene)
     return is_cut_along(scene, 0) || is_cut_along(scene, 1);
 }
 
-/* Writes the boxes of the strips and, if disks are cut, what clips them. */
+/* Writes the boxes of the strips and, if disks are cut, their clip paths. */
 static void write_box(const struct picture_scene *scene, FILE *stream)
 {
-    const struct picture_layout *layout = &scene->layout;
-    for (size_t strip = 0; strip < layout->strips; strip++) {
+    const double *pixels = scene->layout.strip_pixels;
+    for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         double corner[2];
-        picture_layout_corner(layout, strip, corner);
-        fprintf(stream,
-                "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
-                corner[0], corner[1], layout->strip_pixels[0], layout->strip_pixels[1]);
+        double size[2];
+        picture_layout_corner(&scene->layout, strip, corner);
+        svg_write_rectangle("<rect class=\"box\"", corner, pixels, "", stream);
         if (!is_cut(scene))
             continue;
-        double spare = (PICTURE_STRIP_GAP - 1) / 2.0; /* for disks that are drawn larger */
-        double margins[2] = {is_cut_along(scene, 0) ? 0 : spare,
-                             is_cut_along(scene, 1) ? 0 : spare};
-        fprintf(stream,
-                "<clipPath id=\"strip%zu\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-                "height=\"%.2f\"/></clipPath>\n",
-                strip, corner[0] - margins[0], corner[1] - margins[1],
-                layout->strip_pixels[0] + 2 * margins[0], layout->strip_pixels[1] + 2 * margins[1]);
+        for (int axis = 0; axis < 2; axis++) {
+            const double spare = (PICTURE_STRIP_GAP - 1) / 2.0; /* for disks drawn larger */
+            const double margin = is_cut_along(scene, axis) ? 0 : spare;
+            corner[axis] -= margin;
+            size[axis] = pixels[axis] + 2 * margin;
+        }
+        svg_write(stream, "<clipPath id='strip%zu'>", strip);
+        svg_write_rectangle("<rect", corner, size, "</clipPath>", stream);
     }
 }
 
 void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream)
 {
     const double *pixels = scene->layout.strip_pixels;
-    const unsigned periodic = scene->snapshot->system->boundary.periodic;
+    const unsigned periodic = scene->box->periodic;
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         double corner[2];
         picture_layout_corner(&scene->layout, strip, corner);
-        fprintf(stream,
-                "<path class=\"%s\" d=\"M%.2f %.2fv%.2fm%.2f 0v%.2f\"/>\n"
-                "<path class=\"%s\" d=\"M%.2f %.2fh%.2fm0 %.2fh%.2f\"/>\n",
-                periodic & PERIODIC_X ? "seam" : "wall", corner[0], corner[1], pixels[1], pixels[0],
-                -pixels[1], periodic & PERIODIC_Y ? "seam" : "wall", corner[0], corner[1],
-                pixels[0], pixels[1], -pixels[0]);
+        svg_write(stream,
+                  "<path class='%s' d='M%.2f %.2fv%.2fm%.2f 0v%.2f'/>\n"
+                  "<path class='%s' d='M%.2f %.2fh%.2fm0 %.2fh%.2f'/>\n",
+                  periodic & PERIODIC_X ? "seam" : "wall", corner[0], corner[1], pixels[1],
+                  pixels[0], -pixels[1], periodic & PERIODIC_Y ? "seam" : "wall", corner[0],
+                  corner[1], pixels[0], pixels[1], -pixels[0]);
     }
 }
 
-/* Writes the attribute that clips an element to its strip. */
 static void put_clip(size_t strip, FILE *stream)
 {
-    fprintf(stream, " clip-path=\"url(#strip%zu)\"", strip);
+    svg_write(stream, " clip-path='url(#strip%zu)'", strip);
 }
 
-/* Writes what `write` draws in each strip, clipped to it. */
+/* Calls `write` for each strip, clipped to it. */
 static void write_strips(const struct picture_scene *scene,
                          void (*write)(const struct picture_scene *, size_t, FILE *), FILE *stream)
 {
@@ -660,190 +819,158 @@ static void write_strips(const struct picture_scene *scene,
     }
 }
 
-/* Writes the disks that are small, or those that are not. */
-static void write_disks(const struct picture_scene *scene, const struct disk_order *groups,
+/* Writes the disks that are small, or those that are not, in a group for each strip and colour. */
+static void write_disks(const struct picture_scene *scene, const struct disk_list *list,
                         int are_small, FILE *stream)
 {
-    size_t colours = picture_scene_colour_count(scene);
-    size_t next = 0;
-    for (size_t group = 0; group < groups->count; group++) {
-        size_t written = 0;
-        for (; next < groups->ends[group]; next++) {
-            const struct body body = snapshot_body(scene->snapshot, groups->order[next].number);
-            if (picture_scene_is_small(scene, &body) != are_small)
-                continue;
-            if (written++ == 0) {
-                struct colour c = picture_scene_colour(scene, group % colours);
-                fprintf(stream, "<g fill=\"#%02x%02x%02x\"", c.red, c.green, c.blue);
-                if (is_cut(scene))
-                    put_clip(group / colours, stream);
-                fputs(">\n", stream);
-            }
-            write_disk(scene, groups->order[next], group / colours, stream);
+    const struct disk *before = NULL;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct disk *disk = &list->disks[k];
+        if (picture_scene_is_small(scene, disk->number) != are_small)
+            continue;
+        if (!before || before->group != disk->group) {
+            svg_write(stream, "%s<g fill='#%06" PRIx32 "'", before ? "</g>\n" : "",
+                      picture_scene_colour(scene, disk->group % PICTURE_SHADES));
+            if (is_cut(scene))
+                put_clip(disk->group / PICTURE_SHADES, stream);
+            fputs(">\n", stream);
         }
-        if (written > 0)
-            fputs("</g>\n", stream);
+        write_disk(scene, disk, stream);
+        before = disk;
     }
-}
-
-/* Writes a point, "x y", after a command of an SVG path. */
-static void put_point(FILE *stream, char letter, double x, double y)
-{
-    fputc(letter, stream);
-    put_pixels(stream, x);
-    fputc(' ', stream);
-    put_pixels(stream, y);
-}
-
-/* Writes an arrow. The head is two lines at 25 degrees. */
-static void write_velocity_arrow(const struct picture_arrow *arrow, FILE *stream)
-{
-    static const double cosine = 0.906;
-    static const double sine = 0.423;
-    double right = arrow->direction[0];
-    double down = arrow->direction[1];
-    double tip_x = arrow->begin[0] + arrow->length * right;
-    double tip_y = arrow->begin[1] + arrow->length * down;
-    double head = fmin(6, 0.4 * arrow->length);
-    put_point(stream, 'M', arrow->begin[0], arrow->begin[1]);
-    put_point(stream, 'L', tip_x, tip_y);
-    put_point(stream, 'M', tip_x - head * (cosine * right - sine * down),
-              tip_y - head * (cosine * down + sine * right));
-    put_point(stream, 'L', tip_x, tip_y);
-    put_point(stream, 'L', tip_x - head * (cosine * right + sine * down),
-              tip_y - head * (cosine * down - sine * right));
-    fputc('\n', stream);
+    fputs(before ? "</g>\n" : "", stream);
 }
 
 /* Defines the arrows, one path for each strip. */
-static void write_velocity_arrows(const struct picture_scene *scene,
-                                  const struct disk_order *groups, FILE *stream)
+static void write_velocity_arrows(const struct picture_scene *scene, const struct disk_list *list,
+                                  FILE *stream)
 {
-    size_t colours = picture_scene_colour_count(scene);
     size_t next = 0;
-    fputs("<defs><g id=\"arrows\">\n", stream);
+    svg_write(stream, "<defs><g id='arrows'>\n");
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<path", stream);
         if (scene->layout.strips > 1)
             put_clip(strip, stream);
         fputs(" d=\"", stream);
-        for (; next < groups->ends[(strip + 1) * colours - 1]; next++) {
-            const struct drawn_disk disk = groups->order[next];
+        for (; next < list->count && list->disks[next].group / PICTURE_SHADES == strip; next++) {
             struct picture_arrow arrow;
-            if (disk.image == 0 && picture_scene_arrow(scene, disk.number, strip, &arrow))
-                write_velocity_arrow(&arrow, stream);
+            double points[5][2];
+            if (list->disks[next].image > 0 ||
+                !picture_scene_arrow(scene, list->disks[next].number, strip, &arrow))
+                continue;
+            const double tip[2] = {arrow.begin[0] + arrow.length * arrow.direction[0],
+                                   arrow.begin[1] + arrow.length * arrow.direction[1]};
+            svg_arrow_points(arrow.begin, tip, arrow.direction, fmin(6, 0.4 * arrow.length),
+                             points);
+            for (int k = 0; k < 5; k++) {
+                put_pixels(stream, k == 0 || k == 2 ? "M" : "L", points[k][0]);
+                put_pixels(stream, " ", points[k][1]);
+            }
+            fputc('\n', stream);
         }
         fputs("\"/>\n", stream);
     }
     fputs("</g></defs>\n", stream);
 }
 
-/*
- * Writes the disks, tracers above them, and the arrows. A halo makes arrows visible on dark disks.
- * Small disks are drawn above the halo, which would hide them.
- */
-static void write_particles(const struct picture_scene *scene, const struct disk_order *groups,
+/* Writes the disks, tracers above them, and the arrows. A halo makes arrows visible on dark disks.
+ * Small disks are drawn above the halo, which would hide them. */
+static void write_particles(const struct picture_scene *scene, const struct disk_list *list,
                             FILE *stream)
 {
-    if (scene->scale.arrow > 0)
-        write_velocity_arrows(scene, groups, stream);
-    fputs("<g class=\"disks\" stroke-width=\"", stream);
-    put_pixels(stream, scene->outline);
+    const int has_arrows = scene->scale.arrow > 0;
+    if (has_arrows)
+        write_velocity_arrows(scene, list, stream);
+    put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
     fputs("\">\n", stream);
-    write_disks(scene, groups, 0, stream);
-    if (scene->scale.arrow > 0)
-        fputs("<use class=\"halo\" href=\"#arrows\"/>\n", stream);
-    write_disks(scene, groups, 1, stream);
+    write_disks(scene, list, 0, stream);
+    svg_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
+    write_disks(scene, list, 1, stream);
     fputs("</g>\n", stream);
-    picture_stream_write_tracers(scene, stream);
-    if (scene->scale.arrow > 0)
-        fputs("<use class=\"arrow\" href=\"#arrows\"/>\n", stream);
+    for (size_t k = 0; k < count_tracers(scene); k++)
+        write_tracer(scene, find_tracer(scene, k), stream);
+    svg_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
 }
 
-/* True if black text is easier to read on a colour than white text: by its luma (ITU-R BT.601). */
-static int is_light(struct colour colour)
-{
-    return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue > 128;
-}
-
-/*
- * Writes the numbers of the particles, each with a halo of the colour of its disk, because arrows
- * of other particles may cross it.
- */
+/* Writes the numbers of the particles, each with a halo of the colour of its disk, because arrows
+ * of other particles may cross it. */
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
-    for (size_t k = 0; k < scene->snapshot->system->count && scene->are_labelled; k++) {
-        double x;
-        double y;
+    for (size_t k = 0; k < scene->count && scene->are_labelled; k++) {
+        double position[2];
         double point[2];
-        const struct body body = snapshot_body(scene->snapshot, k);
-        struct colour colour =
-            picture_stream_is_tracer(scene, k)
-                ? picture_stream_tracer_colour
-                : picture_scene_colour(scene, picture_scene_colour_of(scene, &body));
-        double size = fmin(16, 1.1 * picture_scene_radius(scene, &body));
-        snapshot_position(scene->snapshot, k, &x, &y);
-        picture_layout_project(&scene->layout, picture_layout_strip(&scene->layout, x, y), x, y,
-                               point);
-        fprintf(stream,
-                "<text class=\"id %s\" x=\"%.2f\" y=\"%.2f\" style=\"font-size:%.1fpx;"
-                "stroke:#%02x%02x%02x\">%zu</text>\n",
-                is_light(colour) ? "on-light" : "on-dark", point[0], point[1] + 0.35 * size, size,
-                colour.red, colour.green, colour.blue, k);
+        const uint32_t colour =
+            is_tracer(scene, k) ? tracer_colour
+                                : picture_scene_colour(scene, picture_scene_colour_of(scene, k));
+        const double luma = 0.299 * (colour >> 16) + 0.587 * (colour >> 8 & 0xff) +
+                            0.114 * (colour & 0xff); /* ITU-R BT.601 */
+        const double size = fmin(16, 1.1 * picture_scene_radius(scene, k));
+        snapshot_position(scene->snapshot, k, &position[0], &position[1]);
+        picture_layout_locate(&scene->layout, position, point);
+        svg_write(stream,
+                  "<text class='id %s' x='%.2f' y='%.2f' style='font-size:%.1fpx;"
+                  "stroke:#%06" PRIx32 "'>%zu</text>\n",
+                  luma > 128 ? "on-light" : "on-dark", point[0], point[1] + 0.35 * size, size,
+                  colour, k);
     }
 }
 
-static void write_picture(const struct picture_scene *scene, const struct disk_order *groups,
+static void write_picture(const struct picture_scene *scene, const struct disk_list *list,
                           FILE *stream)
 {
-    const int is_periodic = scene->snapshot->system->boundary.periodic != 0;
-    double width = scene->layout.width;
-    double height = picture_legend_bottom(scene);
+    const int is_periodic = scene->box->periodic != 0;
+    const double width = scene->layout.width;
+    const double height = picture_legend_bottom(scene);
     char title[PICTURE_TITLE_SIZE];
     picture_legend_title(scene, title);
-    fputs(svg_beginning, stream);
-    fprintf(stream,
-            "xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>%s</title>\n%s%s",
-            width, height, width, height, title, drawing_style,
-            is_periodic ? picture_drawing_sides_style : "");
+    picture_drawing_begin(width, height, title, stream);
+    fputs(drawing_style, stream);
+    fputs(is_periodic ? picture_drawing_sides_style : "", stream);
     picture_polygons_write_style(scene, stream);
-    picture_stream_write_style(scene, stream);
-    picture_paths_write_style(scene, stream);
-    fprintf(stream,
-            "<rect class=\"card\" x=\".5\" y=\".5\" width=\"%g\" height=\"%g\" rx=\"10\"/>\n",
-            width - 1, height - 1);
+    fputs(scene->box->stream.draw ? stream_style : "", stream);
+    fputs(scene->extras.paths ? paths_style : "", stream);
+    picture_drawing_write_card(width, height, title, stream);
     write_header(scene, stream);
     write_box(scene, stream);
-    if (polygons_of(scene)) {
+    if (scene->box->polygons) {
         picture_polygons_write_outlines(scene, stream);
         write_strips(scene, picture_polygons_write_strip, stream);
     }
     if (scene->extras.paths)
         write_strips(scene, picture_paths_write_strip, stream);
-    write_particles(scene, groups, stream);
+    write_particles(scene, list, stream);
     if (is_periodic) /* above the disks that seams cut */
         picture_drawing_write_sides(scene, stream);
     write_labels(scene, stream);
-    picture_paths_write_collisions(scene, stream);
-    picture_stream_write_arrows(scene, stream);
+    if (scene->extras.paths)
+        picture_paths_write_collisions(scene, stream);
+    if (scene->box->stream.speed != 0)
+        write_direction(scene, stream);
+    write_forces(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);
 }
 
-enum status picture_drawing_write(const struct picture_scene *scene, FILE *stream,
+enum status picture_drawing_write(const struct snapshot *snapshot,
+                                  const struct picture_extras *extras, FILE *stream,
                                   struct error *error)
 {
-    struct disk_order *groups =
-        memory_allocate(1, sizeof *groups, "the disks of the picture", error);
-    if (!groups)
-        return STATUS_NO_MEMORY;
-    *groups = (struct disk_order){0};
-    enum status status = order_disks(scene, groups, error);
-    if (!status)
-        write_picture(scene, groups, stream);
-    memory_free(groups->order);
-    memory_free(groups);
+    struct picture_scene scene;
+    struct disk_list list = {0};
+    enum status status = picture_scene_create(&scene, snapshot, extras, error);
+    if (!status) {
+        list.count = list_disks(&scene, NULL);
+        list.disks =
+            memory_allocate(list.count, sizeof *list.disks, "the disks of the picture", error);
+        status = list.disks ? STATUS_DONE : STATUS_NO_MEMORY;
+    }
+    if (!status) {
+        list_disks(&scene, list.disks);
+        qsort(list.disks, list.count, sizeof *list.disks, compare_disks);
+        write_picture(&scene, &list, stream);
+    }
+    memory_free(list.disks);
+    picture_scene_free(&scene);
     return status;
 }
 

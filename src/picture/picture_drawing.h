@@ -1,57 +1,221 @@
-/*
- * The drawing of a picture: an SVG document of what a scene shows, and the parts that the picture
- * of fields shares. Errors of writing are left in `stream`.
- */
+/* How the state of a system becomes a picture, an SVG document: positions, sizes and colours, and
+ * the parts that the picture of fields shares. Errors of writing are left in `stream`. */
 #ifndef PARTICLES_PICTURE_DRAWING_H
 #define PARTICLES_PICTURE_DRAWING_H
 
-#include "picture_scene.h"
+#include "observe/polygon_hits.h"
+#include "run/observer.h"
+#include "run/snapshot.h"
 
 #include <stdio.h>
 
+/* In pixels, which are counted to the right and downwards. */
+enum {
+    PICTURE_MAX_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
+    PICTURE_MAX_HEIGHT = 720,
+    PICTURE_MIN_WIDTH = 560, /* of the canvas */
+    PICTURE_MARGIN = 32,
+    PICTURE_HEADER = 84,      /* height of the text above the box, */
+    PICTURE_HEADER_LINE = 18, /* and of a further line of it */
+    PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
+};
+
+enum { PICTURE_MAX_STRIPS = 40 };
+
+/* Where the box is drawn. A box more slender than 1 : 10 is cut into strips of equal length, so
+ * that its disks can still be seen: a wide one into rows, from top to bottom, a high one into
+ * columns, from left to right. */
+struct picture_layout {
+    double scale_length;    /* length that is drawn as PICTURE_MAX_WIDTH pixels */
+    int is_tall;            /* strips are columns, cut along y */
+    size_t strips;          /* 1: the box is in one piece */
+    double strip_length;    /* of each strip, along x or y, in the units of the input */
+    double box_x, box_y;    /* the upper left corner of the first strip */
+    double strip_pixels[2]; /* width and height of a strip */
+    double width;           /* of the canvas */
+    double bottom;          /* the lower end of the last strip, or of arrows that leave the box */
+};
+
+/* The layout of a box of sides `width` and `height`, both positive and within SYSTEM_LARGEST. */
+struct picture_layout picture_layout_choose(double width, double height);
+
+/* A length in pixels. */
+double picture_layout_pixels(const struct picture_layout *layout, double length);
+
+/* The strip in which a point lies; for a point outside the box, the nearest strip. */
+size_t picture_layout_strip(const struct picture_layout *layout, const double position[2]);
+
+/* The upper left corner of a strip, in pixels. */
+void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
+
+/* Project a position to pixels: on the plane of a strip, also where it is outside of that; or on
+ * that of the strip in which it lies, which is returned. */
+void picture_layout_project(const struct picture_layout *layout, size_t strip,
+                            const double position[2], double point[2]);
+size_t picture_layout_locate(const struct picture_layout *layout, const double position[2],
+                             double point[2]);
+
+/* Colours are numbers 0xRRGGBB of the sRGB space. */
+enum {
+    PICTURE_COLOUR_STOPS = 10, /* evenly spaced; colours between them are interpolated */
+    PICTURE_KIND_COLOURS = 8,  /* how many kinds have colours of their own */
+    PICTURE_SHADES = 32        /* number of colours for speeds */
+};
+
+/* The colour of a quantity, from 0 (dark blue) to 1 (yellow); values outside get the colour of the
+ * nearer end. The map is viridis, in which equal steps look equal and larger values are lighter (S.
+ * van der Walt and N. Smith, 2015, in the public domain), interpolated between 10 of its values. */
+uint32_t picture_quantity_colour(double fraction);
+
+/* The colour of kind number `rank`, from 0; they repeat after PICTURE_KIND_COLOURS. They are those
+ * of M. Okabe and K. Ito, Color Universal Design, 2008, with grey instead of black. */
+uint32_t picture_kind_colour(size_t rank);
+
+struct picture_species {
+    int32_t species;
+    size_t count;
+};
+
+/* A scale of colours and arrows. Speeds beyond it are drawn as the highest on it. */
+struct picture_scale {
+    double brightest; /* speed of the brightest colour; in a stream, relative to it */
+    double fastest;   /* speed of the longest arrow */
+    double arrow;     /* speed of an arrow of 1 pixel; 0: there are no arrows */
+};
+
+/* The speed of a particle; or, if it is to be relative, in a stream that relative to it. */
+double picture_speed(const struct snapshot *snapshot, size_t number, int is_relative);
+
 /*
- * Writes the picture of `scene`. It takes 8 bytes of memory for each disk, and as many for each
- * time that one is drawn again, across a seam or a cut. The same scene gives the same bytes with
- * every compiler and on every machine. Returns STATUS_DONE, with errors of writing left in
- * `stream`; or STATUS_NO_MEMORY.
+ * Chooses the scale of all frames of a run up to `end_time`, from its start: twice the root mean
+ * square of the speeds, which in a gas few exceed, or the highest speed if that is more; with
+ * `keeps_top_speed`, if no collision increases the highest speed, that. If all particles are at
+ * rest, it is the speed that crosses the longer side of the box in that time.
  */
-enum status picture_drawing_write(const struct picture_scene *scene, FILE *stream,
+struct picture_scale picture_scale_choose(const struct snapshot *start, int keeps_top_speed,
+                                          double end_time);
+
+struct picture_paths;
+
+/* Additions to the snapshot, not owned; {0}: none. */
+struct picture_extras {
+    const struct polygon_hits *hits;   /* in a stream, those of the polygons, or NULL, */
+    double hits_from;                  /* from this time on */
+    const struct picture_paths *paths; /* of the particles up to the snapshot, or NULL */
+    const struct picture_scale *scale; /* NULL: one for this snapshot alone */
+};
+
+struct picture_scene {
+    const struct snapshot *snapshot; /* not owned */
+    const struct boundary *box;      /* of the snapshot, */
+    size_t count;                    /* and the number of its particles */
+    struct picture_layout layout;
+    struct picture_extras extras;
+    struct picture_scale scale;
+    double outline;                  /* width of the lines around disks, in pixels; 0: none */
+    int are_enlarged;                /* some disks are drawn larger than they are */
+    int are_labelled;                /* the numbers of the particles are on the disks */
+    size_t species_count;            /* 1: colours stand for speeds; more: for species */
+    struct picture_species *species; /* `species_count` of them, in increasing order; owned; or
+                                        NULL if there are no kinds */
+};
+
+/* A scene of which only the members up to the layout are set. Its header has so many lines besides
+ * those on the box and on polygons. */
+struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines);
+
+/* Chooses how to draw a snapshot, with `extras`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
+ * scene that picture_scene_free still frees. */
+enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
+                                 const struct picture_extras *extras, struct error *error);
+void picture_scene_free(struct picture_scene *scene);
+
+/* The radius that a particle is drawn with, in pixels, its outline included. */
+double picture_scene_radius(const struct picture_scene *scene, size_t number);
+
+/* A disk across a seam is drawn on both sides of the box: as itself, image 0, and as images shifted
+ * by a side of the box along a set of axes, `image`, as in struct boundary. Returns 1 with the
+ * centre of this image, in the units of the input, if it reaches into the box as it is drawn. */
+enum { PICTURE_IMAGES = 4 };
+int picture_scene_image(const struct picture_scene *scene, size_t number, unsigned image,
+                        double centre[2]);
+
+/* True if a disk is so small that an arrow across it would hide it. */
+int picture_scene_is_small(const struct picture_scene *scene, size_t number);
+
+/* The arrow of a velocity, in pixels. */
+struct picture_arrow {
+    double begin[2];
+    double direction[2]; /* to the right and downwards; its length is 1 */
+    double length;
+};
+
+/* Returns 1 with the arrow of a particle, on the plane of a strip, if it is long enough to be
+ * drawn. */
+int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t strip,
+                        struct picture_arrow *arrow);
+
+/* The number of the colour of a particle, less than PICTURE_SHADES; and the colour. */
+size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
+uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
+
+/* Writes the picture of a snapshot. It takes 16 bytes of memory for each disk, and as many for each
+ * image of one across a seam or a cut. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status picture_drawing_write(const struct snapshot *snapshot,
+                                  const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
+
+/* True if an existing file begins as these pictures do. */
+int picture_drawing_recognise(const char *name);
+
+/* Writes elements as fprintf does, but with a " for each ' of the format, which has less than
+ * SVG_FORMAT_SIZE bytes. */
+enum { SVG_FORMAT_SIZE = 600 };
+void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
+
+/* Writes a line: `begin`, the attributes of a rectangle, in pixels, its end, and `end`. */
+void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
+                         const char *end, FILE *stream);
+
+/* Finds the points of the path "M L M L L" of an arrow, whose head has lines of this length. */
+void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
+                      double head, double points[5][2]);
+
+/* Write the beginning of an SVG document up to its title; and, after the styles, the rectangle
+ * behind all else, and the title in the picture. */
+void picture_drawing_begin(double width, double height, const char *title, FILE *stream);
+void picture_drawing_write_card(double width, double height, const char *title, FILE *stream);
 
 /* The sides of a box, of each strip if it is cut: walls solid, seams dashed; and their style. */
 extern const char picture_drawing_sides_style[];
 void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream);
 
-/* True if an existing file begins as these pictures do. */
-int picture_drawing_recognise(const char *name);
+/* The ending of a noun after this number. */
+const char *picture_plural(uint64_t count);
 
-/* Makes the text of the title element, with which the header begins, too: N and the time. */
+/* Makes the title of a picture: N and the time. */
 enum { PICTURE_TITLE_SIZE = 80 };
 void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE]);
 
 /* The height of the whole picture, legend included, in pixels. */
 double picture_legend_bottom(const struct picture_scene *scene);
 
-/*
- * Writes the lines of the header that say how the box is cut, and along which axes it is periodic,
- * if it is, from the height `y` in pixels downwards. Returns the height of the next line.
- */
+/* Writes the lines of the header that say how the box is cut, and along which axes it is periodic,
+ * if it is, from the height `y` in pixels downwards. Returns the height of the next line. */
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream);
 
 /* Writes the SVG elements below the box. */
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
-/*
- * The largest number not above `value` that is 1, 2 or 5 times a power of ten. `value` is positive
- * and normal.
- */
+/* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
+ * ten. */
 double picture_legend_round(double value);
 
 /* Defines the gradient of the colours of quantities, from left to right, under a name. */
 void picture_legend_write_colours(const char *name, FILE *stream);
 
-/* Write the style of polygons, and the line of the header that explains them, at the height `y` in
- * pixels; without polygons, nothing. */
+/* Write the style of polygons, and the line of the header that explains them; without polygons,
+ * nothing. */
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream);
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream);
 
@@ -63,21 +227,33 @@ int picture_polygons_have_domain(const struct picture_scene *scene);
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream);
 void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
 
-/* True if a particle is a tracer, drawn in another colour, so that the eye can follow the stream.
- */
-int picture_stream_is_tracer(const struct picture_scene *scene, size_t number);
+enum {
+    PICTURE_MAX_PATHS = 100,     /* particles */
+    PICTURE_MAX_SEGMENTS = 20000 /* of all paths, straight; and as many collisions */
+};
 
-/* Their colour: vermilion of picture_kind_colour, which is not among those of speeds. */
-extern const struct colour picture_stream_tracer_colour;
+/* Makes the paths of --paths, which begin at the positions of the particles. Returns STATUS_DONE
+ * with `*paths` for memory_free; STATUS_USAGE if there are more than PICTURE_MAX_PATHS particles;
+ * or STATUS_NO_MEMORY. */
+enum status picture_paths_create(const struct snapshot *snapshot, struct picture_paths **paths,
+                                 struct error *error);
 
-/*
- * Write the style, and the two lines of the header that explain the rest, the first at the height
- * `y` in pixels; the tracers, above all disks; and the direction of the stream, beside the seam,
- * with an arrow on each obstacle for the mean force on it. Without a stream they write nothing.
- */
-void picture_stream_write_style(const struct picture_scene *scene, FILE *stream);
-void picture_stream_write_key(const struct picture_scene *scene, int y, FILE *stream);
-void picture_stream_write_tracers(const struct picture_scene *scene, FILE *stream);
-void picture_stream_write_arrows(const struct picture_scene *scene, FILE *stream);
+/* Extend the paths to a collision, or a seam where a stream gives a particle another velocity; and,
+ * for a picture, to a snapshot, which only replaces their last segments. Return STATUS_DONE, or
+ * STATUS_USAGE if there are more than PICTURE_MAX_SEGMENTS segments. */
+enum status picture_paths_collide(struct picture_paths *paths, const struct collision *collision,
+                                  struct error *error);
+enum status picture_paths_follow(struct picture_paths *paths, const struct snapshot *snapshot,
+                                 struct error *error);
+
+/* Writes the paths to a checkpoint, or reads them into paths that have just been created. */
+void picture_paths_record(struct picture_paths *paths, struct record *record);
+
+/* Write, for a scene with paths: the line of the header that explains them; in a strip, the paths,
+ * and the outlines of disks where paths begin and disks touch, below all disks; and the points of
+ * collisions, above these. */
+void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream);
+void picture_paths_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
+void picture_paths_write_collisions(const struct picture_scene *scene, FILE *stream);
 
 #endif

@@ -1,26 +1,18 @@
-/*
- * Tells observers what happens; see observer.h.
- */
+/* Notifies observers, and shows them the particles; see observer.h, snapshot.h. */
 #include "run/observer.h"
 
-#include "base/memory.h"
+#include "model/physics.h"
 
 #include <math.h>
 
-static void find_next_look(struct observers *observers)
+void observers_find_times(struct observers *observers)
 {
-    observers->next_look = (double)INFINITY;
-    for (size_t k = 0; k < observers->count; k++)
-        observers->next_look = fmin(observers->next_look, observers->list[k]->next_look);
-}
-
-static void find_told_from(struct observers *observers)
-{
-    observers->told_from = (double)INFINITY;
+    observers->next_sample = observers->notify_from = (double)INFINITY;
     for (size_t k = 0; k < observers->count; k++) {
         const struct observer *observer = observers->list[k];
-        if (observer->operations->collide || observer->operations->renew)
-            observers->told_from = fmin(observers->told_from, observer->told_from);
+        observers->next_sample = fmin(observers->next_sample, observer->next_sample);
+        if (observer->operations->collide || observer->operations->reinject)
+            observers->notify_from = fmin(observers->notify_from, observer->notify_from);
     }
 }
 
@@ -30,69 +22,94 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers->list[observers->count++] = observer;
     observers->watches_pairs |=
         observer->operations->collide && !observer->operations->is_of_boundary;
-    observers->rests |= observer->operations->rest != NULL;
-    find_next_look(observers);
-    find_told_from(observers);
+    observers->wants_quiescence |= observer->operations->quiescent != NULL;
+    observers_find_times(observers);
 }
 
-/*
- * The particles as they are now, in whatever order; at `time`. Between two calls from outside their
- * order may have changed: these begin with forget_order. To find it anew takes a look at each
- * particle, which for a million is long.
- */
-static struct snapshot look_at(struct observers *observers, const struct system *system,
-                               double time)
+/* The particles at `time`. Their order may change between two calls from outside, and is found
+ * again only if an observer needs it: that takes long. */
+static struct snapshot observer_snapshot(struct observers *observers, const struct system *system,
+                                         double time)
 {
     return (struct snapshot){time, system, &observers->order};
 }
 
-static void forget_order(struct observers *observers)
-{
-    observers->order.is_current = 0;
-}
-
-enum status observers_begin(struct observers *observers, const struct system *system,
-                            struct error *error)
+enum status observers_notify(struct observers *observers, const struct collision *collision,
+                             struct error *error)
 {
     enum status status = STATUS_DONE;
-    find_next_look(observers);
-    if (observers->count == 0)
-        return STATUS_DONE;
-    memory_free(observers->order.indices); /* of an earlier run with them */
-    observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
-                                               "the order of the particles", error);
-    if (!observers->order.indices)
-        return STATUS_NO_MEMORY;
-    const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
     for (size_t k = 0; k < observers->count && !status; k++) {
-        struct observer *observer = observers->list[k];
-        if (observer->operations->begin && !observer->has_begun)
-            status = observer->operations->begin(observer, &snapshot, error);
-        observer->has_begun = 1;
+        const struct observer_operations *operations = observers->list[k]->operations;
+        if (collision->is_reinjection && operations->reinject)
+            status = operations->reinject(observers->list[k], collision, error);
+        else if (!collision->is_reinjection && operations->collide)
+            status = operations->collide(observers->list[k], collision, error);
     }
-    find_next_look(observers);
-    find_told_from(observers);
     return status;
 }
 
-enum status observers_collide(struct observers *observers, const struct collision *collision,
-                              struct error *error)
+static struct participant participant_before(const struct system *system, const struct particle *p)
 {
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->collide)
-            status = observers->list[k]->operations->collide(observers->list[k], collision, error);
-    return status;
+    return (struct participant){.number = p->id,
+                                .u_before = p->u,
+                                .v_before = p->v,
+                                .since = particle_since(p),
+                                .radius = system_radius(system, p),
+                                .mass = system_mass(system, p)};
 }
 
-enum status observers_renew(struct observers *observers, const struct collision *passage,
-                            struct error *error)
+static void complete_participant(struct participant *participant, const struct particle *p)
 {
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->renew)
-            status = observers->list[k]->operations->renew(observers->list[k], passage, error);
-    return status;
+    participant->x = p->x;
+    participant->y = p->y;
+    participant->u = p->u;
+    participant->v = p->v;
+}
+
+/* Describes a collision before the event is resolved. Returns 0 if no observer watches such events,
+ * as passages of seams where there is no stream. */
+static int begin_collision(struct collision *collision, const struct observers *observers,
+                           const struct system *system, const struct event *event)
+{
+    const enum partner partner = event_partner(event->b);
+    const int is_seam = boundary_is_seam(&system->boundary, event->b);
+    if (partner == PARTNER_PARTICLE ? !observers->watches_pairs
+                                    : is_seam && !boundary_reinjects(&system->boundary, event->b))
+        return 0;
+    *collision = (struct collision){.time = event->time,
+                                    .partner = partner,
+                                    .feature = event->b,
+                                    .is_reinjection = is_seam,
+                                    .a = participant_before(system, &system->particles[event->a])};
+    if (partner == PARTNER_PARTICLE)
+        collision->b = participant_before(system, &system->particles[event->b]);
+    return 1;
+}
+
+/* Completes it with the new state, and the shift from physics_resolve. */
+static void complete_collision(struct collision *collision, const struct system *system,
+                               const struct event *event, const struct shift *shift)
+{
+    complete_participant(&collision->a, &system->particles[event->a]);
+    collision->shift = *shift;
+    if (collision->partner == PARTNER_BOUNDARY)
+        return;
+    complete_participant(&collision->b, &system->particles[event->b]);
+    collision->dx = (collision->b.x - collision->a.x) + shift->x;
+    collision->dy = (collision->b.y - collision->a.y) + shift->y;
+}
+
+enum status observers_resolve(struct observers *observers, struct system *system,
+                              const struct event *event, struct error *error)
+{
+    struct collision collision;
+    if (!begin_collision(&collision, observers, system, event)) {
+        physics_resolve(system, event);
+        return STATUS_DONE;
+    }
+    const struct shift shift = physics_resolve(system, event);
+    complete_collision(&collision, system, event, &shift);
+    return observers_notify(observers, &collision, error);
 }
 
 void observers_count(struct observers *observers, uint64_t events, double time)
@@ -103,10 +120,10 @@ void observers_count(struct observers *observers, uint64_t events, double time)
 }
 
 /* A signal ends the run, at `time`. */
-static enum status interrupt(struct observers *observers, const struct system *system, double time,
-                             struct error *error)
+static enum status observer_interrupt(struct observers *observers, const struct system *system,
+                                      double time, struct error *error)
 {
-    const struct snapshot snapshot = look_at(observers, system, time);
+    const struct snapshot snapshot = observer_snapshot(observers, system, time);
     enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
     for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
         if (observers->list[k]->operations->interrupt)
@@ -115,66 +132,74 @@ static enum status interrupt(struct observers *observers, const struct system *s
     return status;
 }
 
-enum status observers_wait(struct observers *observers, const struct system *system, double time,
-                           double part, struct error *error)
+enum status observers_progress(struct observers *observers, const struct system *system,
+                               double time, double part, struct error *error)
 {
-    forget_order(observers);
+    observers->order.is_current = 0;
     if (observers->interrupt && *observers->interrupt)
-        return interrupt(observers, system, time, error);
+        return observer_interrupt(observers, system, time, error);
     for (size_t k = 0; k < observers->count; k++)
-        if (observers->list[k]->operations->wait)
-            observers->list[k]->operations->wait(observers->list[k], part);
+        if (observers->list[k]->operations->on_progress)
+            observers->list[k]->operations->on_progress(observers->list[k], part);
     return STATUS_DONE;
 }
 
-/* All that happened before `time` has been told, and nothing later. */
-static enum status rest(struct observers *observers, const struct system *system, double time,
-                        struct error *error)
+/* Calls `quiescent` of all: they know all that is before `time`, and nothing later. */
+static enum status observer_quiesce(struct observers *observers, const struct system *system,
+                                    double time, struct error *error)
 {
     enum status status = STATUS_DONE;
     if (observers->interrupt && *observers->interrupt)
-        return interrupt(observers, system, time, error);
-    const struct snapshot snapshot = look_at(observers, system, time);
+        return observer_interrupt(observers, system, time, error);
+    const struct snapshot snapshot = observer_snapshot(observers, system, time);
     for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->rest)
-            status = observers->list[k]->operations->rest(observers->list[k], &snapshot, error);
+        if (observers->list[k]->operations->quiescent)
+            status =
+                observers->list[k]->operations->quiescent(observers->list[k], &snapshot, error);
     return status;
 }
 
-enum status observers_look(struct observers *observers, const struct system *system, double time,
-                           struct error *error)
+enum status observers_sample(struct observers *observers, const struct system *system, double time,
+                             struct error *error)
 {
-    forget_order(observers);
-    enum status status = rest(observers, system, fmin(time, observers->next_look), error);
-    while (!status && observers->next_look < time) {
-        const struct snapshot snapshot = look_at(observers, system, observers->next_look);
+    observers->order.is_current = 0;
+    enum status status =
+        observer_quiesce(observers, system, fmin(time, observers->next_sample), error);
+    while (!status && observers->next_sample < time) {
+        const struct snapshot snapshot =
+            observer_snapshot(observers, system, observers->next_sample);
         for (size_t k = 0; k < observers->count && !status; k++)
-            if (observers->list[k]->next_look == snapshot.time)
-                status = observers->list[k]->operations->look(observers->list[k], &snapshot, error);
-        find_next_look(observers);
+            if (observers->list[k]->next_sample == snapshot.time)
+                status =
+                    observers->list[k]->operations->sample(observers->list[k], &snapshot, error);
+        observers_find_times(observers);
         if (!status)
-            status = rest(observers, system, fmin(time, observers->next_look), error);
+            status = observer_quiesce(observers, system, fmin(time, observers->next_sample), error);
     }
     return status;
 }
 
-enum status observers_finish(struct observers *observers, const struct system *system,
-                             double end_time, struct error *error)
+void snapshot_find_order(const struct snapshot *snapshot)
 {
-    /* The times up to and including the end. */
-    enum status status =
-        observers_look(observers, system, nextafter(end_time, (double)INFINITY), error);
-    const struct snapshot snapshot = look_at(observers, system, end_time);
-    for (size_t k = 0; k < observers->count && !status; k++)
-        if (observers->list[k]->operations->finish)
-            status = observers->list[k]->operations->finish(observers->list[k], &snapshot, error);
-    return status;
+    struct snapshot_order *order = snapshot->order;
+    for (size_t k = 0; k < snapshot->system->count; k++)
+        order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
+    order->is_current = 1;
 }
 
-void observers_free(struct observers *observers)
+void snapshot_position(const struct snapshot *snapshot, size_t number, double *x, double *y)
 {
-    for (size_t k = 0; k < observers->count; k++)
-        observers->list[k]->operations->free(observers->list[k]);
-    memory_free(observers->order.indices);
-    *observers = (struct observers){0};
+    physics_position(snapshot->system, snapshot_index(snapshot, number), snapshot->time, x, y);
+}
+
+void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *x, double *y)
+{
+    const struct system *system = snapshot->system;
+    const size_t index = snapshot_index(snapshot, number);
+    const struct particle *p = &system->particles[index];
+    const struct counts *counts = &system->counts[index];
+    *x = physics_coordinate(p->x, p->u, p->t, snapshot->time) +
+         (double)counts->x_image * system->boundary.width;
+    *y = physics_coordinate(p->y, p->v, p->t, snapshot->time) +
+         (double)counts->y_image * system->boundary.height;
 }

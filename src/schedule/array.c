@@ -2,30 +2,28 @@
  * The array schedule: the assignment's algorithm.
  *
  * One array holds every potential collision: N of a particle with a wall (the earlier of its two)
- * and N(N-1)/2 of two particles. All are predicted once; the array is sorted; the first one
- * happens; the 2N - 1 entries that involve the particles which collided are predicted again and
- * moved to their new places by insertion; and so on.
+ * and N(N-1)/2 of two particles. The first one is the next event. Then the 2N - 1 entries that
+ * involve the particles which collided are predicted again and moved by insertion, and so on.
  *
- * What makes it fast is that the array is sorted only where it matters. It has three zones:
+ * It is fast because the array is sorted only where the order matters. It has three zones:
  *
  *     |  front: sorted  |  middle: in no order, none before the front  |  back: in no order  |
  *     0               front                                         middle                count
  *
- *   - The back holds what cannot happen: particles that miss or leave each other, or meet only
- *     after END_TIME. Disks that are far apart rarely aim at each other: of some hundred
+ *   - The back holds collisions that cannot take place: particles that miss or leave each other, or
+ * meet only after END_TIME. Disks that are far apart rarely aim at each other: of some hundred
  *     particles, all but a few pairs in a hundred are here.
- *   - The front holds the few collisions that come next. Only here is sorted, by insertion.
- *   - The middle holds what comes later than the whole front. When the front has been used up,
- *     the earliest FRONT_SIZE entries of the middle are selected (Hoare's FIND, 1961) and sorted:
- *     they are the new front. When insertions have made the front too long, its later half joins
- *     the middle: no entry moves for it, only the border does.
+ *   - The front holds the few collisions that come next. Only this zone is sorted, by insertion.
+ *   - The middle holds collisions that are later than the whole front. When the front has been used
+ *     up, the earliest FRONT_SIZE entries of the middle are selected (Hoare's FIND, 1961) and
+ *     sorted: they are the new front. When insertions have made the front too long, its later half
+ *     joins the middle: no entry moves, only the border does.
  *
  * A zone is left by swapping with the entry at its border, which then moves by one.
  *
  * The 2N - 1 entries to predict again are found without a scan: `slots` says, for every pair of
- * particles and every particle with its wall, where in the array its entry is. Most of them were
- * in the back and stay there: they cost a prediction, one look at `slots`, and nothing else, for
- * in the back even the time no longer matters. That is what the index's 4 bytes an entry pay for.
+ * particles and every particle with its wall, where in the array its entry is. Most of them were in
+ * the back and stay there: they cost a prediction and a read of `slots`.
  */
 #include "schedules.h"
 
@@ -45,31 +43,24 @@ struct array {
     struct schedule base;
     const struct system *system;
     double end_time;
-    size_t count;               /* N(N+1)/2 */
-    size_t front;               /* entries[0 .. front) are the front */
-    size_t middle;              /* entries[front .. middle) are the middle, the others the back */
-    size_t predicted;           /* number of particles that are paired with all before them */
+    size_t count;     /* N(N+1)/2 */
+    size_t front;     /* entries[0 .. front) are the front */
+    size_t middle;    /* entries[front .. middle) are the middle, the others the back */
+    size_t predicted; /* number of particles that are paired with all particles of lower index */
     struct event *entries;      /* `count` potential collisions */
     uint32_t *slots;            /* where in `entries` a potential collision is: see pair_index */
-    const struct lanes *lanes;  /* how pairs are predicted several at a time, */
-    struct lanes_search search; /* with what, */
+    struct lanes_search search; /* how pairs are predicted several at a time, */
     double *times;              /* and when one particle meets each of all */
 };
 
-/* The number of a pair i < j, or with i = j of particle i and its wall: a triangle row by row. */
+/* The number of a pair i < j, or with i = j of particle i and its wall. */
 static inline size_t pair_index(size_t i, size_t j)
 {
     return j * (j + 1) / 2 + i;
 }
 
-static inline struct event predict(const struct system *system, size_t i, size_t j, int is_periodic)
-{
-    return i == j ? physics_boundary_event(system, i)
-                  : physics_pair_event(system, i, j, is_periodic);
-}
-
-/* Stores `event` at `slot` and keeps the index true. */
-static inline void put(struct array *array, size_t slot, struct event event)
+/* Stores `event` at `slot`, and its slot in the index. */
+static inline void array_put(struct array *array, size_t slot, struct event event)
 {
     size_t i = (size_t)event.a;
     size_t j = event_partner(event.b) == PARTNER_PARTICLE ? (size_t)event.b : i;
@@ -80,17 +71,17 @@ static inline void put(struct array *array, size_t slot, struct event event)
 static void swap(struct array *array, size_t left, size_t right)
 {
     struct event event = array->entries[left];
-    put(array, left, array->entries[right]);
-    put(array, right, event);
+    array_put(array, left, array->entries[right]);
+    array_put(array, right, event);
 }
 
-/* Insertion: moves the entry at `slot` down to its place among the sorted ones before it. */
-static void insert(struct array *array, size_t slot)
+/* Moves the entry at `slot` down to its position among the sorted ones before it. */
+static void array_insert(struct array *array, size_t slot)
 {
     const struct event event = array->entries[slot];
     for (; slot > 0 && event_before(&event, &array->entries[slot - 1]); slot--)
-        put(array, slot, array->entries[slot - 1]);
-    put(array, slot, event);
+        array_put(array, slot, array->entries[slot - 1]);
+    array_put(array, slot, event);
 }
 
 /* Takes the entry at `slot` out of the front: it becomes the first of the middle. */
@@ -98,8 +89,8 @@ static void leave_front(struct array *array, size_t slot)
 {
     const struct event event = array->entries[slot];
     for (; slot + 1 < array->front; slot++)
-        put(array, slot, array->entries[slot + 1]);
-    put(array, slot, event);
+        array_put(array, slot, array->entries[slot + 1]);
+    array_put(array, slot, event);
     array->front--;
 }
 
@@ -107,17 +98,15 @@ static void leave_front(struct array *array, size_t slot)
 static void join_front(struct array *array, size_t slot)
 {
     swap(array, slot, array->front);
-    insert(array, array->front);
+    array_insert(array, array->front);
     array->front++;
     if (array->front > 2 * FRONT_SIZE)
         array->front = FRONT_SIZE;
 }
 
-/*
- * Replaces the entry at `slot` by `event`, a new prediction of the same potential collision, and
- * moves it to the zone and the place where it now belongs.
- */
-static void replace(struct array *array, size_t slot, struct event event)
+/* Replaces the entry at `slot` by `event`, a new prediction of the same potential collision, and
+ * moves it to the zone and the position where it now belongs. */
+static void array_replace(struct array *array, size_t slot, struct event event)
 {
     array->entries[slot] = event;
     if (slot < array->front) {
@@ -164,26 +153,26 @@ static void renew_front(struct array *array)
             high = border;
     }
     for (size_t slot = 0; slot < wanted; slot++)
-        insert(array, slot);
+        array_insert(array, slot);
     array->front = wanted;
 }
 
-/*
- * Predicts everything once, the pairs of at least one more particle with each call: what can happen
- * goes to the middle, what cannot to the back.
- */
+/* Predicts the pairs of at least one more particle: collisions that can take place go to the
+ * middle, the others to the back. */
 static double array_predict(struct schedule *schedule)
 {
     struct array *array = (struct array *)schedule;
     const size_t count = array->system->count;
+    const int is_periodic = array->system->boundary.periodic != 0;
     for (size_t left = PREDICTIONS_AT_ONCE; left > 0 && array->predicted < count;) {
         size_t j = array->predicted++;
         size_t back = array->count - (pair_index(0, j) - array->middle);
         for (size_t i = 0; i <= j; i++) {
-            struct event event =
-                predict(array->system, i, j, array->system->boundary.periodic != 0);
-            int happens = event.time <= array->end_time;
-            put(array, happens ? array->middle++ : --back, event);
+            const struct event event = i == j
+                                           ? physics_boundary_event(array->system, i)
+                                           : physics_pair_event(array->system, i, j, is_periodic);
+            int is_possible = event.time <= array->end_time;
+            array_put(array, is_possible ? array->middle++ : --back, event);
         }
         left -= left < j + 1 ? left : j + 1;
     }
@@ -208,7 +197,7 @@ static inline void update_entry(struct array *array, struct event event, size_t 
 {
     size_t slot = array->slots[pair_index(i, j)];
     if (slot < array->middle || event.time <= array->end_time)
-        replace(array, slot, event);
+        array_replace(array, slot, event);
 }
 
 /* Takes the collision of particles i < j, at a time that is known. */
@@ -217,10 +206,8 @@ static inline void update_pair(struct array *array, size_t i, size_t j, double t
     update_entry(array, (struct event){time, (int32_t)i, (int32_t)j}, i, j);
 }
 
-/*
- * Predicts every potential collision of a particle again, which has just had one; a pair's own
- * comes twice, to no harm. Several pairs are predicted at a time, but images one by one.
- */
+/* Predicts all potential collisions of a particle that has just collided: for a pair, their own one
+ * twice, which does no harm. Several pairs are predicted at a time, but images one by one. */
 static void update_particle(struct array *array, size_t particle)
 {
     const struct system *system = array->system;
@@ -230,7 +217,7 @@ static void update_particle(struct array *array, size_t particle)
                                                         &system->particles[other])
                                       .time;
     else
-        array->lanes->times(&array->search, (uint32_t)particle, array->times);
+        array->search.lanes->times(&array->search, (uint32_t)particle, array->times);
     for (size_t other = 0; other < particle; other++)
         update_pair(array, other, particle, array->times[other]);
     update_entry(array, physics_boundary_event(system, particle), particle, particle);
@@ -268,18 +255,15 @@ enum status array_create(const struct system *system, double end_time, struct sc
         .system = system,
         .end_time = end_time,
         .count = system->count * (system->count + 1) / 2,
-        .lanes = lanes_choose(LANES_MOST),
-        .search = {system, system->kinds, 2 * system->radius},
+        .search = lanes_choose(system, LANES_MAX),
     };
     array->entries =
         memory_allocate(array->count, sizeof *array->entries, "the potential collisions", error);
-    if (array->entries)
-        array->slots = memory_allocate(array->count, sizeof *array->slots,
-                                       "the index of potential collisions", error);
-    if (array->slots)
-        array->times =
-            memory_allocate(system->count, sizeof *array->times, "the times of collisions", error);
-    if (!array->times) {
+    array->slots = memory_allocate(array->count, sizeof *array->slots,
+                                   "the index of potential collisions", error);
+    array->times =
+        memory_allocate(system->count, sizeof *array->times, "the times of collisions", error);
+    if (!array->entries || !array->slots || !array->times) {
         array_free(&array->base);
         return STATUS_NO_MEMORY;
     }

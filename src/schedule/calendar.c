@@ -1,24 +1,21 @@
 /*
  * The event calendar; see calendar.h.
  *
- * Three things make it quick. A slice is sorted once, when it begins, without branches: where each
- * step looks for the earliest of its entries, a run of 10^4 disks takes 7 % longer, and with a heap
- * 14 %. Of two entries that are one event, as are most that tie, one is left out. And an item for
- * one of very many slices is kept pending until the memory of that slice has been fetched: without
- * that, a run of 10^6 disks takes 1.3 times as long.
+ * Three measures make it quick. A slice is sorted once, when it begins, without branches: if each
+ * step searched for the earliest of its entries, a run of 10^4 disks would take 7 % longer, and
+ * with a heap 14 %. Most entries of one time are two of one event: one of them is left out. And
+ * where there are very many slices, an item is kept pending until the memory of its slice has been
+ * fetched: without that, a run of 10^6 disks takes 1.3 times as long.
  */
 #include "calendar.h"
 
-#include "base/compiler.h"
 #include "base/memory.h"
-
-#include <string.h>
 
 _Static_assert(sizeof(struct calendar_chunk) == 64, "a chunk is a line of the processor's cache");
 
 enum {
-    ITEMS_PER_SLICE = 3, /* items for which a turn has a slice, */
-    LEAST_SLICES = 64,   /* and at least these */
+    ITEMS_PER_SLICE = 3, /* items for which a cycle has a slice, */
+    MIN_SLICES = 64,     /* and at least these */
     FAR_AHEAD = 32,      /* slices, from which on there is time to fetch memory */
     MANY_SLICES = 6000   /* more than these are not in the processor's nearer caches */
 };
@@ -27,14 +24,14 @@ enum status calendar_create(struct calendar *calendar, size_t items,
                             const struct calendar_order *order, const void *user,
                             struct error *error)
 {
-    size_t slices = items / ITEMS_PER_SLICE + LEAST_SLICES;
-    size_t chunks = 2 * items / CALENDAR_CHUNK_ITEMS + LEAST_SLICES;
-    *calendar = (struct calendar){.slice_capacity = (uint32_t)slices,
+    size_t slices = items / ITEMS_PER_SLICE + MIN_SLICES;
+    size_t chunks = 2 * items / CALENDAR_CHUNK_ITEMS + MIN_SLICES;
+    *calendar = (struct calendar){.slice_count = (uint32_t)slices,
+                                  .slice_capacity = (uint32_t)slices,
                                   .chunk_most = (uint32_t)chunks - CALENDAR_PENDING,
                                   .order = *order,
                                   .user = user};
-    calendar_set_slices(calendar, (uint32_t)slices);
-    /* The heap needs this much only if all happens at once; the rest is never touched. */
+    /* The heap needs this much only if all come at once; memory beyond that is never touched. */
     calendar->heap_capacity = 2 * items + 64;
     calendar->slices =
         memory_allocate_lines(slices + 1, sizeof *calendar->slices, "the slices", error);
@@ -46,7 +43,7 @@ enum status calendar_create(struct calendar *calendar, size_t items,
             memory_allocate(calendar->heap_capacity, sizeof *calendar->heap, "the front", error);
     if (!calendar->heap)
         return STATUS_NO_MEMORY;
-    calendar_begin_turn(calendar, 0, 1);
+    calendar_begin_cycle(calendar, 0, 1);
     return STATUS_DONE;
 }
 
@@ -58,20 +55,15 @@ void calendar_free(struct calendar *calendar)
     *calendar = (struct calendar){0};
 }
 
-void calendar_set_slices(struct calendar *calendar, uint32_t count)
-{
-    calendar->slice_count = count;
-    calendar->turn_end = count;
-    calendar->far_ahead = count > MANY_SLICES ? FAR_AHEAD : UINT32_MAX;
-}
-
-void calendar_begin_turn(struct calendar *calendar, double begin, double slice_length)
+void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_length)
 {
     calendar->begin = begin;
     calendar->slice_length = slice_length;
     calendar->slices_per_time = 1 / slice_length;
     calendar->slice = 0;
     calendar->slice_end = 1;
+    calendar->cycle_end = calendar->slice_count;
+    calendar->far_ahead = calendar->slice_count > MANY_SLICES ? FAR_AHEAD : UINT32_MAX;
     calendar->chunk_count = 0;
     calendar->pending_count = 0;
     calendar->pending_until = calendar->slice_count;
@@ -85,7 +77,7 @@ void calendar_begin_turn(struct calendar *calendar, double begin, double slice_l
     }
 }
 
-/* Puts an item into a slice whose first chunk is full: what stands there moves to one behind it. */
+/* Puts an item into a slice whose first chunk is full: its items move to a further chunk. */
 COMPILER_APART static int put_into_full(struct calendar *calendar, uint32_t item,
                                         struct calendar_chunk *first)
 {
@@ -96,9 +88,9 @@ COMPILER_APART static int put_into_full(struct calendar *calendar, uint32_t item
     return 1;
 }
 
-/* Puts an item into its slice; what is later than the turn is kept for nothing. Returns 1, as do
- * those that it and calendar_schedule end in. */
-static inline int put(struct calendar *calendar, uint32_t item, uint32_t slice)
+/* Puts an item into its slice, unless it is later than the cycle. Returns 1, as the functions do
+ * that this one and calendar_schedule end with. */
+static inline int calendar_put(struct calendar *calendar, uint32_t item, uint32_t slice)
 {
     struct calendar_chunk *first = &calendar->slices[slice];
     if (first->count == CALENDAR_CHUNK_ITEMS)
@@ -108,11 +100,11 @@ static inline int put(struct calendar *calendar, uint32_t item, uint32_t slice)
     return 1;
 }
 
-/* Puts the first `count` of the pending items, which have waited longest, into their slices. */
+/* Puts the first `count` of the pending items into their slices. */
 static void put_pending(struct calendar *calendar, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
-        put(calendar, calendar->pending[k].item, calendar->pending[k].slice);
+        calendar_put(calendar, calendar->pending[k].item, calendar->pending[k].slice);
     calendar->pending_count -= count;
     for (uint32_t k = 0; k < calendar->pending_count; k++)
         calendar->pending[k] = calendar->pending[k + count];
@@ -120,7 +112,7 @@ static void put_pending(struct calendar *calendar, uint32_t count)
         calendar->pending_until = calendar->slice_count;
 }
 
-/* Asks for a slice's memory; the item is put there when that has come. Returns 1. */
+/* Prefetches a slice's memory, and keeps the item pending until then. Returns 1. */
 COMPILER_APART static int put_later(struct calendar *calendar, uint32_t item, uint32_t slice)
 {
     COMPILER_PREFETCH(&calendar->slices[slice]);
@@ -132,19 +124,18 @@ COMPILER_APART static int put_later(struct calendar *calendar, uint32_t item, ui
     return 1;
 }
 
-/* The slice of a place after the front; which of the two comes first cannot be guessed. */
-static inline uint32_t slice_at(double place, double turn_end)
+/* The slice of a time, in slices from the cycle's begin; a branch would be unpredictable. */
+static inline uint32_t slice_at(double place, double cycle_end)
 {
     uint64_t bits;
     uint64_t end;
     memcpy(&bits, &place, sizeof bits);
-    memcpy(&end, &turn_end, sizeof end);
+    memcpy(&end, &cycle_end, sizeof end);
     bits = bits < end ? bits : end; /* whole numbers are compared without a branch */
     memcpy(&place, &bits, sizeof place);
     return (uint32_t)place;
 }
 
-/* Puts an item into the sorted front. */
 COMPILER_APART static int insert(struct calendar *calendar, uint32_t item, double time)
 {
     if (calendar->near_end == CALENDAR_NEAR)
@@ -169,23 +160,22 @@ int calendar_schedule(struct calendar *calendar, uint32_t item, double time)
         return insert(calendar, item, time);
     if (calendar->chunk_count > calendar->chunk_most)
         return 0; /* each pending item may need one */
-    const uint32_t slice = slice_at(place, calendar->turn_end);
+    const uint32_t slice = slice_at(place, calendar->cycle_end);
     if (slice - calendar->slice > calendar->far_ahead)
         return put_later(calendar, item, slice);
-    return put(calendar, item, slice);
+    return calendar_put(calendar, item, slice);
 }
 
 /* Without branches, for which comes first cannot be guessed. */
-static inline int comes_before(const struct calendar_entry *left,
-                               const struct calendar_entry *right)
+static inline int calendar_comes_before(const struct calendar_entry *left,
+                                        const struct calendar_entry *right)
 {
     return (left->time < right->time) | ((left->time == right->time) & (left->rank < right->rank));
 }
 
-/* Moves an entry up from `place` to where it belongs. */
 static inline void sift_up(struct calendar_entry *heap, size_t place, struct calendar_entry entry)
 {
-    while (place > 0 && comes_before(&entry, &heap[(place - 1) / 2])) {
+    while (place > 0 && calendar_comes_before(&entry, &heap[(place - 1) / 2])) {
         heap[place] = heap[(place - 1) / 2];
         place = (place - 1) / 2;
     }
@@ -194,15 +184,16 @@ static inline void sift_up(struct calendar_entry *heap, size_t place, struct cal
 
 /*
  * Puts an entry into a heap of `count` whose first place is free. The free place goes down to a
- * leaf first, always by the earlier child, and the entry up from there. An entry from the end of
- * the heap belongs far down, and a processor can guess a number of steps that is always the same.
+ * leaf first, by the earlier child, and the entry up from there: a number of steps that is always
+ * the same can be guessed by a processor.
  */
-static inline void sift_down(struct calendar_entry *heap, size_t count, struct calendar_entry entry)
+static inline void calendar_sift_down(struct calendar_entry *heap, size_t count,
+                                      struct calendar_entry entry)
 {
     size_t place = 0;
     size_t child = 1;
     for (; child + 1 < count; child = 2 * place + 1) {
-        child += (size_t)comes_before(&heap[child + 1], &heap[child]);
+        child += (size_t)calendar_comes_before(&heap[child + 1], &heap[child]);
         heap[place] = heap[child];
         place = child;
     }
@@ -225,10 +216,9 @@ int calendar_push_heap(struct calendar *calendar, uint32_t item, double time)
 void calendar_pop_heap(struct calendar *calendar)
 {
     calendar->heap_count--;
-    sift_down(calendar->heap, calendar->heap_count, calendar->heap[calendar->heap_count]);
+    calendar_sift_down(calendar->heap, calendar->heap_count, calendar->heap[calendar->heap_count]);
 }
 
-/* Whether the first entry of the heap has the same time as one of its children. */
 static int is_heap_tied(const struct calendar *calendar)
 {
     const struct calendar_entry *heap = calendar->heap;
@@ -242,7 +232,7 @@ static void rank_heap(struct calendar *calendar, int is_tied_elsewhere)
     while (calendar->heap[0].rank == 0 && (is_tied_elsewhere || is_heap_tied(calendar))) {
         struct calendar_entry entry = calendar->heap[0];
         entry.rank = calendar->order.rank(calendar->user, entry.item);
-        sift_down(calendar->heap, calendar->heap_count, entry);
+        calendar_sift_down(calendar->heap, calendar->heap_count, entry);
     }
 }
 

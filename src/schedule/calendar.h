@@ -1,20 +1,19 @@
 /*
  * The event calendar: items, each numbered and with one time; which one comes next?
  *
- * As on a calendar, the time ahead is cut into slices, and of the items in a slice only the set is
- * kept until the slice begins. Then they are sorted into the front: a few near entries, and a heap
- * for those that are too many for that. So to schedule an item takes constant time, whatever their
- * number. (R. Brown, Calendar queues, Comm. ACM 31, 1988; with a heap for the present slice: G.
- * Paul, A complexity O(1) priority queue for event driven molecular dynamics simulations, J.
- * Comput. Phys. 221, 2007.)
+ * As on a calendar, the time ahead is cut into slices, and the items in a slice are kept unsorted
+ * until the slice begins. Then they are sorted into the front: a few near entries, and a heap for
+ * the others, if there are more. So the time to schedule an item does not depend on their number.
+ * (R. Brown, Calendar queues, Comm. ACM 31, 1988; with a heap for the present slice: G. Paul, A
+ * complexity O(1) priority queue for event driven molecular dynamics simulations, J. Comput. Phys.
+ * 221, 2007.)
  *
  *     | over | over | the front | slice | slice |  ...  | slice | later: not kept
- *     |<------------------------- one turn -------------------->|
+ *     |<------------------------- one cycle ------------------->|
  *
- * The slices span one turn. What is later is not kept at all: when the turn is over, the next one
- * begins empty, and the user schedules everything again. That is the time to choose the slices'
- * length anew, too. No entry is ever taken out: when an item's time changes, it is scheduled again,
- * and the old entry, when it comes up, is recognised by its time, which is no longer the item's.
+ * The slices make up one cycle. Later items are not kept: when the cycle is over, the next one
+ * begins empty, and the user schedules everything again. No entry is ever taken out: when an item's
+ * time changes, it is scheduled again. The old entry is recognised by its time.
  */
 #ifndef PARTICLES_CALENDAR_H
 #define PARTICLES_CALENDAR_H
@@ -26,17 +25,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The user's answers about items of the same time, asked for only where there is such a tie. */
+/* The user's functions that order items of the same time; called only where there is such a tie. */
 struct calendar_order {
-    /* Where an item stands among them, lowest first: from 1 up to UINT64_MAX - 1. */
+    /* The rank of an item among those of its time, lowest first: from 1 up to UINT64_MAX - 1. */
     uint64_t (*rank)(const void *user, uint32_t item);
-    /* Whether two are one event, now and at one time, so that an entry of one of them will do. */
+    /* True if two items of one time are one event, so that one entry is enough for both. */
     int (*are_same)(const void *user, uint32_t item, uint32_t other);
 };
 
 /* An item that has come up. */
 struct calendar_entry {
-    double time;   /* when it was to happen */
+    double time;   /* for which it was scheduled */
     uint64_t rank; /* its rank when there was a tie; 0 if it was not asked for */
     uint32_t item;
 };
@@ -49,25 +48,23 @@ struct calendar_chunk {
     uint32_t items[CALENDAR_CHUNK_ITEMS]; /* in no order */
 };
 
-/* How many near entries there are at most. */
-enum { CALENDAR_NEAR = 10 };
-
 /* An item that is to go into a slice far ahead. */
 struct calendar_pending {
     uint32_t item, slice;
 };
 
-enum { CALENDAR_PENDING = 16 };
+/* How many near entries, and how many pending items, there are at most. */
+enum { CALENDAR_NEAR = 10, CALENDAR_PENDING = 16 };
 
 struct calendar {
-    double begin;                  /* when the turn began */
+    double begin;                  /* when the cycle began */
     double slice_length;           /* time of one slice */
     double slices_per_time;        /* its inverse */
-    uint32_t slice_count;          /* slices in a turn, */
-    uint32_t slice_capacity;       /* and for how many there is memory */
+    uint32_t slice_count;          /* slices in a cycle: before it begins they may be changed, */
+    uint32_t slice_capacity;       /* up to so many as there is memory for, as at first */
     uint32_t slice;                /* the one that is in the front, */
     double slice_end;              /* and where it ends: its number + 1; */
-    double turn_end;               /* where the turn does: slice_count */
+    double cycle_end;              /* where the cycle does: slice_count */
     struct calendar_chunk *slices; /* the first chunk of each slice, and one for what is later */
     struct calendar_chunk *chunks; /* further chunks of all slices */
     uint32_t chunk_count;          /* of them, used */
@@ -76,51 +73,41 @@ struct calendar {
     uint32_t pending_count;
     uint32_t far_ahead;     /* items for slices further ahead than this are pending for a while */
     uint32_t pending_until; /* all of them are put into their slices before this one begins */
-    uint64_t taken;         /* entries that have come into the front in this turn */
+    uint64_t taken;         /* entries that have come into the front in this cycle */
     struct calendar_order order;
     const void *user; /* for `order` */
 
-    /* The front: entries of this slice and late comers. */
-    uint64_t pushed_times[CALENDAR_NEAR]; /* what has been pushed, until it is sorted; as */
+    /* The front: entries of this slice and those that were scheduled for it after it began. */
+    uint64_t pushed_times[CALENDAR_NEAR]; /* entries pushed, until they are sorted; as */
     uint32_t pushed_items[CALENDAR_NEAR]; /* calendar_bits */
     uint32_t pushed_count;
     uint64_t near_times[CALENDAR_NEAR + 2]; /* the near entries, earliest first, */
     uint32_t near_items[CALENDAR_NEAR];
-    uint32_t near_first;         /* from this place */
-    uint32_t near_end;           /* up to this one, where the time is infinite */
-    int is_heap_first;           /* what calendar_first found last is on top of the heap: */
+    uint32_t near_first; /* from this place */
+    uint32_t near_end;   /* up to this one, where the time is infinite */
+    int is_heap_first;   /* the entry that calendar_first found last is on top of the heap: */
     struct calendar_entry *heap; /* the entries for which there was no room near */
     size_t heap_count;
     size_t heap_capacity;
 };
 
-/*
- * Makes a calendar for `items` items, each numbered below 2^32, that asks `order` about `user`'s
- * items. Returns STATUS_DONE, or STATUS_NO_MEMORY and a calendar that calendar_free still frees.
- */
+/* Makes a calendar for `items` items, each numbered below 2^32, that asks `order` about `user`'s
+ * items. Returns STATUS_DONE, or STATUS_NO_MEMORY and a calendar that calendar_free still frees. */
 enum status calendar_create(struct calendar *calendar, size_t items,
                             const struct calendar_order *order, const void *user,
                             struct error *error);
 
-/* Frees the memory of a calendar. */
 void calendar_free(struct calendar *calendar);
 
-/* How many slices the turns have from now on: at most `slice_capacity`, as they have at first. */
-void calendar_set_slices(struct calendar *calendar, uint32_t count);
+/* Begins a cycle, empty, at time `begin`, with slices of length `slice_length`, whose inverse must
+ * be finite and more than 0. A new calendar is in an empty cycle. */
+void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_length);
 
-/*
- * Begins a turn, empty, at time `begin`, with slices of length `slice_length`, whose inverse must
- * be finite and more than 0. A new calendar is in an empty turn.
- */
-void calendar_begin_turn(struct calendar *calendar, double begin, double slice_length);
-
-/*
- * Schedules an item at `time`, not before the turn's begin and not infinite; what is later than the
- * turn is not kept. Returns 0 if no memory is left: begin a new turn then and schedule all anew.
- */
+/* Schedules an item at `time`, not before the cycle's begin and not infinite. Returns 0 if no
+ * memory is left: begin a new cycle then and schedule all anew. */
 int calendar_schedule(struct calendar *calendar, uint32_t item, double time);
 
-/* Whether `time` belongs into the slice that is in the front, or before it. */
+/* True if `time` belongs into the slice that is in the front, or before it. */
 static inline int calendar_is_due(const struct calendar *calendar, double time)
 {
     return (time - calendar->begin) * calendar->slices_per_time < calendar->slice_end;
@@ -137,13 +124,13 @@ static inline uint64_t calendar_bits(double time)
 
 #define CALENDAR_NEVER UINT64_C(0x7ff0000000000000) /* the bits of infinity */
 
-/* calendar_push for when there is no room near. */
+/* calendar_push where there is no room near. */
 int calendar_push_heap(struct calendar *calendar, uint32_t item, double time);
 
 /*
- * Puts an item of the slice that begins into the front if it is due (`is_due` 1), and if not (0),
- * does nothing, without a branch; calendar_sort must follow. Returns 0 if no memory is left: begin
- * a new turn then. There is room for at least as many as there are items.
+ * Puts an item of the slice that begins into the front if it is due (`is_due` 1, not 0), without a
+ * branch; calendar_sort must follow. Returns 0 if no memory is left: begin a new cycle then. There
+ * is room for at least as many as there are items.
  */
 static inline int calendar_push(struct calendar *calendar, uint32_t item, double time,
                                 uint32_t is_due)
@@ -157,10 +144,8 @@ static inline int calendar_push(struct calendar *calendar, uint32_t item, double
     return 1;
 }
 
-/*
- * Sorts what has been pushed into the front, where there was nothing near. Each entry is compared
- * with each, and without branches, for which of two is earlier cannot be guessed.
- */
+/* Sorts what has been pushed into the front. Each entry is compared with each, and without
+ * branches, for which of two is earlier cannot be guessed. */
 static inline void calendar_sort(struct calendar *calendar)
 {
     const uint32_t count = calendar->pushed_count;
@@ -186,7 +171,7 @@ static inline void calendar_sort(struct calendar *calendar)
     calendar->pushed_count = 0;
 }
 
-/* Whether the front is empty; later slices do not count. */
+/* True if the front is empty; later slices do not count. */
 static inline int calendar_is_empty(const struct calendar *calendar)
 {
     return (calendar->near_first == calendar->near_end) & (calendar->heap_count == 0);
@@ -204,10 +189,8 @@ static inline struct calendar_entry calendar_near_first(const struct calendar *c
 /* calendar_first for when there is a tie or something in the heap. */
 struct calendar_entry calendar_first_of_many(struct calendar *calendar);
 
-/*
- * The first entry of the front, which must not be empty. A rank in it tells what it was when there
- * was a tie: if it is another one now, the item has been scheduled again, and this entry is old.
- */
+/* The first entry of the front, which must not be empty. If its item now has another rank, it has
+ * been scheduled again, and this entry is old. */
 static inline struct calendar_entry calendar_first(struct calendar *calendar)
 {
     const uint32_t place = calendar->near_first;
@@ -232,9 +215,8 @@ static inline void calendar_pop(struct calendar *calendar)
 
 /*
  * Goes on to the next slice that has items, when the front is empty. Returns the first chunk of
- * them, for the user to push those that are due (calendar_is_due; the others are entries of times
- * that have changed); NULL if the turn is over. The next chunk is calendar_more(calendar, chunk),
- * until NULL.
+ * them, for the user to push those that are due (calendar_is_due; the others are old entries); NULL
+ * if the cycle is over. calendar_more gives the next chunk, or NULL.
  */
 const struct calendar_chunk *calendar_next_slice(struct calendar *calendar);
 
@@ -244,10 +226,7 @@ static inline const struct calendar_chunk *calendar_more(const struct calendar *
     return chunk->next > 0 ? &calendar->chunks[chunk->next - 1] : NULL;
 }
 
-/*
- * The first chunk of the slice `ahead` of the present one, or NULL: to fetch in advance what its
- * items need.
- */
+/* The first chunk of the slice that is `ahead` slices after the present one, or NULL. */
 static inline const struct calendar_chunk *calendar_peek(const struct calendar *calendar,
                                                          uint32_t ahead)
 {
@@ -257,7 +236,7 @@ static inline const struct calendar_chunk *calendar_peek(const struct calendar *
                : NULL;
 }
 
-/* Whether `time` belongs into the slice `ahead` of the present one. */
+/* True if `time` belongs into the slice that is `ahead` slices after the present one. */
 static inline int calendar_is_in(const struct calendar *calendar, double time, uint32_t ahead)
 {
     double place = (time - calendar->begin) * calendar->slices_per_time - (double)calendar->slice;

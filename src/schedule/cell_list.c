@@ -1,12 +1,9 @@
-/*
- * The cell list; see cell_list.h. First its members, then the choice of the cells.
- */
+/* The cell list; see cell_list.h. First its members, then the choice of the cells. */
 #include "cell_list.h"
 
 #include "base/memory.h"
 #include "model/physics.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(struct cell) == 16, "a row of three cells is 48 bytes");
@@ -19,13 +16,12 @@ enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, siz
     *cell_list = (struct cell_list){.most_cells = most_cells};
     cell_list->cells = memory_allocate_lines(cells, sizeof *cell_list->cells, "the cells", error);
     /* A single row of cells, in a border of its own, has the most columns and rows. */
-    if (cell_list->cells)
-        cell_list->x_borders =
-            memory_allocate(most_cells / 3 + 4, sizeof *cell_list->x_borders, "the borders", error);
-    return cell_list->x_borders ? STATUS_DONE : STATUS_NO_MEMORY;
+    cell_list->x_borders =
+        memory_allocate(most_cells / 3 + 4, sizeof *cell_list->x_borders, "the borders", error);
+    return cell_list->cells && cell_list->x_borders ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-static void set_borders(double *borders, double begin, double side, uint32_t count)
+static void cell_list_set_borders(double *borders, double begin, double side, uint32_t count)
 {
     for (uint32_t k = 1; k < count; k++)
         borders[k] = begin + (double)k * side;
@@ -46,8 +42,8 @@ void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *
     cell_list->overflow_free = 0;
     cell_list->overflow_used = 0;
     cell_list->y_borders = cell_list->x_borders + shape->columns + 1;
-    set_borders(cell_list->x_borders, shape->left, shape->width, shape->columns);
-    set_borders(cell_list->y_borders, shape->bottom, shape->height, shape->rows);
+    cell_list_set_borders(cell_list->x_borders, shape->left, shape->width, shape->columns);
+    cell_list_set_borders(cell_list->y_borders, shape->bottom, shape->height, shape->rows);
     memset(cell_list->cells, 0, cells * sizeof *cell_list->cells);
 }
 
@@ -59,30 +55,22 @@ void cell_list_free(struct cell_list *cell_list)
 }
 
 /* The column (or row) of a coordinate, at most `count` - 1. */
-static uint32_t locate(double x, double begin, double side, uint32_t count)
+static uint32_t locate_along(double x, double begin, double side, uint32_t count, int is_folded)
 {
-    double place = (x - begin) / side;
+    const double place = (x - begin) / side;
+    if (is_folded)
+        return (uint32_t)(floor(place) - floor(floor(place) / count) * count);
     if (!(place > 0))
         return 0;
     return place < (double)count ? (uint32_t)place : count - 1;
 }
 
-/* The same where the columns are used again and again. */
-static uint32_t locate_folded(double x, double begin, double side, uint32_t count)
-{
-    double place = floor((x - begin) / side);
-    return (uint32_t)(place - floor(place / count) * count);
-}
-
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
-    if (shape->is_folded)
-        return cell_list_at(cell_list, locate_folded(x, shape->left, shape->width, shape->columns),
-                            locate_folded(y, shape->bottom, shape->height, shape->rows));
-    uint32_t column = locate(x, shape->left, shape->width, shape->columns);
-    uint32_t row = locate(y, shape->bottom, shape->height, shape->rows);
-    return cell_list_at(cell_list, column, row);
+    return cell_list_at(
+        cell_list, locate_along(x, shape->left, shape->width, shape->columns, shape->is_folded),
+        locate_along(y, shape->bottom, shape->height, shape->rows, shape->is_folded));
 }
 
 /* An unused cell of the overflow, emptied. */
@@ -138,7 +126,8 @@ static void remove_from_chain(struct cell_list *cell_list, struct cell *head, ui
     }
 }
 
-/* Where the member stands cannot be guessed, so there are no branches: the last takes its place. */
+/* The position of the member is unpredictable, so there are no branches: the last takes its
+ * place. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member)
 {
     struct cell *head = &cell_list->cells[cell];
@@ -175,7 +164,9 @@ size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list)
 }
 
 static const double CELLS_PER_PARTICLE = 1.1; /* at most; up to 1.6 it makes little difference */
-static const double CELL_MARGIN = 1e-3;
+static const double CELL_MARGIN = 1e-3;       /* of the distance of a contact, and */
+static const double MAX_GAIN = 1000;          /* of the highest speed */
+static const double REACH_GROWTH = 4;         /* times the rounding at the time of the choice */
 
 static int compare_numbers(const void *left, const void *right)
 {
@@ -185,9 +176,9 @@ static int compare_numbers(const void *left, const void *right)
 }
 
 /*
- * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that
- * a few far ones do not make the cells too large for all others. From up to 512 of them. Along a
- * periodic axis, all there is.
+ * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that a
+ * few far ones do not make the cells too large for all others. From up to 512 of them. Along a
+ * periodic axis it is the whole side of the box.
  */
 static void find_range(const struct system *system, char axis, double now, double *begin,
                        double *length)
@@ -214,15 +205,52 @@ static void find_range(const struct system *system, char axis, double now, doubl
     *length = fmin(high + beyond, size - least) - *begin;
 }
 
-double cell_list_reach(const struct system *system, double now)
+/*
+ * A bound of all speeds from now on: that of the lightest particle if it had the kinetic energy of
+ * all; or, where particles switch velocities, the highest there is. A particle that may get a new
+ * velocity from a stream counts with the highest speed of that. Where masses differ so much that a
+ * particle could become MAX_GAIN times as fast as any is now, cells with room for that would hold
+ * all particles; then it is assumed that none does, before cells are chosen again.
+ */
+static double cell_list_find_fastest(const struct system *system)
 {
-    return fmax(system->boundary.width, system->boundary.height) + system_fastest(system) * now;
+    const struct stream *stream = &system->boundary.stream;
+    double fastest = 0;
+    double energy = 0;
+    double lightest = (double)INFINITY;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        const double mass = system_mass(system, p);
+        double square = p->u * p->u + p->v * p->v;
+        if (stream->draw) {
+            const double drawn = fabs(stream->speed) + 20 * sqrt(stream->temperature / mass);
+            square = fmax(square, drawn * drawn);
+        }
+        fastest = fmax(fastest, square);
+        energy += mass * square;
+        lightest = fmin(lightest, mass);
+    }
+    return sqrt(system->law.rule == RULE_SWAP
+                    ? fastest
+                    : fmin(energy / lightest, MAX_GAIN * MAX_GAIN * fastest));
 }
 
-double cell_list_least_side(double contact, double reach)
+struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
+                                              double now)
 {
-    double margin = CELL_MARGIN * contact + 256 * DBL_EPSILON * reach;
-    return fmax(contact + margin, SYSTEM_SMALLEST);
+    const double rounding = 256 * DBL_EPSILON;
+    const double side = fmax(system->boundary.width, system->boundary.height);
+    const double fastest = cell_list_find_fastest(system);
+    const double reach = REACH_GROWTH * (side + fastest * now);
+    return (struct cell_list_margin){
+        .length = rounding * reach,
+        .until = (reach + CELL_MARGIN * contact / rounding - side) / fastest,
+    };
+}
+
+double cell_list_least_side(double contact, double margin)
+{
+    return fmax(contact + (CELL_MARGIN * contact + margin), SYSTEM_SMALLEST);
 }
 
 /* How many columns or rows of at least `side` fit into `length`. */
@@ -236,7 +264,7 @@ size_t cell_list_most_cells(size_t count)
     return (size_t)((CELLS_PER_PARTICLE + 1) * (double)count) + 64;
 }
 
-void cell_list_choose_shape(const struct system *system, double contact, double now,
+void cell_list_choose_shape(const struct system *system, double least, double now,
                             struct cell_list_shape *shape)
 {
     double most_cells = (double)cell_list_most_cells(system->count);
@@ -245,8 +273,7 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
     find_range(system, 'x', now, &shape->left, &width);
     find_range(system, 'y', now, &shape->bottom, &height);
     double most = CELLS_PER_PARTICLE * (double)system->count;
-    double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most),
-                       cell_list_least_side(contact, cell_list_reach(system, now)));
+    double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), least);
     /* In a slender box there is room for fewer cells, for their border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)
         side *= 1.25;
@@ -261,7 +288,7 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
 
 /* A side for cells of at least `least`, so that `count` of them fit into `period`, if that is not
  * 0, a whole number of times. */
-static double shorten(double side, double least, double count, double period)
+static double cell_list_shorten(double side, double least, double count, double period)
 {
     side = fmax(side, least);
     return period > 0 ? period / count / fmax(floor(period / count / side), 1) : side;
@@ -272,8 +299,8 @@ int cell_list_refine(const struct boundary *boundary, struct cell_list_shape *sh
 {
     const double x_period = boundary->periodic & PERIODIC_X ? boundary->width : 0;
     const double y_period = boundary->periodic & PERIODIC_Y ? boundary->height : 0;
-    double width = shorten(shape->width * part, least, shape->columns, x_period);
-    double height = shorten(shape->height * part, least, shape->rows, y_period);
+    double width = cell_list_shorten(shape->width * part, least, shape->columns, x_period);
+    double height = cell_list_shorten(shape->height * part, least, shape->rows, y_period);
     if (shape->columns < 3 || shape->rows < 3 || (width >= shape->width && height >= shape->height))
         return 0;
     shape->width = fmin(width, shape->width);
@@ -289,11 +316,8 @@ double cell_list_crowding(const struct cell_list *cell_list, size_t count)
     double squares = 0;
     for (uint32_t cell = 0; cell < cells; cell++) {
         double members = 0;
-        uint32_t next = cell;
-        do {
+        for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
             members += cell_list->cells[next].state & 3;
-            next = cell_list->cells[next].state >> 2;
-        } while (next != 0);
         squares += members * members;
     }
     return squares / (double)count;

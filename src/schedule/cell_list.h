@@ -1,7 +1,7 @@
 /*
  * The cell list: rectangular cells in rows and columns over a part of the plane, each of which has
- * a list of its members. What is near a particle stands in its own cell and in the 8 around it. And
- * the choice of the cells: where they lie, and how large they are.
+ * a list of its members. The neighbours of a particle are in its own cell and in the 8 around it.
+ * And the choice of the cells: their positions and their size.
  *
  * A cell holds up to 3 members in 16 bytes, so the 3 cells side by side in a row are 48 bytes in
  * one piece, and reading all 9 needs no branch (cell_list_gather). More members overflow into
@@ -48,7 +48,7 @@ struct cell_list_shape {
 struct cell_list {
     struct cell_list_shape shape;
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
-    int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing.h */
+    int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing_set */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
     double *y_borders;      /* and the last are infinite; bottom and top of rows likewise */
     struct cell *cells;     /* (columns + 2) * (rows + 2) cells row by row, then the overflow */
@@ -62,9 +62,9 @@ struct cell_list {
 enum { CELL_LIST_SLACK = 1, CELL_LIST_NEIGHBOURS = 9 * CELL_LIST_MEMBERS + CELL_LIST_SLACK };
 
 /*
- * Makes a cell list without a shape, with memory for up to `most_cells` cells, border included, and
- * for up to `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
- * cell list that cell_list_free still frees.
+ * Makes a cell list without a shape for up to `most_cells` cells, border included, and up to
+ * `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and what
+ * cell_list_free still frees.
  */
 enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, size_t members,
                              struct error *error);
@@ -72,13 +72,11 @@ enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, siz
 /* Gives the cells a shape, with (columns + 2) * (rows + 2) <= most_cells, and empties them. */
 void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *shape);
 
-/* Frees the memory of a cell list. */
 void cell_list_free(struct cell_list *cell_list);
 
 /* The index of the cell that contains a point; outside of all, of the nearest one. */
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y);
 
-/* The index of the cell in a column and a row. */
 static inline uint32_t cell_list_at(const struct cell_list *cell_list, uint32_t column,
                                     uint32_t row)
 {
@@ -96,27 +94,16 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
-/* Of a folded list: the cell in whose place `cell` is, if that is one of the border. */
+/* Of a folded list: the cell that `cell` is a copy of, if it is one of the border. */
 static inline uint32_t cell_list_wrap(const struct cell_list *cell_list, uint32_t cell)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
-    uint32_t column = cell % cell_list->stride;
-    uint32_t row = cell / cell_list->stride;
-    if (column == 0)
-        cell += shape->columns;
-    else if (column > shape->columns)
-        cell -= shape->columns;
-    if (row == 0)
-        cell += shape->rows * cell_list->stride;
-    else if (row > shape->rows)
-        cell -= shape->rows * cell_list->stride;
-    return cell;
+    return cell_list_at(cell_list, (cell % cell_list->stride + shape->columns - 1) % shape->columns,
+                        (cell / cell_list->stride + shape->rows - 1) % shape->rows);
 }
 
-/*
- * Of a folded list: the left border (or the lower one) of the cell in which a coordinate is, which
- * stands in this column (or row) of `count`. The coordinate may be off by rounding.
- */
+/* Of a folded list: the left (or lower) border of the cell in which a coordinate is, but for
+ * rounding, and which stands in this column (or row) of `count`. */
 static inline double cell_list_folded_border(double coordinate, double begin, double side,
                                              uint32_t column, uint32_t count)
 {
@@ -130,13 +117,12 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 /* Takes `member` out of `cell`, whose member it is. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 
-/*
- * Writes all members to `list`, those of neighbouring cells close together: in tiles of 8 x 8
- * cells, and row by row in a tile. Returns how many there are.
- */
+/* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
+ * cells are close together. Returns how many there are. */
 size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list);
 
-/* Whether a cell of this state has more members in a chain. */
+/* True if a cell of this state, or one of several, combined by "or", has more members in a chain.
+ */
 static inline int cell_list_overflows(uint32_t state)
 {
     return state > 3;
@@ -144,9 +130,8 @@ static inline int cell_list_overflows(uint32_t state)
 
 /*
  * Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
- * cell itself; it may write CELL_LIST_SLACK entries too many. Returns the cell's state: states
- * combined by "or" tell cell_list_overflows whether any of the cells has more members, in a chain.
- * `has_chains`, best a constant, may be 0 where no cell has one (`overflow_used` is 0).
+ * cell itself; it may write CELL_LIST_SLACK entries too many. Returns the cell's state.
+ * `has_chains`, best a constant, may be 0 where no cell has a chain (`overflow_used` is 0).
  */
 static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains, uint32_t *list,
                                         size_t *count)
@@ -156,7 +141,7 @@ static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains,
     return cell->state;
 }
 
-/* The same for a cell with `member`, without it; but of a cell with a chain, with it. */
+/* cell_list_gather without `member`, which is in the cell; but of a cell with a chain, with it. */
 static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_chains,
                                                uint32_t member, uint32_t *list, size_t *count)
 {
@@ -171,16 +156,23 @@ static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_
 }
 
 /*
- * The longest length that enters into a position at time `now` or somewhat later, and is rounded:
- * a side of the box, and the way of the fastest particle. Takes O(N) time.
+ * How much wider cells must be than the distance of a contact, for positions and times are rounded:
+ * a few units in the last place of the longest lengths that enter into a position, a side of the
+ * box and the path of the fastest particle since time 0. As that grows, cells are later chosen
+ * anew.
  */
-double cell_list_reach(const struct system *system, double now);
+struct cell_list_margin {
+    double length;
+    double until; /* it is enough up to this time, after `now`; INFINITY if nothing moves */
+};
 
-/*
- * The least side of a cell such that two particles whose centres are up to `contact` apart are
- * neighbours: that length, and a margin for rounding, which grows with `reach`, a cell_list_reach.
- */
-double cell_list_least_side(double contact, double reach);
+/* The margin from time `now` on, for cells of particles that touch `contact` apart, or farther. */
+struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
+                                              double now);
+
+/* The least side of a cell such that two particles whose centres are up to `contact` apart are
+ * neighbours: that length, a thousandth of it, and the `length` of a margin. */
+double cell_list_least_side(double contact, double margin);
 
 /* How many cells, border included, cell_list_choose_shape uses at most for `count` particles. */
 size_t cell_list_most_cells(size_t count);
@@ -188,10 +180,10 @@ size_t cell_list_most_cells(size_t count);
 /*
  * Chooses the cells for where the particles are at time `now`, which is not before any anchor:
  * about as many as there are particles, over the part of the box where most of them are, and over
- * the whole of it along a periodic axis; and none with a side shorter than cell_list_least_side,
- * unless it is as long as a periodic side of the box.
+ * the whole of it along a periodic axis; and none with a side shorter than `least`, a
+ * cell_list_least_side, unless it is as long as a periodic side of the box.
  */
-void cell_list_choose_shape(const struct system *system, double contact, double now,
+void cell_list_choose_shape(const struct system *system, double least, double now,
                             struct cell_list_shape *shape);
 
 /*
@@ -202,10 +194,8 @@ void cell_list_choose_shape(const struct system *system, double contact, double 
 int cell_list_refine(const struct boundary *boundary, struct cell_list_shape *shape, double part,
                      double least);
 
-/*
- * How many members there are in the cell of a member, itself included, on average. (Two where they
- * are spread at random, one a cell.) `count` is how many members there are.
- */
+/* How many of the `count` members there are in the cell of a member, itself included, on average:
+ * two where they are spread at random, one a cell. */
 double cell_list_crowding(const struct cell_list *cell_list, size_t count);
 
 /* Moves particle order[k], with its counts, to k, for all k; overwrites `order`. */

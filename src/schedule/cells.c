@@ -2,28 +2,27 @@
  * The cells schedule: for many particles.
  *
  * For each particle one prediction is kept: its next event, and when it leaves its cell
- * (predictor.c). An event calendar tells which prediction comes due next (calendar.c). This file
- * connects the two. The prediction that comes due is of one of three kinds:
+ * (predictor.c). An event calendar finds the prediction that comes due next (calendar.c). This file
+ * connects the two. The prediction that comes due is one of three:
  *
- *   - A crossing: the particle goes on to the next cell, and its prediction is completed by what
- *     comes into reach there.
+ *   - A crossing: the particle goes on to the next cell, and the particles that come into reach
+ *     there are considered for its prediction.
  *   - A stale event: the collision partner has collided since. The particle's event is predicted
  *     anew.
- *   - Any other event is the next of all. When it has happened, the events of the particles in it
- *     are predicted anew.
+ *   - Any other event is the next of all. When it has been resolved, the events of the particles in
+ * it are predicted anew.
  *
  * So a collision costs predictions for two particles, each among the half dozen around it; now and
- * then a prediction for a third one, whose event has become stale; some crossings; and a few
- * operations on the calendar: nothing that grows with N.
+ * then one for a third, whose event has become stale; some crossings; and a few operations on the
+ * calendar: nothing that grows with N.
  *
- * In the course of time particles move far from those that stand beside them in memory. When they
- * have crossed 16 cells each on average, and the calendar's turn ends, they are sorted anew, cells
- * are chosen for where they are now, and everything is predicted again. No time of an event depends
- * on any of this.
+ * In the course of time particles move away from those that are beside them in memory. When they
+ * have crossed 16 cells each on average, and the calendar's cycle ends, they are sorted anew, cells
+ * are chosen for their present positions, and all is predicted again.
  *
- * That the answer is that of the array schedule, to the byte, has three reasons. Predicted times
- * are pure functions of anchors, so the same collision has the same time in both. Two particles
- * that touch are in neighbouring cells, and the one of them that was predicted last has found their
+ * The answer is that of the array schedule, to the byte, for three reasons. Predicted times are
+ * pure functions of anchors, so the same collision has the same time in both. Two particles that
+ * touch are in neighbouring cells, and the one of them that was predicted last has found their
  * collision or an event before it, so the first event of all always is in some particle's
  * prediction. And events of the same time leave the calendar in the order of event_before.
  */
@@ -41,6 +40,7 @@ struct cells {
     struct predictor predictor;
     struct calendar calendar;
     double end_time;
+    double until;       /* the end time, or the time from which on the cells are too narrow */
     double now;         /* the time that the calendar has reached */
     uint64_t crossings; /* since the particles were sorted */
     uint32_t predicted; /* number of particles that have their first prediction */
@@ -50,31 +50,29 @@ enum {
     PREDICTIONS_AT_ONCE = 256, /* how many particles get their first prediction in one step */
     SLICE_ENTRIES = 6,         /* how many entries of the calendar a slice should have */
     CROSSINGS_TO_SORT = 16,    /* after how many crossings of each particle all are sorted anew */
-    FETCH_FROM = 20000, /* from this number of particles on, memory is fetched ahead, which halves
-                           the time of a run of 10^6; fewer fit into the processor's caches */
-    BYTES_PER_PARTICLE = 160 /* of memory, about, with the particle itself */
+    FETCH_FROM = 20000 /* particles for which memory is fetched ahead: fewer fit into the caches; it
+                          halves the time of a run of 10^6 */
 };
 
-_Static_assert((int)PREDICTOR_MOST <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
+_Static_assert((int)PREDICTOR_MAX <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
 
-/* Whether the prediction for particle k comes due before the end. */
+/* True if the prediction for particle k comes due before the end, or before cells are too narrow.
+ */
 static inline int is_waiting(const struct cells *cells, uint32_t k)
 {
-    return cells->predictor.predictions[k].key <= cells->end_time;
+    return cells->predictor.predictions[k].key <= cells->until;
 }
 
-/* Puts the prediction for particle k into the calendar. Returns 0 if that has no memory left. */
-static inline int add_to_calendar(struct cells *cells, uint32_t k)
+/* Returns 0 if the calendar has no memory left. */
+static inline int cells_add_to_calendar(struct cells *cells, uint32_t k)
 {
     if (!is_waiting(cells, k))
         return 1;
     return calendar_schedule(&cells->calendar, k, cells->predictor.predictions[k].key);
 }
 
-/*
- * How long a slice should be for the next turn: as tried in the last one, or for the first, as if
- * all `waiting` particles waited `sum` / `waiting` on average.
- */
+/* The length of a slice for the next cycle: from the entries counted in the last one or, for the
+ * first cycle, from the mean time, `sum` / `waiting`, until the predictions come due. */
 static double choose_slice(const struct calendar *calendar, double sum, double waiting)
 {
     double length = SLICE_ENTRIES * sum / (waiting * waiting);
@@ -85,17 +83,22 @@ static double choose_slice(const struct calendar *calendar, double sum, double w
     return fmin(fmax(length, 1e-300), 1e300);
 }
 
-/*
- * Begins a turn of the calendar with all predictions, having sorted the particles before if that is
- * due and `may_sort`. Returns 0 if no prediction comes due before the end.
- */
-static int begin_turn(struct cells *cells, int may_sort)
+static void cells_refresh(struct cells *cells)
+{
+    predictor_place(&cells->predictor, cells->now);
+    for (uint32_t k = 0; k < cells->predictor.system->count; k++)
+        predictor_predict(&cells->predictor, k, cells->now);
+    cells->until = fmin(cells->end_time, cells->predictor.valid_until);
+    cells->crossings = 0;
+}
+
+/* Begins a cycle of the calendar with all predictions, having sorted the particles before if that
+ * is due and `may_sort`. Returns 0 if no prediction comes due before the end. */
+static int cells_begin_cycle(struct cells *cells, int may_sort)
 {
     const uint32_t count = (uint32_t)cells->predictor.system->count;
-    if (may_sort && cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count) {
-        predictor_renew(&cells->predictor, cells->now);
-        cells->crossings = 0;
-    }
+    if (may_sort && cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count)
+        cells_refresh(cells);
     double begin = (double)INFINITY;
     double sum = 0;
     double waiting = 0;
@@ -107,15 +110,19 @@ static int begin_turn(struct cells *cells, int may_sort)
             waiting++;
         }
     }
+    if (waiting == 0 && may_sort && cells->until < cells->end_time) {
+        cells->now = cells->until;
+        cells_refresh(cells);
+        return cells_begin_cycle(cells, 1);
+    }
     if (waiting == 0)
         return 0;
-    calendar_begin_turn(&cells->calendar, begin, choose_slice(&cells->calendar, sum, waiting));
+    calendar_begin_cycle(&cells->calendar, begin, choose_slice(&cells->calendar, sum, waiting));
     for (uint32_t k = 0; k < count; k++)
-        add_to_calendar(cells, k);
+        cells_add_to_calendar(cells, k);
     return 1;
 }
 
-/* Makes some of the first predictions; when all have been made, the first turn begins. */
 static double cells_predict(struct schedule *schedule)
 {
     struct cells *cells = (struct cells *)schedule;
@@ -126,11 +133,11 @@ static double cells_predict(struct schedule *schedule)
     for (left = left < PREDICTIONS_AT_ONCE ? left : PREDICTIONS_AT_ONCE; left > 0; left--)
         predictor_predict(&cells->predictor, cells->predicted++, cells->now);
     if (cells->predicted == count)
-        begin_turn(cells, 0);
+        cells_begin_cycle(cells, 0);
     return (double)cells->predicted / count;
 }
 
-/* Takes a step of fetching for those items of the slice `ahead` whose predictions are for then. */
+/* Takes a step of fetching for the predictions that come due in the slice `ahead`. */
 static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum predictor_step step)
 {
     const struct calendar_chunk *chunk = calendar_peek(&cells->calendar, ahead);
@@ -145,27 +152,14 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
 }
 
 /* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the end. */
-static int advance(struct cells *cells)
+static int cells_advance(struct cells *cells)
 {
-    struct calendar *calendar = &cells->calendar;
     if (cells->predicted < cells->predictor.system->count) {
         cells_predict(&cells->base);
         return 1;
     }
-    const struct calendar_chunk *chunk = calendar_next_slice(calendar);
-    if (!chunk)
-        return begin_turn(cells, 1);
-    for (; chunk; chunk = calendar_more(calendar, chunk)) {
-        for (uint32_t m = 0; m < chunk->count; m++) {
-            uint32_t k = chunk->items[m];
-            double key = cells->predictor.predictions[k].key;
-            uint32_t is_due =
-                (uint32_t)is_waiting(cells, k) & (uint32_t)calendar_is_due(calendar, key);
-            if (!calendar_push(calendar, k, key, is_due))
-                return begin_turn(cells, 1);
-        }
-    }
-    calendar_sort(calendar);
+    if (predictor_fill_front(&cells->predictor, &cells->calendar, cells->until) <= 0)
+        return cells_begin_cycle(cells, 1);
     if (cells->predictor.system->count >= FETCH_FROM) {
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
@@ -182,7 +176,7 @@ static int cells_next(struct schedule *schedule, struct event *event)
     struct predictor *predictor = &cells->predictor;
     for (;;) {
         if (calendar_is_empty(&cells->calendar)) {
-            if (!advance(cells))
+            if (!cells_advance(cells))
                 return 0;
             continue;
         }
@@ -207,8 +201,8 @@ static int cells_next(struct schedule *schedule, struct event *event)
         } else {
             predictor_predict(predictor, k, cells->now);
         }
-        if (!add_to_calendar(cells, k))
-            begin_turn(cells, 1);
+        if (!cells_add_to_calendar(cells, k))
+            cells_begin_cycle(cells, 1);
     }
 }
 
@@ -224,9 +218,9 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     predictor_predict_latest(&cells->predictor, a);
     if (b != a)
         predictor_predict_latest(&cells->predictor, b);
-    /* A new turn, if that is what one of them takes, takes in both. */
-    if (!add_to_calendar(cells, a) || (b != a && !add_to_calendar(cells, b)))
-        begin_turn(cells, 0);
+    /* If there is no memory for one of them, a new cycle begins, with both. */
+    if (!cells_add_to_calendar(cells, a) || (b != a && !cells_add_to_calendar(cells, b)))
+        cells_begin_cycle(cells, 0);
 }
 
 static void cells_free(struct schedule *schedule)
@@ -256,13 +250,14 @@ enum status cells_create(struct system *system, double end_time, struct schedule
         return status;
     }
     predictor_place(&cells->predictor, cells->now);
+    cells->until = fmin(end_time, cells->predictor.valid_until);
     *schedule = &cells->base;
     return STATUS_DONE;
 }
 
 enum status cells_check(uint64_t count, struct error *error)
 {
-    double bytes = (double)count * BYTES_PER_PARTICLE;
+    double bytes = (double)count * SCHEDULE_CELLS_BYTES;
     char needed[MEMORY_TEXT_SIZE];
     char present[MEMORY_TEXT_SIZE];
     if (bytes > memory_physical())
@@ -271,9 +266,9 @@ enum status cells_check(uint64_t count, struct error *error)
                          "and this machine has %s",
                          count, memory_text(needed, bytes),
                          memory_text(present, memory_physical()));
-    if (count > PREDICTOR_MOST)
+    if (count > PREDICTOR_MAX)
         return error_set(error, STATUS_BAD_DATA,
                          "%" PRIu64 " particles are more than the %d that can be simulated", count,
-                         PREDICTOR_MOST);
+                         PREDICTOR_MAX);
     return STATUS_DONE;
 }

@@ -1,6 +1,4 @@
-/*
- * The crossing of a particle from its cell to the next one.
- */
+/* The crossing of a particle from its cell to the next one. */
 #ifndef PARTICLES_CROSSING_H
 #define PARTICLES_CROSSING_H
 
@@ -15,25 +13,24 @@ _Static_assert(SIMD_LANES == 2, "one lane for each axis");
 /*
  * Completes a prediction by the crossing of particle k, whose cell is in `column` and `row`: when
  * it reaches a border of its cell, and which cell is behind that. Both axes are side by side in a
- * vector, and there are no branches, for the signs of the velocity cannot be guessed: the border
- * ahead is looked up, and that of an outer cell is infinitely far, as is any for what stands still.
- * At a corner it goes sideways first.
+ * vector, and there are no branches, for the signs of the velocity are unpredictable: the border
+ * ahead is looked up. The outer border of an outer cell is infinitely far, as is any border for a
+ * particle at rest. At a corner the particle crosses sideways first.
  */
 static inline void crossing_set(const struct system *system, uint32_t k,
                                 struct prediction *prediction, const struct cell_list *cell_list,
                                 uint32_t column, uint32_t row)
 {
     const struct particle *p = &system->particles[k];
-    const simd zero = simd_all(0);
     const simd velocity = simd_load(&p->u);
-    const unsigned backward = simd_bits(simd_is_less(velocity, zero)); /* 1: left, 2: down */
+    const unsigned backward = simd_bits(velocity < 0); /* 1: left, 2: down */
     const double *const borders[] = {&cell_list->x_borders[column + 1 - (backward & 1)],
                                      &cell_list->y_borders[row + 1 - (backward >> 1)]};
-    const simd way = simd_subtract(simd_load_one(borders), simd_load(&p->x));
-    const simd earliest = simd_only(simd_is_equal(velocity, zero), simd_all((double)INFINITY));
-    const simd waits = simd_larger(simd_divide(way, velocity), earliest);
+    const simd distance = simd_load_one(borders) - simd_load(&p->x);
+    const simd earliest = simd_only(velocity == 0, simd_all((double)INFINITY));
+    const simd waits = simd_larger(distance / velocity, earliest);
     const double wait = simd_least(waits);
-    const unsigned first = simd_bits(simd_is_equal(waits, simd_all(wait)));
+    const unsigned first = simd_bits(waits == wait);
     const double time = p->t + wait;
     prediction->step = cell_list->steps[backward][first & 1];
     prediction->key = time < prediction->time ? time : prediction->time;

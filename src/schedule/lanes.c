@@ -1,16 +1,185 @@
-/*
- * Which lanes this processor can use; see lanes.h.
- */
+/* The inner loops for SIMD_LANES pairs at a time: 2 of them, or 4 where lanes_four.c includes this
+ * file; see lanes.h. */
 #include "lanes.h"
 
-#include "base/simd.h"
+#include "model/physics_simd.h"
 
-const struct lanes *lanes_choose(unsigned most)
+#if SIMD_LANES == 2
+#define LANES lanes_two
+#else
+#define LANES lanes_four
+#endif
+
+SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
+                                const struct particle *const others[SIMD_LANES])
 {
+    const double *radii[SIMD_LANES];
+    for (int m = 0; m < SIMD_LANES; m++)
+        radii[m] = &kinds[others[m]->kind].radius;
+    return radius + simd_load_one(radii);
+}
+
+/* The particle for which a list is considered, and what the compiler knows to be constant. */
+struct lanes_seeker {
+    const struct particle *particles;
+    struct physics_repeated self;
+    simd radius, contact;
+    const struct kind *kinds; /* NULL where all have one size */
+    int is_latest;
+    size_t most; /* how many are considered at a time: LANES_FEW or LANES_MANY */
+};
+
+SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list,
+                            const struct shift *shifts)
+{
+    const struct particle *others[SIMD_LANES];
+    for (size_t k = 0; k < SIMD_LANES; k++)
+        others[k] = &seeker->particles[list[k]];
+    const simd contact =
+        seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
+    const struct physics_approaches approaches =
+        physics_pair_approaches(&seeker->self, others, contact, seeker->is_latest, shifts);
+    return physics_pair_times(&approaches);
+}
+
+/* Considers the first `most` of a list. Returns 0, and changes nothing, where there is a tie: where
+ * two of them are met first, or one of them just at the time of the event before. */
+SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
+                                    struct prediction *prediction, const uint32_t *list,
+                                    const struct shift *shifts)
+{
+    simd times[LANES_MANY / SIMD_LANES];
+    simd least = simd_all(prediction->time);
+    for (size_t m = 0; m < seeker->most; m += SIMD_LANES) {
+        times[m / SIMD_LANES] = lanes_meet(seeker, list + m, shifts ? shifts + m : NULL);
+        least = simd_smaller(times[m / SIMD_LANES], least);
+    }
+    const double time = simd_least(least);
+    unsigned found = 0; /* a bit for each that is met first, or at the time of the event before */
+    for (size_t m = 0; m < seeker->most; m += SIMD_LANES)
+        found |= simd_bits(times[m / SIMD_LANES] == time) << m;
+    const uint32_t is_earlier = time < prediction->time;
+    if (found & (found - is_earlier)) /* a second bit; or any, if the event before is as early */
+        return 0;
+    /* Where none is met first: any particle; its version is read, but not used. */
+    const uint32_t partner = list[COMPILER_LOWEST_BIT(found + 1 - is_earlier)];
+    const uint32_t version = seeker->particles[partner].version;
+    const uint32_t change = 0 - is_earlier;
+    prediction->time = time;
+    prediction->version ^= (prediction->version ^ version) & change;
+    prediction->partner = (int32_t)((uint32_t)prediction->partner ^
+                                    (((uint32_t)prediction->partner ^ partner) & change));
+    return 1;
+}
+
+SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t k,
+                                    struct prediction *prediction, uint32_t *list, size_t count,
+                                    int is_latest, const struct kind *kinds,
+                                    const struct shift *shifts)
+{
+    const struct particle *particles = search->system->particles;
+    const struct lanes_seeker seeker = {
+        .particles = particles,
+        .self = physics_repeat(&particles[k]),
+        .radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0),
+        .contact = simd_all(search->contact),
+        .kinds = kinds,
+        .is_latest = is_latest,
+        .most = is_latest ? LANES_MANY : LANES_FEW,
+    };
+    for (size_t m = 0; m < seeker.most; m++)
+        list[count + m] = k; /* if lanes are left over: a particle never meets itself */
+    size_t m = 0;
+    do {
+        if (!lanes_consider_most(&seeker, prediction, list + m, shifts ? shifts + m : NULL))
+            return 0;
+        m += seeker.most;
+    } while (m < count);
+    return 1;
+}
+
+/* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
+#define LANES_DEFINE(name, is_latest, kinds, shifts)                                               \
+    SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
+                                struct prediction *prediction, uint32_t *list, size_t count,       \
+                                const struct shift *images)                                        \
+    {                                                                                              \
+        (void)images;                                                                              \
+        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, shifts);  \
+    }
+
+LANES_DEFINE(consider_one_size, 0, NULL, NULL)
+LANES_DEFINE(consider_one_size_latest, 1, NULL, NULL)
+LANES_DEFINE(consider_sizes, 0, search->kinds, NULL)
+LANES_DEFINE(consider_sizes_latest, 1, search->kinds, NULL)
+LANES_DEFINE(consider_images, 0, search->kinds, images)
+LANES_DEFINE(consider_images_latest, 1, search->kinds, images)
+
+/* Most of many particles in a box never meet, so roots and divisions are left out where none of all
+ * lanes do. The last few particles are predicted one by one. */
+SIMD_INLINE void find_times(const struct lanes_search *search, uint32_t k, double *times,
+                            const struct kind *kinds)
+{
+    const struct system *system = search->system;
+    const struct particle *particles = system->particles;
+    const struct physics_repeated self = physics_repeat(&particles[k]);
+    const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
+    const simd never = simd_all((double)INFINITY);
+    simd contact = simd_all(search->contact);
+    size_t m = 0;
+    for (; m + SIMD_LANES <= system->count; m += SIMD_LANES) {
+        const struct particle *others[SIMD_LANES];
+        for (int n = 0; n < SIMD_LANES; n++)
+            others[n] = &particles[m + (size_t)n];
+        if (kinds)
+            contact = lanes_contacts(kinds, radius, others);
+        const struct physics_approaches approaches =
+            physics_pair_approaches(&self, others, contact, 1, NULL);
+        if (physics_pairs_meet(&approaches))
+            simd_store(&times[m], simd_smaller(physics_pair_times(&approaches), never));
+        else
+            simd_store(&times[m], never);
+    }
+    for (; m < system->count; m++)
+        times[m] = physics_pair_time(&particles[k], &particles[m],
+                                     system_contact(system, &particles[k], &particles[m]), NULL);
+}
+
+SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uint32_t k,
+                                          double *times)
+{
+    if (search->kinds)
+        find_times(search, k, times, search->kinds);
+    else
+        find_times(search, k, times, NULL);
+}
+
+const struct lanes LANES = {
+    .count = SIMD_LANES,
+    .one_size = {consider_one_size, consider_one_size_latest},
+    .sizes = {consider_sizes, consider_sizes_latest},
+    .images = {consider_images, consider_images_latest},
+    .times = find_latest_times,
+};
+
+#if SIMD_LANES == 2
+
+struct lanes_search lanes_choose(const struct system *system, unsigned most)
+{
+    struct lanes_search search = {
+        .system = system, .contact = 2 * system->radius, .lanes = &lanes_two};
+    if (system->kinds)
+        search.contact = 2 * system->kinds[0].radius;
+    for (size_t k = 1; k < system->kind_count; k++)
+        if (system->kinds[k].radius != system->kinds[0].radius)
+            search.kinds = system->kinds;
 #ifdef SIMD_HAS_FOUR
     if (most >= 4 && __builtin_cpu_supports("avx2"))
-        return &lanes_four;
+        search.lanes = &lanes_four;
 #endif
     (void)most;
-    return &lanes_two;
+    search.usual = search.kinds ? search.lanes->sizes : search.lanes->one_size;
+    return search;
 }
+
+#endif

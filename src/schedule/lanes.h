@@ -1,10 +1,9 @@
 /*
- * The inner loops of the schedules, for several pairs at a time: for 2 or 4 of them, as the
- * processor has lanes in a vector register (base/simd.h). There is one source, lanes_search.h; it
- * is compiled for each number of lanes, and lanes_choose finds out, as the program runs, which of
- * them this processor can use. The results are the same to the last bit. (With the 8 lanes of
- * AVX-512 a run of 10^4 disks takes 1.1 to 1.3 times as long as with 4: the square roots and
- * divisions of 8 take as long as those of twice 4.)
+ * The inner loops of the schedules, for 2 or 4 pairs at a time, as the processor has lanes in a
+ * vector register (base/simd.h). There is one source, lanes.c, compiled for each number of lanes;
+ * lanes_choose finds out, as the program runs, which this processor can use. The results are the
+ * same to the last bit. (With the 8 lanes of AVX-512 a run of 10^4 disks takes 1.1 to 1.3 times as
+ * long as with 4: square roots and divisions of 8 take as long as those of twice 4.)
  */
 #ifndef PARTICLES_LANES_H
 #define PARTICLES_LANES_H
@@ -16,8 +15,8 @@
 #include <stdint.h>
 
 /* More lanes than these are not used: 4, or less for tests and measurements. */
-#ifndef LANES_MOST
-#define LANES_MOST 4
+#ifndef LANES_MAX
+#define LANES_MAX 4
 #endif
 
 enum {
@@ -26,59 +25,52 @@ enum {
     LANES_SLACK = LANES_MANY /* and so many more a list, and shifts, must have room for */
 };
 
-/* What a search has in common with all others. */
-struct lanes_search {
-    const struct system *system;
-    const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
-    double contact;           /* and then this is twice that, length */
-};
+struct lanes_search;
 
 /*
- * What lanes_consider tries first. LANES_FEW or LANES_MANY are considered at a time, without
- * branches, for a processor cannot guess which particle is met and when. Returns 0 where two times
- * are equal, when part of the list may have been considered.
+ * The first attempt of lanes_consider: LANES_FEW or LANES_MANY are considered at a time, without
+ * branches, for a processor cannot predict which particle is met and when. Returns 0 where two
+ * times are equal, when part of the list may have been considered.
  */
 typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
                           struct prediction *prediction, uint32_t *list, size_t count,
                           const struct shift *shifts);
 
-/* What a lanes_attempt is made for; any other leads to wrong results. */
-enum lanes_case {
-    LANES_ONE_SIZE, /* no kinds, no shifts */
-    LANES_SIZES,    /* kinds, no shifts */
-    LANES_IMAGES,   /* shifts, with kinds or without */
-    LANES_CASES
-};
-
-/*
- * When particle k, whose anchor is not earlier than others', meets each of all particles, as
- * physics_pair_time says it: writes as many times as there are particles. It never meets itself.
- */
-typedef void lanes_times(const struct lanes_search *search, uint32_t k, double *times);
-
 struct lanes {
     unsigned count; /* how many there are */
-    /* For any particle; and, quicker, for one whose anchor is not earlier than others'. */
-    lanes_attempt *attempts[LANES_CASES][2];
-    lanes_times *times;
+    /* Without kinds and shifts; with kinds; with shifts. Each for any particle, and, quicker, for
+     * one whose anchor is not earlier than others'. */
+    lanes_attempt *one_size[2], *sizes[2], *images[2];
+    /* Writes the times at which particle k, whose anchor is not earlier than others', meets each of
+     * all particles, with the bits of physics_pair_time. A particle never meets itself. */
+    void (*times)(const struct lanes_search *search, uint32_t k, double *times);
 };
 
-/*
- * prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
- * LANES_SLACK more.
- */
-static inline void lanes_consider(lanes_attempt *attempt, const struct lanes_search *search,
-                                  uint32_t k, struct prediction *prediction, uint32_t *list,
-                                  size_t count, const struct shift *shifts)
+/* The data that all searches of a system use. */
+struct lanes_search {
+    const struct system *system;
+    const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
+    double contact;           /* and then this is twice that, length */
+    const struct lanes *lanes;
+    lanes_attempt *const *usual; /* those of `lanes` for lists without shifts */
+};
+
+/* A search among the particles of a system by as many lanes as this processor can use, up to
+ * `most`, which is at least 2. */
+struct lanes_search lanes_choose(const struct system *system, unsigned most);
+
+/* prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
+ * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
+static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
+                                  struct prediction *prediction, uint32_t *list, size_t count,
+                                  const struct shift *shifts, int is_latest)
 {
-    if (!attempt(search, k, prediction, list, count, shifts))
+    lanes_attempt *const *attempts = shifts ? search->lanes->images : search->usual;
+    if (!attempts[is_latest](search, k, prediction, list, count, shifts))
         prediction_consider_each(search->system, k, prediction, list, count, shifts);
 }
 
-/* Those of lanes_two.c and lanes_four.c; the latter only for processors that have AVX2. */
+/* For 2 and 4 lanes; the latter only for processors that have AVX2. */
 extern const struct lanes lanes_two, lanes_four;
-
-/* The most lanes that this processor can use, up to `most`, which is at least 2. */
-const struct lanes *lanes_choose(unsigned most);
 
 #endif

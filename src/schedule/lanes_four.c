@@ -3,7 +3,5 @@
 #include "base/simd.h"
 
 #ifdef SIMD_HAS_FOUR
-#include "lanes_search.h"
-
-const struct lanes lanes_four = {.count = SIMD_LANES, LANES_FUNCTIONS};
+#include "lanes.c"
 #endif

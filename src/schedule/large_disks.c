@@ -2,18 +2,18 @@
  * Large disks; see large_disks.h.
  *
  * The radius from which on a disk is large is a matter of cost. Let c be the radius of the largest
- * disk that is small. A cell then has the side s = max(2 c, what gives about as many cells as
- * particles), and a prediction looks at the 9 s^2 N / A particles in 9 of them. A large disk of
- * radius R looks at a block of m^2 cells with m = 2 (R + c) / s + 3, most of them empty since it
- * covers them itself, and at the particles along its rim, whose number grows with m; and it
+ * small disk. A cell then has a side s of at least 2 c, and of as much as gives about as many cells
+ * as particles. A prediction considers the 9 s^2 N / A particles in 9 cells. That of a large disk
+ * of radius R reads a block of m^2 cells with m = 2 (R + c) / s + 3, most of them empty since it
+ * covers them itself, and considers the particles along its rim, whose number grows with m; and it
  * collides about 1 + R / r times as often as others, r being the mean radius. The weights of these
  * terms were measured roughly; the choice between a few and very many disks in a cell does not
  * depend on them.
  *
- * A hierarchical cell list, which has larger cells for larger disks, would do without all this. But
- * a large disk would then look into all small cells within the 9 large ones around it, most of them
- * out of its reach or under it. With 1, 20, 200 and 1000 large disks, of 50, 20, 8 and 4 times the
- * radius of 10^4 others, a run would take 1.4, 7, 3 and 2 times as many instructions.
+ * A hierarchical cell list, which has larger cells for larger disks, would need no such choice. But
+ * a prediction for a large disk would then read all small cells within the 9 large ones around it.
+ * With 1, 20, 200 and 1000 large disks, of 50, 20, 8 and 4 times the radius of 10^4 others, a run
+ * would take 1.4, 7, 3 and 2 times as many instructions.
  *
  * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
  * predicted last has considered their collision. A large disk's neighbours are all that are in the
@@ -43,15 +43,13 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The side of a cell if disks of radius `largest` are the largest small ones. */
 static double cell_side(const struct system *system, double largest)
 {
     double most = (double)cell_list_most_cells(system->count);
     return fmax(2 * largest, sqrt(system->boundary.width / most) * sqrt(system->boundary.height));
 }
 
-/* What it costs if the large disks are those of whose radii `sums` are the sums of powers 0 to 3.
- */
+/* The cost of a run, `sums` being those of the powers 0 to 3 of the radii of large disks. */
 static double cost(const struct system *system, double largest, const double sums[4], double mean)
 {
     double side = cell_side(system, largest);
@@ -90,8 +88,8 @@ static double choose_largest(const struct system *system, const struct size *siz
     return best;
 }
 
-static enum status choose(struct large_disks *large_disks, const struct system *system,
-                          struct error *error)
+static enum status large_disks_choose(struct large_disks *large_disks, const struct system *system,
+                                      struct error *error)
 {
     struct size *sizes =
         memory_allocate(system->kind_count, sizeof *sizes, "the sizes of particles", error);
@@ -110,7 +108,6 @@ static enum status choose(struct large_disks *large_disks, const struct system *
     return STATUS_DONE;
 }
 
-/* How many cells the block of a large disk can have at most. */
 static size_t block_bound(const struct large_disks *large_disks, double radius)
 {
     double across = 2 * ceil((radius + large_disks->largest) / large_disks->side) + 5;
@@ -120,9 +117,12 @@ static size_t block_bound(const struct large_disks *large_disks, double radius)
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error)
 {
-    *large_disks = (struct large_disks){
-        .largest = system->radius, .most_cells = most_cells, .lanes = lanes_choose(LANES_MOST)};
-    enum status status = system->kinds ? choose(large_disks, system, error) : STATUS_DONE;
+    *large_disks = (struct large_disks){.system = system,
+                                        .largest = system->radius,
+                                        .most_cells = most_cells,
+                                        .search = lanes_choose(system, LANES_MAX)};
+    enum status status =
+        system->kinds ? large_disks_choose(large_disks, system, error) : STATUS_DONE;
     if (status || large_disks->count == 0)
         return status;
     large_disks->side = cell_side(system, large_disks->largest);
@@ -133,13 +133,12 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
     }
     const char *what = "the largest particles";
     large_disks->first = memory_allocate(most_cells, sizeof *large_disks->first, what, error);
-    if (large_disks->first)
-        large_disks->links =
-            memory_allocate(large_disks->most_links, sizeof *large_disks->links, what, error);
-    if (large_disks->links)
-        large_disks->reaches =
-            memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
-    return large_disks->reaches ? STATUS_DONE : STATUS_NO_MEMORY;
+    large_disks->links =
+        memory_allocate(large_disks->most_links, sizeof *large_disks->links, what, error);
+    large_disks->reaches =
+        memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
+    return large_disks->first && large_disks->links && large_disks->reaches ? STATUS_DONE
+                                                                            : STATUS_NO_MEMORY;
 }
 
 void large_disks_free(struct large_disks *large_disks)
@@ -150,18 +149,20 @@ void large_disks_free(struct large_disks *large_disks)
     *large_disks = (struct large_disks){0};
 }
 
-void large_disks_reset(struct large_disks *large_disks, const struct system *system,
-                       const struct cell_list *cell_list, double now)
+void large_disks_reset(struct large_disks *large_disks, const struct cell_list *cell_list,
+                       double margin)
 {
+    const struct system *system = large_disks->system;
     if (large_disks->count == 0)
         return;
     memset(large_disks->first, 0, large_disks->most_cells * sizeof *large_disks->first);
     for (size_t k = 0; k < large_disks->most_links; k++)
         large_disks->links[k].next = (uint32_t)(k + 1 < large_disks->most_links ? k + 2 : 0);
     large_disks->unused = 1;
-    double reach = cell_list_reach(system, now);
+    large_disks->cell_list = cell_list;
+    large_disks->margin = margin;
     for (size_t k = 0; k < system->kind_count; k++) {
-        double side = cell_list_least_side(system->kinds[k].radius + large_disks->largest, reach);
+        double side = cell_list_least_side(system->kinds[k].radius + large_disks->largest, margin);
         large_disks->reaches[k] = (struct large_disks_reach){
             .columns =
                 (uint32_t)fmin(ceil(side / cell_list->shape.width), cell_list->shape.columns),
@@ -169,10 +170,8 @@ void large_disks_reset(struct large_disks *large_disks, const struct system *sys
     }
 }
 
-/*
- * The columns (or rows) that are up to `reach` from one of them, of which there are `count`: each
- * of them once, from `*first` to `*last`. Where they wrap, that may be beyond the edges.
- */
+/* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once, from
+ * `*first` to `*last`. Where columns wrap, the range may extend beyond the edges. */
 static void find_extent(uint32_t column, uint32_t reach, uint32_t count, unsigned wraps,
                         int32_t *first, int32_t *last)
 {
@@ -200,11 +199,12 @@ static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t 
     return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
 }
 
-struct large_disks_block large_disks_block(const struct large_disks *large_disks,
-                                           const struct cell_list *cell_list, uint32_t kind,
+struct large_disks_block large_disks_block(const struct large_disks *large_disks, uint32_t k,
                                            uint32_t cell)
 {
-    const struct large_disks_reach *reach = &large_disks->reaches[kind];
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct large_disks_reach *reach =
+        &large_disks->reaches[large_disks->system->particles[k].kind];
     const struct cell_list_shape *shape = &cell_list->shape;
     struct large_disks_block block;
     find_extent(cell_list_column(cell_list, cell), reach->columns, shape->columns,
@@ -214,7 +214,7 @@ struct large_disks_block large_disks_block(const struct large_disks *large_disks
     return block;
 }
 
-/* The outer cells have no end: they are never covered, and do not tell where a disk is. */
+/* The outer cells are infinite: they are never covered, and a disk may be anywhere in them. */
 uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
                              uint32_t row)
 {
@@ -231,12 +231,13 @@ uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, d
     return (uint32_t)fmin(columns, inner);
 }
 
-void large_disks_add(struct large_disks *large_disks, const struct cell_list *cell_list,
-                     const struct large_disks_block *block, uint32_t large_disk)
+void large_disks_add(struct large_disks *large_disks, const struct large_disks_block *block,
+                     uint32_t large_disk)
 {
     for (int32_t row = block->bottom; row <= block->top; row++) {
         for (int32_t column = block->left; column <= block->right; column++) {
-            uint32_t *first = &large_disks->first[cell_of_block(cell_list, column, row)];
+            uint32_t *first =
+                &large_disks->first[cell_of_block(large_disks->cell_list, column, row)];
             uint32_t link = large_disks->unused;
             large_disks->unused = large_disks->links[link - 1].next;
             large_disks->links[link - 1] = (struct large_disks_link){large_disk, *first};
@@ -245,12 +246,13 @@ void large_disks_add(struct large_disks *large_disks, const struct cell_list *ce
     }
 }
 
-void large_disks_remove(struct large_disks *large_disks, const struct cell_list *cell_list,
-                        const struct large_disks_block *block, uint32_t large_disk)
+static void large_disks_remove(struct large_disks *large_disks,
+                               const struct large_disks_block *block, uint32_t large_disk)
 {
     for (int32_t row = block->bottom; row <= block->top; row++) {
         for (int32_t column = block->left; column <= block->right; column++) {
-            uint32_t *place = &large_disks->first[cell_of_block(cell_list, column, row)];
+            uint32_t *place =
+                &large_disks->first[cell_of_block(large_disks->cell_list, column, row)];
             while (large_disks->links[*place - 1].large_disk != large_disk)
                 place = &large_disks->links[*place - 1].next;
             uint32_t link = *place;
@@ -261,39 +263,36 @@ void large_disks_remove(struct large_disks *large_disks, const struct cell_list 
     }
 }
 
-void large_disks_consider_cell(const struct large_disks *large_disks, const struct system *system,
-                               uint32_t cell, uint32_t k, struct prediction *prediction)
+void large_disks_consider_cell(const struct large_disks *large_disks, uint32_t cell, uint32_t k,
+                               struct prediction *prediction)
 {
-    for (const struct large_disks_link *link = large_disks_at(large_disks, cell); link;
-         link = large_disks_next(large_disks, link))
-        if (link->large_disk != k)
-            prediction_consider_images(system, k, prediction, &link->large_disk, 1);
+    const struct large_disks_link *links = large_disks->links;
+    for (uint32_t link = large_disks->first[cell]; link > 0; link = links[link - 1].next)
+        if (links[link - 1].large_disk != k)
+            prediction_consider_images(large_disks->system, k, prediction,
+                                       &links[link - 1].large_disk, 1);
 }
 
-/* The search for what a large disk meets next. */
-struct search {
+struct large_search {
     const struct large_disks *large_disks;
-    const struct system *system;
-    const struct cell_list *cell_list;
     uint32_t large_disk;
     struct prediction *prediction;
     int knows_images; /* which image of a member is near follows from its cell in the block */
-    uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK]; /* members of cells, to be considered when */
-    size_t count;                                      /* there are enough of them */
-    struct shift shifts[CELL_LIST_NEIGHBOURS + LANES_SLACK]; /* of each of these */
+    /* Members of cells, to be considered when there are enough of them, and their shifts. */
+    uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK];
+    struct shift shifts[CELL_LIST_NEIGHBOURS + LANES_SLACK];
+    size_t count;
 };
 
 /* Begins a search, with empty lists. A block around a whole periodic box may be near a member on
  * both sides. */
-static void begin_search(struct search *search, const struct large_disks *large_disks,
-                         const struct system *system, const struct cell_list *cell_list, uint32_t k,
-                         struct prediction *prediction)
+static void begin_search(struct large_search *search, const struct large_disks *large_disks,
+                         uint32_t k, struct prediction *prediction)
 {
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct large_disks_reach *reach = &large_disks->reaches[system->particles[k].kind];
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const struct large_disks_reach *reach =
+        &large_disks->reaches[large_disks->system->particles[k].kind];
     search->large_disks = large_disks;
-    search->system = system;
-    search->cell_list = cell_list;
     search->large_disk = k;
     search->prediction = prediction;
     search->count = 0;
@@ -302,29 +301,26 @@ static void begin_search(struct search *search, const struct large_disks *large_
         (!(shape->wraps & PERIODIC_Y) || 2 * reach->rows < shape->rows - 1);
 }
 
-static void consider_members(struct search *search)
+static void consider_members(struct large_search *search)
 {
-    const struct system *system = search->system;
+    const struct system *system = search->large_disks->system;
     const int is_periodic = system->boundary.periodic != 0;
     if (is_periodic)
         memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
     if (search->knows_images)
-        lanes_consider(
-            search->large_disks->lanes->attempts[is_periodic ? LANES_IMAGES : LANES_SIZES][0],
-            &(struct lanes_search){system, system->kinds, 0}, search->large_disk,
-            search->prediction, search->list, search->count, is_periodic ? search->shifts : NULL);
+        lanes_consider(&search->large_disks->search, search->large_disk, search->prediction,
+                       search->list, search->count, is_periodic ? search->shifts : NULL, 0);
     else
         prediction_consider_images(system, search->large_disk, search->prediction, search->list,
                                    search->count);
     search->count = 0;
 }
 
-/* Adds the members of a cell, and of its chain, to the list; where that is full, considers it. */
-static inline void take_cell(struct search *search, uint32_t cell, int32_t columns_off,
+static inline void take_cell(struct large_search *search, uint32_t cell, int32_t columns_off,
                              int32_t rows_off)
 {
-    const struct cell *cells = search->cell_list->cells;
-    const struct boundary *boundary = &search->system->boundary;
+    const struct cell *cells = search->large_disks->cell_list->cells;
+    const struct boundary *boundary = &search->large_disks->system->boundary;
     for (; cells[cell].state != 0; cell = cells[cell].state >> 2) {
         if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
             consider_members(search);
@@ -335,11 +331,11 @@ static inline void take_cell(struct search *search, uint32_t cell, int32_t colum
     }
 }
 
-/* Takes all cells in some columns of a row, which may be none. */
-static void take_row(struct search *search, int32_t row, int32_t left, int32_t right)
+static void large_disks_take_row(struct large_search *search, int32_t row, int32_t left,
+                                 int32_t right)
 {
-    const struct cell_list_shape *shape = &search->cell_list->shape;
-    const uint32_t first = cell_of_block(search->cell_list, 0, row);
+    const struct cell_list_shape *shape = &search->large_disks->cell_list->shape;
+    const uint32_t first = cell_of_block(search->large_disks->cell_list, 0, row);
     const int32_t off = beyond_edge(row, shape->rows);
     for (int32_t column = left; column <= right; column++) {
         const int32_t columns_off = beyond_edge(column, shape->columns);
@@ -349,18 +345,18 @@ static void take_row(struct search *search, int32_t row, int32_t left, int32_t r
 }
 
 /* Considers the large disks on the lists of a block's cells, as often as they are there; or, if
- * they are fewer than cells, each of all of them, which stand last in memory. */
-static void consider_large_disks(struct search *search, const struct large_disks_block *block)
+ * fewer, all large disks, which stand last in memory. */
+static void consider_large_disks(struct large_search *search, const struct large_disks_block *block)
 {
     const struct large_disks *large_disks = search->large_disks;
-    const struct system *system = search->system;
+    const struct system *system = search->large_disks->system;
     const int64_t columns = (int64_t)block->right - block->left + 1;
     const int64_t rows = (int64_t)block->top - block->bottom + 1;
     if ((int64_t)large_disks->count > columns * rows) {
         for (int32_t row = block->bottom; row <= block->top; row++)
             for (int32_t column = block->left; column <= block->right; column++)
-                large_disks_consider_cell(large_disks, system,
-                                          cell_of_block(search->cell_list, column, row),
+                large_disks_consider_cell(large_disks,
+                                          cell_of_block(large_disks->cell_list, column, row),
                                           search->large_disk, search->prediction);
         return;
     }
@@ -369,49 +365,47 @@ static void consider_large_disks(struct search *search, const struct large_disks
             prediction_consider_images(system, search->large_disk, search->prediction, &k, 1);
 }
 
-/* Considers what is in a block, but for the cells that the large disk itself covers: they are
- * empty.
- */
-static void consider_block(struct search *search, const struct large_disks_block *block)
+/* Considers what is in a block, but for the cells that the large disk itself covers. */
+static void consider_block(struct large_search *search, const struct large_disks_block *block)
 {
-    const struct system *system = search->system;
+    const struct system *system = search->large_disks->system;
     uint32_t own_cell = search->prediction->cell;
-    double radius = system_radius(system, &system->particles[search->large_disk]);
-    int32_t column = (int32_t)cell_list_column(search->cell_list, own_cell);
+    double radius =
+        system_radius(system, &system->particles[search->large_disk]) - search->large_disks->margin;
+    int32_t column = (int32_t)cell_list_column(search->large_disks->cell_list, own_cell);
     for (int32_t row = block->bottom; row <= block->top; row++) {
-        int32_t covered =
-            (int32_t)large_disks_covered(search->cell_list, own_cell, radius, (uint32_t)row);
+        int32_t covered = (int32_t)large_disks_covered(search->large_disks->cell_list, own_cell,
+                                                       radius, (uint32_t)row);
         int32_t left = column - covered;
         int32_t right = covered > 0 ? column + covered : column + 1;
-        take_row(search, row, block->left, left < block->right ? left : block->right);
-        take_row(search, row, right > block->left ? right : block->left, block->right);
+        large_disks_take_row(search, row, block->left, left < block->right ? left : block->right);
+        large_disks_take_row(search, row, right > block->left ? right : block->left, block->right);
     }
     consider_members(search);
     consider_large_disks(search, block);
 }
 
-static void consider_crossing(struct search *search)
+static void consider_crossing(const struct large_search *search)
 {
-    uint32_t cell = search->prediction->cell;
-    crossing_set(search->system, search->large_disk, search->prediction, search->cell_list,
-                 cell_list_column(search->cell_list, cell), cell_list_row(search->cell_list, cell));
+    const struct cell_list *cell_list = search->large_disks->cell_list;
+    const uint32_t cell = search->prediction->cell;
+    crossing_set(search->large_disks->system, search->large_disk, search->prediction, cell_list,
+                 cell_list_column(cell_list, cell), cell_list_row(cell_list, cell));
 }
 
-void large_disks_predict(const struct large_disks *large_disks, const struct system *system,
-                         const struct cell_list *cell_list, uint32_t k,
+void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
                          struct prediction *prediction)
 {
-    struct search search;
-    struct large_disks_block block =
-        large_disks_block(large_disks, cell_list, system->particles[k].kind, prediction->cell);
-    begin_search(&search, large_disks, system, cell_list, k, prediction);
+    struct large_search search;
+    const struct large_disks_block block = large_disks_block(large_disks, k, prediction->cell);
+    begin_search(&search, large_disks, k, prediction);
     prediction_clear(prediction);
     consider_block(&search, &block);
-    prediction_consider_wall(system, k, prediction);
+    prediction_consider_wall(large_disks->system, k, prediction);
     consider_crossing(&search);
 }
 
-/* What a large disk's block has, when it goes on by one cell, that it had not before. */
+/* The cells that a large disk's block has gained when the disk went on by one cell. */
 static struct large_disks_block block_ahead(struct large_disks_block before,
                                             struct large_disks_block block)
 {
@@ -428,30 +422,26 @@ static struct large_disks_block block_ahead(struct large_disks_block before,
     return block;
 }
 
-void large_disks_move(struct large_disks *large_disks, const struct cell_list *cell_list,
-                      uint32_t kind, uint32_t k, uint32_t from, uint32_t to)
+void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    struct large_disks_block before = large_disks_block(large_disks, cell_list, kind, from);
-    struct large_disks_block block = large_disks_block(large_disks, cell_list, kind, to);
-    large_disks_remove(large_disks, cell_list, &before, k);
-    large_disks_add(large_disks, cell_list, &block, k);
+    const struct large_disks_block before = large_disks_block(large_disks, k, from);
+    const struct large_disks_block block = large_disks_block(large_disks, k, to);
+    large_disks_remove(large_disks, &before, k);
+    large_disks_add(large_disks, &block, k);
 }
 
-void large_disks_cross(struct large_disks *large_disks, const struct system *system,
-                       const struct cell_list *cell_list, uint32_t k, struct prediction *prediction)
+void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct prediction *prediction)
 {
-    struct search search;
-    uint32_t kind = system->particles[k].kind;
-    struct large_disks_block before =
-        large_disks_block(large_disks, cell_list, kind, prediction->cell);
-    prediction->cell += (uint32_t)prediction->step;
-    struct large_disks_block block =
-        large_disks_block(large_disks, cell_list, kind, prediction->cell);
-    begin_search(&search, large_disks, system, cell_list, k, prediction);
-    struct large_disks_block behind = block_ahead(block, before);
-    struct large_disks_block ahead = block_ahead(before, block);
-    large_disks_remove(large_disks, cell_list, &behind, k);
+    struct large_search search;
+    const uint32_t cell = prediction->cell + (uint32_t)prediction->step;
+    const struct large_disks_block before = large_disks_block(large_disks, k, prediction->cell);
+    const struct large_disks_block block = large_disks_block(large_disks, k, cell);
+    const struct large_disks_block behind = block_ahead(block, before);
+    const struct large_disks_block ahead = block_ahead(before, block);
+    prediction->cell = cell;
+    begin_search(&search, large_disks, k, prediction);
+    large_disks_remove(large_disks, &behind, k);
     consider_block(&search, &ahead);
-    large_disks_add(large_disks, cell_list, &ahead, k);
+    large_disks_add(large_disks, &ahead, k);
     consider_crossing(&search);
 }

@@ -1,6 +1,4 @@
-/*
- * Predictions, the parts that need not be quick; see prediction.h.
- */
+/* The functions of predictions that are not in an inner loop; see prediction.h. */
 #include "prediction.h"
 
 #include "model/polygons.h"
@@ -8,21 +6,15 @@
 _Static_assert(sizeof(struct prediction) == 32,
                "two predictions are a line of the processor's cache");
 
-/* The order of two particles' collision among events of the same time. */
-static inline uint64_t rank_of_pair(int32_t id, int32_t other)
-{
-    uint32_t lower = (uint32_t)(id < other ? id : other);
-    uint32_t higher = (uint32_t)(id < other ? other : id);
-    return (uint64_t)lower << 32 | (higher ^ 0x80000000u);
-}
-
 /* The order of a predicted event. A wall's negative code comes before any particle's id. */
 static inline uint64_t rank_of_event(const struct particle *particles, uint32_t k, int32_t partner)
 {
-    int32_t id = particles[k].id;
-    if (event_partner(partner) == PARTNER_PARTICLE)
-        return rank_of_pair(id, particles[partner].id);
-    return (uint64_t)(uint32_t)id << 32 | ((uint32_t)partner ^ 0x80000000u);
+    const int32_t id = particles[k].id;
+    const int is_pair = event_partner(partner) == PARTNER_PARTICLE;
+    const int32_t other = is_pair ? particles[partner].id : partner;
+    const int is_second = is_pair && other < id;
+    return (uint64_t)(uint32_t)(is_second ? other : id) << 32 |
+           ((uint32_t)(is_second ? id : other) ^ 0x80000000u);
 }
 
 /* From here on are the ranks of events, after those of all crossings. */
@@ -42,14 +34,14 @@ struct event prediction_event(const struct system *system, uint32_t k,
     const struct particle *particles = system->particles;
     const uint32_t partner = (uint32_t)prediction->partner;
     const uint32_t other = event_partner(prediction->partner) == PARTNER_PARTICLE ? partner : k;
-    /* Which of two comes first cannot be guessed, so there is no branch. */
+    /* Which of two comes first is unpredictable, so there is no branch. */
     const uint32_t change = (k ^ partner) & (0 - (uint32_t)(particles[other].id < particles[k].id));
     return (struct event){prediction->time, (int32_t)(k ^ change), (int32_t)(partner ^ change)};
 }
 
-/* Whether an event at `time` with `partner` is before the predicted one. */
-static int is_before(const struct particle *particles, uint32_t k,
-                     const struct prediction *prediction, double time, int32_t partner)
+/* True if an event at `time` with `partner` is before the predicted one. */
+static int prediction_is_before(const struct particle *particles, uint32_t k,
+                                const struct prediction *prediction, double time, int32_t partner)
 {
     if (time != prediction->time || time == (double)INFINITY)
         return time < prediction->time;
@@ -57,14 +49,14 @@ static int is_before(const struct particle *particles, uint32_t k,
 }
 
 /* Takes a contact with the boundary if it is before the event that a prediction has. Of several
- * features at one time the first is met, which has the highest code. */
+ * features at one time the one with the highest code comes first. */
 static int take_contact(const struct system *system, uint32_t k, struct prediction *prediction,
                         const struct boundary_contact *next)
 {
     const int is_tie = next->time == prediction->time && next->time < (double)INFINITY &&
                        event_partner(prediction->partner) == PARTNER_BOUNDARY;
     if (is_tie ? next->feature <= prediction->partner
-               : !is_before(system->particles, k, prediction, next->time, next->feature))
+               : !prediction_is_before(system->particles, k, prediction, next->time, next->feature))
         return 0;
     prediction->time = next->time;
     prediction->partner = next->feature;
@@ -90,11 +82,10 @@ void prediction_consider_polygons(const struct system *system, uint32_t k,
         prediction->key = fmin(prediction->key, next.time);
 }
 
-/* Considers a collision with particle `other` at `time`. */
 static void consider(const struct system *system, uint32_t k, struct prediction *prediction,
                      uint32_t other, double time)
 {
-    if (is_before(system->particles, k, prediction, time, (int32_t)other)) {
+    if (prediction_is_before(system->particles, k, prediction, time, (int32_t)other)) {
         prediction->time = time;
         prediction->partner = (int32_t)other;
         prediction->version = system->particles[other].version;
@@ -125,19 +116,6 @@ void prediction_consider_images(const struct system *system, uint32_t k,
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
         consider(system, k, prediction, list[m], physics_first_contact(system, self, other).time);
-    }
-}
-
-void prediction_consider_chain(const struct system *system, uint32_t k,
-                               struct prediction *prediction, const struct cell_list *cell_list,
-                               uint32_t cell, const struct shift *shift)
-{
-    uint32_t chain = cell_list->cells[cell].state >> 2;
-    while (chain != 0) {
-        const struct cell *link = &cell_list->cells[chain];
-        for (uint32_t m = 0; m < (link->state & 3); m++)
-            prediction_consider_each(system, k, prediction, &link->members[m], 1, shift);
-        chain = link->state >> 2;
     }
 }
 

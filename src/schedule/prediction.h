@@ -1,7 +1,7 @@
 /*
- * A prediction: what one particle does next. It begins empty, considers walls and other particles,
- * keeps the earliest event of all it has considered, and is completed by the time when the particle
- * leaves its cell.
+ * A prediction: the next event of one particle. It begins empty; walls and other particles are
+ * considered for it, of which it keeps the earliest event; and it is completed by the time when the
+ * particle leaves its cell.
  *
  * Most of the time of a run goes into considering lists of particles. It is written twice: quickly
  * in lanes.h, and plainly as prediction_consider_each, with which the tests compare it.
@@ -9,7 +9,6 @@
 #ifndef PARTICLES_PREDICTION_H
 #define PARTICLES_PREDICTION_H
 
-#include "base/compiler.h"
 #include "cell_list.h"
 #include "model/event.h"
 #include "model/physics.h"
@@ -17,17 +16,17 @@
 
 #include <stddef.h>
 
-/* What a particle does next, among all that has been considered; 32 bytes. */
+/* The next event of a particle, among all that have been considered; 32 bytes. */
 struct prediction {
     double key;       /* when it comes due: the earlier of its crossing and its event */
-    double time;      /* when its event happens; if that is later than `key`, it crosses first */
+    double time;      /* of its event; if that is later than `key`, it crosses first */
     int32_t partner;  /* its event: with which particle, or the code of a feature */
     uint32_t version; /* of the partner for which this was predicted: its lower 32 bits */
     int32_t step;     /* its crossing: from its cell to the next one */
     uint32_t cell;    /* where it is */
 };
 
-/* Leaves no event: all that is considered is earlier. `key`, `step` and `cell` stay. */
+/* Removes the event; `key`, `step` and `cell` stay. */
 static inline void prediction_clear(struct prediction *prediction)
 {
     prediction->time = (double)INFINITY;
@@ -39,16 +38,15 @@ struct event prediction_event(const struct system *system, uint32_t k,
                               const struct prediction *prediction);
 
 /*
- * Where a prediction stands among those of the same time, lowest first: events in the order of
+ * The rank of a prediction among those of its time, lowest first: events in the order of
  * event_before, by ids; crossings, which change no anchor, before all of them, also by ids. (Two
- * particles can cross towards each other at one time. The second one is told of the first one;
- * tiles that both simulate them must mean the same one.)
+ * particles can cross towards each other at one time. Only the second to cross finds the other one
+ * in reach; tiles that both simulate them must process them in one order.)
  */
 uint64_t prediction_rank(const struct system *system, uint32_t k,
                          const struct prediction *prediction);
 
-/* Considers the wall of the box that particle k meets: takes that event if it is before the one it
- * has. */
+/* Considers the wall of the box that particle k meets. */
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction);
 
@@ -61,27 +59,17 @@ void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
                               const struct shift *shifts);
 
-/* The same with whichever of their images is met first. */
+/* Considers the collisions with those in `list`, or with that image of each which is met first. */
 void prediction_consider_images(const struct system *system, uint32_t k,
                                 struct prediction *prediction, const uint32_t *list, size_t count);
-
-/*
- * The same as prediction_consider_each for those members of a cell that stand in its chain, all
- * with the same shift or, where that is NULL, none.
- */
-void prediction_consider_chain(const struct system *system, uint32_t k,
-                               struct prediction *prediction, const struct cell_list *cell_list,
-                               uint32_t cell, const struct shift *shift);
 
 /* crossing_set where the cells are folded, for a particle that is in that cell at time `now`. */
 void prediction_set_folded_crossing(const struct system *system, uint32_t k,
                                     struct prediction *prediction,
                                     const struct cell_list *cell_list, double now);
 
-/*
- * Considers the contact of particle k with polygons, on its way from time `now` up to the key of a
- * completed prediction.
- */
+/* Considers the contact of particle k with polygons, on its path from time `now` up to the key of a
+ * completed prediction. */
 void prediction_consider_polygons(const struct system *system, uint32_t k,
                                   struct prediction *prediction, double now);
 

@@ -12,14 +12,14 @@
  * was predicted last has considered their collision, and has that or something earlier as its
  * event. When its partner collides with a third particle first, the prediction is left as it is:
  * stale, which shows in the partner's version when it comes due, and then the particle is predicted
- * anew. So one event a particle suffices. (Compare B. D. Lubachevsky, How to simulate billiards and
- * similar systems, J. Comput. Phys. 94, 1991, where the particle that has lost its partner is
- * marked at once.)
+ * anew. So one event for each particle suffices. (Compare B. D. Lubachevsky, How to simulate
+ * billiards and similar systems, J. Comput. Phys. 94, 1991, where the particle that has lost its
+ * partner is marked at once.)
  *
- * Along a periodic axis the outer cells, too, reach only to the seam, which ends them as an event
- * of the particle's own: the predictions that are then made anew are those of the cell at the other
- * side. Across the seam are images of the particles there, and which of them are near follows from
- * their cell.
+ * Along a periodic axis the outer cells, too, reach only to the seam. Passing the seam is an event,
+ * not a crossing: after it the particle gets a new prediction, from the cells at the other side.
+ * Beyond the seam there are images of the particles there, and their cell shows which images are
+ * near.
  *
  * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
  * of positions: so it does not matter that the time of a crossing is rounded, nor whether a
@@ -31,8 +31,9 @@
 #include "base/memory.h"
 #include "crossing.h"
 #include "model/physics.h"
-#include "model/polygon_grid.h"
+#include "model/polygons.h"
 
+#include <math.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
@@ -40,20 +41,15 @@ _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the proce
 /* Room for what is around a particle. */
 enum { NEIGHBOURS = CELL_LIST_NEIGHBOURS + LANES_SLACK };
 
-/* Considers all on a list, see lanes.h. */
-static inline void consider_list(const struct predictor *predictor, uint32_t k,
-                                 struct prediction *prediction, uint32_t *list, size_t count,
-                                 int is_latest, const struct shift *shifts)
-{
-    lanes_attempt *attempt = shifts ? predictor->lanes->attempts[LANES_IMAGES][is_latest]
-                                    : predictor->attempts[is_latest];
-    lanes_consider(attempt, &predictor->search, k, prediction, list, count, shifts);
-}
+/* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
+static const double DEFAULT_CROWDING = 2;
+static const double MAX_CROWDING = 6;
+static const double MIN_GAIN = 0.9;
+/* Cells for points are not smaller than this part of the box: they would cross too many of them. */
+static const double MIN_PART = 1e-6;
 
-/*
- * Appends to a list what stands in the chains of `rows` of 3 cells, `apart` from each other. A list
- * that is full is considered, and begins anew. Returns how many are on it.
- */
+/* Appends to a list the members in the chains of `rows` of 3 cells, `apart` from each other. A list
+ * that is full is considered, and begins anew. Returns how many are on it. */
 static size_t gather_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
                             uint32_t rows, uint32_t *list, size_t count)
@@ -63,7 +59,7 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
         const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
         for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
             if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > CELL_LIST_NEIGHBOURS) {
-                consider_list(predictor, k, prediction, list, count, 0, NULL);
+                lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
                 count = 0;
             }
             cell_list_gather(&cells[next], 1, list, &count);
@@ -73,9 +69,9 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
 }
 
 /*
- * Gathers those in the cell of particle k, without it, and in the 8 around that, `first` being the
- * one at its lower left. Returns their states. Written out and without branches: with loops over
- * the cells and their members a run of 10^4 disks takes 1.4 times as long.
+ * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
+ * its lower left. Returns their states. Written out and without branches: with loops over the cells
+ * and their members a run of 10^4 disks takes 1.4 times as long.
  */
 COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32_t first,
                                        int has_chains, uint32_t k, uint32_t *list, size_t *count)
@@ -95,7 +91,6 @@ COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32
     return states;
 }
 
-/* Considers the collisions of particle k with those in its own cell and in the 8 around it. */
 COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
                                      struct prediction *prediction, int is_latest)
 {
@@ -107,10 +102,10 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
         count = gather_chains(predictor, k, prediction, first, 1, 3, list, count);
-    consider_list(predictor, k, prediction, list, count, is_latest, NULL);
+    lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
 }
 
-/* The same for 3 cells, `apart` from each other. */
+/* Considers those in 3 cells, `apart` from each other. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
                                     struct prediction *prediction, uint32_t first, uint32_t apart)
 {
@@ -122,21 +117,22 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     states |= cell_list_gather(cell + 2 * apart, 1, list, &count);
     if (cell_list_overflows(states))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count);
-    consider_list(predictor, k, prediction, list, count, 0, NULL);
+    lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
 }
 
 /* The cells in some columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
-struct range {
+struct cell_range {
     uint32_t left, right, bottom, top;
 };
 
 /*
- * Where columns (or rows) from `first` to `last` stand: those of the border, where they wrap, at
- * the other edge; `count` are between them. And how far the images of their members that are near
- * are from themselves, `length` being that of all columns.
+ * Finds the columns (or rows) whose members are near, from `first` to `last`, and the shifts of
+ * their images: where columns wrap, those of the border are copies of the ones at the other edge;
+ * `count` are between them; `length` is the side of the box.
  */
-static inline void find_wrapped(uint32_t first, uint32_t last, uint32_t count, unsigned wraps,
-                                double length, uint32_t columns[3], double shifts[3])
+static inline void predictor_find_wrapped(uint32_t first, uint32_t last, uint32_t count,
+                                          unsigned wraps, double length, uint32_t columns[3],
+                                          double shifts[3])
 {
     for (uint32_t column = first; column <= last; column++) {
         columns[column - first] = column;
@@ -152,13 +148,10 @@ static inline void find_wrapped(uint32_t first, uint32_t last, uint32_t count, u
     }
 }
 
-/*
- * The same where the cells wrap at seams: beyond these, the images of members. Particle k may be
- * among them, which never meets itself.
- */
-COMPILER_INLINE void consider_across_seams(const struct predictor *predictor, uint32_t k,
-                                           struct prediction *prediction, const struct range *range,
-                                           int is_latest)
+/* Considers those in a range of cells that wrap at seams: beyond these, the images of members. */
+static void consider_across_seams(const struct predictor *predictor, uint32_t k,
+                                  struct prediction *prediction, const struct cell_range *range,
+                                  int is_latest)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
@@ -170,28 +163,32 @@ COMPILER_INLINE void consider_across_seams(const struct predictor *predictor, ui
     uint32_t list[NEIGHBOURS];
     struct shift shifts[NEIGHBOURS];
     size_t count = 0;
-    find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
-                 boundary->width, columns, x_shifts);
-    find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
-                 boundary->height, rows, y_shifts);
+    predictor_find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
+                           boundary->width, columns, x_shifts);
+    predictor_find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
+                           boundary->height, rows, y_shifts);
     for (uint32_t y = 0; y <= range->top - range->bottom; y++) {
         for (uint32_t x = 0; x <= range->right - range->left; x++) {
             const struct shift shift = {x_shifts[x], y_shifts[y]};
             uint32_t cell = rows[y] * cell_list->stride + columns[x];
+            struct shift *const near = &shifts[count];
             for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
-                shifts[count + m] = shift;
-            if (cell_list_overflows(cell_list_gather(&cell_list->cells[cell], 1, list, &count)))
-                prediction_consider_chain(predictor->system, k, prediction, cell_list, cell,
-                                          &shift);
+                near[m] = shift;
+            uint32_t state = cell_list_gather(&cell_list->cells[cell], 1, list, &count);
+            for (uint32_t chain = state >> 2; chain != 0;
+                 chain = cell_list->cells[chain].state >> 2)
+                prediction_consider_each(predictor->system, k, prediction,
+                                         cell_list->cells[chain].members,
+                                         cell_list->cells[chain].state & 3, near);
         }
     }
     memset(&shifts[count], 0, LANES_SLACK * sizeof *shifts);
-    consider_list(predictor, k, prediction, list, count, is_latest, shifts);
+    lanes_consider(&predictor->search, k, prediction, list, count, shifts, is_latest);
 }
 
-/* The same where the cells are folded: it is not known which image of a member is near. */
+/* Considers those in a range of folded cells: it is not known which image of a member is near. */
 static void consider_folded(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, const struct range *range)
+                            struct prediction *prediction, const struct cell_range *range)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     for (uint32_t row = range->bottom; row <= range->top; row++) {
@@ -207,66 +204,41 @@ static void consider_folded(const struct predictor *predictor, uint32_t k,
     }
 }
 
-/* The same wherever the cells wrap. */
 static void consider_wrapped(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, const struct range *range,
+                             struct prediction *prediction, const struct cell_range *range,
                              int is_latest)
 {
     if (predictor->cell_list.shape.is_folded)
         consider_folded(predictor, k, prediction, range);
-    else if (is_latest)
-        consider_across_seams(predictor, k, prediction, range, 1);
     else
-        consider_across_seams(predictor, k, prediction, range, 0);
+        consider_across_seams(predictor, k, prediction, range, is_latest);
 }
 
-/* Whether a cell has 8 neighbours in this column and row, and the box ends beyond them. */
+/* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
 static inline int is_inner(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
 {
     return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
 }
 
-static int has_special_borders(const struct predictor *predictor, uint32_t cell)
-{
-    return predictor->cell_list.shape.is_folded ||
-           (predictor->has_polygons && predictor->has_polygons[cell]);
-}
-
-/* Completes a prediction where the cells are folded or polygons are near. */
-static void consider_special_borders(const struct predictor *predictor, uint32_t k,
-                                     struct prediction *prediction, uint32_t column, uint32_t row,
-                                     double now)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    if (cell_list->shape.is_folded || !is_inner(&cell_list->shape, column, row))
-        prediction_consider_wall(predictor->system, k, prediction);
-    if (cell_list->shape.is_folded)
-        prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
-    else
-        crossing_set(predictor->system, k, prediction, cell_list, column, row);
-    if (predictor->has_polygons && predictor->has_polygons[prediction->cell])
-        prediction_consider_polygons(predictor->system, k, prediction, now);
-}
-
-/*
- * Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
- * inner cell meets a border of that cell before it meets a wall or a seam.
- */
+/* Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
+ * inner cell meets a border of that cell before it meets a wall or a seam. */
 static inline void consider_borders(const struct predictor *predictor, uint32_t k,
                                     struct prediction *prediction, uint32_t column, uint32_t row,
                                     int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    if (is_special && has_special_borders(predictor, prediction->cell)) {
-        consider_special_borders(predictor, k, prediction, column, row, now);
-        return;
-    }
-    if (!is_inner(&cell_list->shape, column, row))
+    const int is_folded = is_special && cell_list->shape.is_folded;
+    if (is_folded || !is_inner(&cell_list->shape, column, row))
         prediction_consider_wall(predictor->system, k, prediction);
-    crossing_set(predictor->system, k, prediction, cell_list, column, row);
+    if (is_folded)
+        prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
+    else
+        crossing_set(predictor->system, k, prediction, cell_list, column, row);
+    if (is_special && predictor->has_polygons && predictor->has_polygons[prediction->cell])
+        prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
-/* With `is_special`, a constant, 0 where nothing is. */
+/* `is_special` is a constant in each caller, as in struct predictor. */
 COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
                              int is_special)
 {
@@ -277,22 +249,12 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     prediction_clear(prediction);
     if (is_special && cell_list->shape.wraps && !is_inner(&cell_list->shape, column, row))
         consider_wrapped(predictor, k, prediction,
-                         &(struct range){column, column + 2, row, row + 2}, is_latest);
+                         &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
     else
         consider_around(predictor, k, prediction, is_latest);
     if (is_special && predictor->large_disks.count > 0)
-        large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
-                                  prediction);
+        large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
     consider_borders(predictor, k, prediction, column, row, is_special, now);
-}
-
-static void predict_large(struct predictor *predictor, uint32_t k, double now)
-{
-    struct prediction *prediction = &predictor->predictions[k];
-    large_disks_predict(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
-                        prediction);
-    if (predictor->has_polygons)
-        prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
 void predictor_find_special(struct predictor *predictor)
@@ -301,37 +263,32 @@ void predictor_find_special(struct predictor *predictor)
                             predictor->large_disks.count > 0;
 }
 
-static void predict_special(struct predictor *predictor, uint32_t k, double now, int is_latest)
+/* `is_latest` is a constant in each caller. */
+COMPILER_INLINE void predict_any(struct predictor *predictor, uint32_t k, double now, int is_latest)
 {
-    if (predictor_is_large(predictor, k))
-        predict_large(predictor, k, now);
-    else if (is_latest)
-        predict(predictor, k, now, 1, 1);
-    else
-        predict(predictor, k, now, 0, 1);
+    if (!predictor->is_special) {
+        predict(predictor, k, now, is_latest, 0);
+    } else if (!predictor_is_large(predictor, k)) {
+        predict(predictor, k, now, is_latest, 1);
+    } else {
+        large_disks_predict(&predictor->large_disks, k, &predictor->predictions[k]);
+        if (predictor->has_polygons)
+            prediction_consider_polygons(predictor->system, k, &predictor->predictions[k], now);
+    }
 }
 
 void predictor_predict(struct predictor *predictor, uint32_t k, double now)
 {
-    if (predictor->is_special)
-        predict_special(predictor, k, now, 0);
-    else
-        predict(predictor, k, now, 0, 0);
+    predict_any(predictor, k, now, 0);
 }
 
 void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 {
-    const double now = predictor->system->particles[k].t;
-    if (predictor->is_special)
-        predict_special(predictor, k, now, 1);
-    else
-        predict(predictor, k, now, 1, 0);
+    predict_any(predictor, k, predictor->system->particles[k].t, 1);
 }
 
-/*
- * How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
- * or, behind a border above or below, side by side.
- */
+/* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
+ * or, behind a border above or below, side by side. */
 static inline uint32_t apart_ahead(const struct predictor *predictor,
                                    const struct prediction *prediction)
 {
@@ -344,7 +301,7 @@ static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k
                                    struct prediction *prediction, uint32_t column, uint32_t row)
 {
     const int32_t step = prediction->step;
-    struct range range = {column, column + 2, row, row + 2};
+    struct cell_range range = {column, column + 2, row, row + 2};
     if (step == 1 || step == -1)
         range.left = range.right = column + 1 + (uint32_t)step;
     else
@@ -352,10 +309,16 @@ static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k
     consider_wrapped(predictor, k, prediction, &range, 0);
 }
 
-static inline void cross(struct predictor *predictor, uint32_t k, double now)
+void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
+    if (predictor_is_large(predictor, k)) {
+        large_disks_cross(&predictor->large_disks, k, prediction);
+        if (predictor->has_polygons)
+            prediction_consider_polygons(predictor->system, k, prediction, now);
+        return;
+    }
     cell_list_remove(&predictor->cell_list, prediction->cell, k);
     prediction->cell += (uint32_t)prediction->step;
     if (predictor->is_special && shape->is_folded)
@@ -370,26 +333,8 @@ static inline void cross(struct predictor *predictor, uint32_t k, double now)
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart);
     if (predictor->is_special && predictor->large_disks.count > 0)
-        large_disks_consider_cell(&predictor->large_disks, predictor->system, prediction->cell, k,
-                                  prediction);
+        large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
     consider_borders(predictor, k, prediction, column, row, predictor->is_special, now);
-}
-
-static void cross_large(struct predictor *predictor, uint32_t k, double now)
-{
-    struct prediction *prediction = &predictor->predictions[k];
-    large_disks_cross(&predictor->large_disks, predictor->system, &predictor->cell_list, k,
-                      prediction);
-    if (predictor->has_polygons)
-        prediction_consider_polygons(predictor->system, k, prediction, now);
-}
-
-void predictor_cross(struct predictor *predictor, uint32_t k, double now)
-{
-    if (predictor_is_large(predictor, k))
-        cross_large(predictor, k, now);
-    else
-        cross(predictor, k, now);
 }
 
 void predictor_pass_seam(struct predictor *predictor, uint32_t k)
@@ -398,8 +343,7 @@ void predictor_pass_seam(struct predictor *predictor, uint32_t k)
     struct prediction *prediction = &predictor->predictions[k];
     uint32_t cell = cell_list_locate(&predictor->cell_list, p->x, p->y);
     if (predictor_is_large(predictor, k)) {
-        large_disks_move(&predictor->large_disks, &predictor->cell_list, p->kind, k,
-                         prediction->cell, cell);
+        large_disks_move(&predictor->large_disks, k, prediction->cell, cell);
     } else {
         cell_list_remove(&predictor->cell_list, prediction->cell, k);
         cell_list_add(&predictor->cell_list, cell, k);
@@ -417,7 +361,6 @@ static inline void fetch_members(const struct predictor *predictor, uint32_t fir
             COMPILER_PREFETCH(&particles[cells[first + m * apart].members[n]]);
 }
 
-/* The cells around one, or their members. */
 static inline void fetch_around(const struct predictor *predictor, uint32_t cell, int members)
 {
     const uint32_t stride = predictor->cell_list.stride;
@@ -495,12 +438,142 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
     }
 }
 
-void predictor_renew(struct predictor *predictor, double now)
+/* ---- Where the particles are put, at the start and from time to time, as they spread ---- */
+
+/* How many of `count` columns (or rows) `length` reaches into, from `first` to `last`. */
+static uint32_t count_columns(const struct cell_list_shape *shape, uint32_t first, uint32_t last,
+                              uint32_t count, double length, double side)
 {
-    predictor_place(predictor, now);
-    for (uint32_t k = 0; k < predictor->system->count; k++)
-        predictor_predict(predictor, k, now);
+    if (!shape->is_folded)
+        return last - first + 1;
+    return (uint32_t)fmin(ceil(length / side) + 1, count);
 }
+
+void predictor_mark_polygons(const struct cell_list *list, const struct polygon_grid *grid,
+                             unsigned char *has_polygons)
+{
+    const struct cell_list_shape *shape = &list->shape;
+    memset(has_polygons, 0, ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2));
+    for (uint32_t k = 0; k < grid->columns * grid->rows; k++) {
+        if (grid->first[k] == grid->first[k + 1])
+            continue;
+        const double x = k % grid->columns * grid->width;
+        const double y = (double)(k / grid->columns) * grid->height;
+        const uint32_t first = cell_list_locate(list, x, y);
+        const uint32_t last = cell_list_locate(list, x + grid->width, y + grid->height);
+        const uint32_t left = cell_list_column(list, first);
+        const uint32_t bottom = cell_list_row(list, first);
+        const uint32_t columns = count_columns(shape, left, cell_list_column(list, last),
+                                               shape->columns, grid->width, shape->width);
+        const uint32_t rows = count_columns(shape, bottom, cell_list_row(list, last), shape->rows,
+                                            grid->height, shape->height);
+        for (uint32_t row = bottom; row < bottom + rows; row++)
+            for (uint32_t column = left; column < left + columns; column++)
+                has_polygons[cell_list_at(list, column % shape->columns, row % shape->rows)] = 1;
+    }
+}
+
+static void place_all(struct predictor *predictor, const struct cell_list_shape *shape,
+                      double margin, double now)
+{
+    struct system *system = predictor->system;
+    struct cell_list *cell_list = &predictor->cell_list;
+    cell_list_reset(cell_list, shape);
+    if (predictor->has_polygons)
+        predictor_mark_polygons(cell_list, system->boundary.polygons->grid,
+                                predictor->has_polygons);
+    large_disks_reset(&predictor->large_disks, cell_list, margin);
+    predictor_find_special(predictor);
+    for (uint32_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        double x = physics_coordinate(p->x, p->u, p->t, now);
+        double y = physics_coordinate(p->y, p->v, p->t, now);
+        uint32_t cell = cell_list_locate(cell_list, x, y);
+        predictor->predictions[k].cell = cell;
+        if (predictor_is_large(predictor, k)) {
+            const struct large_disks_block block =
+                large_disks_block(&predictor->large_disks, k, cell);
+            large_disks_add(&predictor->large_disks, &block, k);
+        } else {
+            cell_list_add(cell_list, cell, k);
+        }
+    }
+}
+
+/* Cell by cell, then the large disks. */
+static void find_order(struct predictor *predictor)
+{
+    size_t place = cell_list_order(&predictor->cell_list, predictor->order);
+    for (uint32_t k = 0; k < predictor->system->count && place < predictor->system->count; k++)
+        if (predictor_is_large(predictor, k))
+            predictor->order[place++] = k;
+}
+
+/*
+ * True if every particle is in the box or a little outside. Those of a forged checkpoint may be so
+ * far away that the last digit of a coordinate is more than a folded cell: that would be crossed
+ * without end.
+ */
+static int are_near(const struct system *system, double margin, double now)
+{
+    const double most = 2 * fmax(system->boundary.width, system->boundary.height) + margin;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        if (!(fabs(physics_coordinate(p->x, p->u, p->t, now)) <= most &&
+              fabs(physics_coordinate(p->y, p->v, p->t, now)) <= most))
+            return 0;
+    }
+    return 1;
+}
+
+/*
+ * Makes cells smaller, and folds them, as long as they are crowded: each time by the factor that
+ * would be enough if members were spread evenly over their cells. Systems with large disks, whose
+ * covered columns depend on the cells, are not folded.
+ */
+static void refine(struct predictor *predictor, struct cell_list_shape *shape, double least,
+                   double margin, double now)
+{
+    const struct system *system = predictor->system;
+    struct cell_list_shape finer = *shape;
+    double least_crowding = cell_list_crowding(&predictor->cell_list, system->count);
+    double crowding = least_crowding;
+    if (crowding > MAX_CROWDING && !are_near(system, margin, now))
+        return;
+    while (crowding > MAX_CROWDING && predictor->large_disks.count == 0 &&
+           cell_list_refine(&system->boundary, &finer, fmin(0.5, sqrt(DEFAULT_CROWDING / crowding)),
+                            least)) {
+        place_all(predictor, &finer, margin, now);
+        crowding = cell_list_crowding(&predictor->cell_list, system->count);
+        if (crowding < MIN_GAIN * least_crowding) {
+            least_crowding = crowding;
+            *shape = finer;
+        }
+    }
+    if (finer.width < shape->width || finer.height < shape->height) /* the last try did not help */
+        place_all(predictor, shape, margin, now);
+}
+
+void predictor_place(struct predictor *predictor, double now)
+{
+    struct system *system = predictor->system;
+    struct cell_list_shape shape;
+    const double contact = 2 * predictor->large_disks.largest;
+    const double widest = fmax(contact, predictor->large_disks.side);
+    const double longer = fmax(system->boundary.width, system->boundary.height);
+    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
+    const double least = cell_list_least_side(widest, margin.length);
+    predictor->valid_until = margin.until;
+    cell_list_choose_shape(system, least, now, &shape);
+    place_all(predictor, &shape, margin.length, now);
+    refine(predictor, &shape, widest > 0 ? least : fmax(least, MIN_PART * longer), margin.length,
+           now);
+    find_order(predictor);
+    cell_list_permute(system, predictor->order);
+    place_all(predictor, &shape, margin.length, now);
+}
+
+/* ---- The order of predictions, and the predictor ---- */
 
 static uint64_t rank(const void *user, uint32_t k)
 {
@@ -508,7 +581,7 @@ static uint64_t rank(const void *user, uint32_t k)
     return prediction_rank(predictor->system, k, &predictor->predictions[k]);
 }
 
-/* Whether this is what particle k does next, as it is: a collision with `partner`. */
+/* True if the next event of particle k is a collision with `partner`, not stale. */
 static int is_next_with(const struct predictor *predictor, uint32_t k, uint32_t partner)
 {
     const struct prediction *prediction = &predictor->predictions[k];
@@ -518,28 +591,30 @@ static int is_next_with(const struct predictor *predictor, uint32_t k, uint32_t 
 }
 
 /* Most ties are of two particles that both have their collision as their event. */
-static int are_same(const void *user, uint32_t k, uint32_t other)
+static int predictor_are_same(const void *user, uint32_t k, uint32_t other)
 {
     return is_next_with(user, k, other) && is_next_with(user, other, k);
 }
 
-const struct calendar_order predictor_order = {rank, are_same};
+const struct calendar_order predictor_order = {rank, predictor_are_same};
 
-int predictor_is_of_one_size(const struct system *system)
+int predictor_fill_front(const struct predictor *predictor, struct calendar *calendar, double until)
 {
-    for (size_t k = 1; k < system->kind_count; k++)
-        if (system->kinds[k].radius != system->kinds[0].radius)
-            return 0;
+    const struct calendar_chunk *chunk = calendar_next_slice(calendar);
+    if (!chunk)
+        return 0;
+    for (; chunk; chunk = calendar_more(calendar, chunk)) {
+        for (uint32_t m = 0; m < chunk->count; m++) {
+            const uint32_t k = chunk->items[m];
+            const double key = predictor->predictions[k].key;
+            const uint32_t is_due =
+                (uint32_t)(key <= until) & (uint32_t)calendar_is_due(calendar, key);
+            if (!calendar_push(calendar, k, key, is_due))
+                return -1;
+        }
+    }
+    calendar_sort(calendar);
     return 1;
-}
-
-void predictor_choose_lanes(struct predictor *predictor, const struct kind *kinds, double contact)
-{
-    predictor->lanes = lanes_choose(LANES_MOST);
-    predictor->search = (struct lanes_search){predictor->system, kinds, contact};
-    for (int is_latest = 0; is_latest < 2; is_latest++)
-        predictor->attempts[is_latest] =
-            predictor->lanes->attempts[kinds ? LANES_SIZES : LANES_ONE_SIZE][is_latest];
 }
 
 enum status predictor_create(struct predictor *predictor, struct system *system,
@@ -553,20 +628,18 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
         status = cell_list_create(&predictor->cell_list, cells, count, error);
     if (status)
         return status;
-    predictor_choose_lanes(predictor, predictor_is_of_one_size(system) ? NULL : system->kinds,
-                           2 * predictor->large_disks.largest);
+    predictor->search = lanes_choose(system, LANES_MAX);
     predictor->predictions =
         memory_allocate_lines(count, sizeof *predictor->predictions, "the predictions", error);
-    if (!predictor->predictions)
+    predictor->order = memory_allocate(count, sizeof *predictor->order, "the order", error);
+    if (system->boundary.polygons)
+        predictor->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
+    if (!predictor->predictions || !predictor->order ||
+        (system->boundary.polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
     memset(predictor->predictions, 0,
            count * sizeof *predictor->predictions); /* versions are kept by bits */
-    if (system->boundary.polygons)
-        predictor->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
-    if (system->boundary.polygons && !predictor->has_polygons)
-        return STATUS_NO_MEMORY;
-    predictor->order = memory_allocate(count, sizeof *predictor->order, "the order", error);
-    return predictor->order ? STATUS_DONE : STATUS_NO_MEMORY;
+    return STATUS_DONE;
 }
 
 void predictor_free(struct predictor *predictor)

@@ -1,7 +1,4 @@
-/*
- * What each particle does next, found among its neighbours only: the predictions of the cells
- * schedule, without the order in which they come due.
- */
+/* The next event of each particle among its neighbours; see predictor.c. */
 #ifndef PARTICLES_PREDICTOR_H
 #define PARTICLES_PREDICTOR_H
 
@@ -16,73 +13,55 @@
 struct polygon_grid;
 
 /* The largest number of particles: the state of a cell keeps 2 bits of an index for itself. */
-enum { PREDICTOR_MOST = 1 << 28 };
+enum { PREDICTOR_MAX = 1 << 28 };
 
 struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
-    const struct lanes *lanes;      /* how pairs are predicted several at a time, */
-    struct lanes_search search;     /* and with what; */
-    lanes_attempt *attempts[2];     /* those of `lanes` for a list without shifts */
+    struct lanes_search search;     /* how pairs are predicted several at a time */
     struct large_disks large_disks; /* those that are no members of cells */
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
+    double valid_until;             /* from this time on the cells are too narrow */
     int is_special; /* the cells wrap, there are polygons or large disks: predictor_find_special */
 };
 
-/*
- * Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY
- * and a predictor that predictor_free still frees.
- */
+/* Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY
+ * and a predictor that predictor_free still frees. */
 enum status predictor_create(struct predictor *predictor, struct system *system,
                              struct error *error);
 
-/*
- * Chooses how pairs are predicted: those of particles of `kinds`, or, where that is NULL, all
- * `contact` apart when they touch. Also for a predictor that predictor_create has not made.
- */
-void predictor_choose_lanes(struct predictor *predictor, const struct kind *kinds, double contact);
-
-/* Frees all but the system. */
 void predictor_free(struct predictor *predictor);
 
 /*
  * Chooses the cells anew for where the particles are at time `now`, which is not before any anchor,
  * and sorts them so that neighbours in the box are neighbours in memory. All predictions are then
- * void.
+ * void. The cells may be used up to `valid_until`, which is later than `now`.
  */
 void predictor_place(struct predictor *predictor, double now);
 
-/* Finds out whether anything is special, when cells, polygons or large disks have changed. */
+/* Sets `is_special`, when cells, polygons or large disks have changed. */
 void predictor_find_special(struct predictor *predictor);
-
-/* The same as predictor_place, and predicts for all. */
-void predictor_renew(struct predictor *predictor, double now);
 
 /* Marks those cells of a list that overlap a cell of the polygons' grid which lists features. */
 void predictor_mark_polygons(const struct cell_list *cell_list, const struct polygon_grid *grid,
                              unsigned char *has_polygons);
 
-/* Whether all particles have the same radius, whatever their kinds. */
-int predictor_is_of_one_size(const struct system *system);
-
-/* Predicts for particle k anew, from all that is around it at time `now`. */
+/* Makes a new prediction for particle k, from all that is around it at time `now`. */
 void predictor_predict(struct predictor *predictor, uint32_t k, double now);
 
-/* The same, but quicker, for a particle that has just collided: no anchor is later than its own. */
+/* predictor_predict, but quicker, for a particle that has just collided. */
 void predictor_predict_latest(struct predictor *predictor, uint32_t k);
 
-/*
- * Moves particle k into the cell that it enters at time `now`, and considers what comes into reach
- * there.
- */
+/* Moves particle k into the cell that it enters at time `now`, and considers the particles that
+ * come into reach there. */
 void predictor_cross(struct predictor *predictor, uint32_t k, double now);
 
 /* Moves particle k, which has just passed a seam, into the cell where it is now. */
 void predictor_pass_seam(struct predictor *predictor, uint32_t k);
 
-/* Whether particle k is a large disk. */
+/* True if particle k is a large disk. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {
     const struct system *system = predictor->system;
@@ -90,7 +69,7 @@ static inline int predictor_is_large(const struct predictor *predictor, uint32_t
            large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k]));
 }
 
-/* Whether the event of particle k is stale: its partner has collided since it was predicted. */
+/* True if the event of particle k is stale: its partner has collided since it was predicted. */
 static inline int predictor_is_stale(const struct predictor *predictor, uint32_t k)
 {
     const struct prediction *prediction = &predictor->predictions[k];
@@ -101,10 +80,13 @@ static inline int predictor_is_stale(const struct predictor *predictor, uint32_t
 /* The order of predictions of the same time, whose user in a calendar is the predictor. */
 extern const struct calendar_order predictor_order;
 
-/*
- * The steps in which memory is fetched that will be needed when a prediction comes due. Each of
- * them needs what the one before has fetched.
- */
+/* Fills the empty front of a calendar of predictions with those of its next slice that come due up
+ * to `until`. Returns 1; 0 if the cycle is over; or -1 if the front has no room. */
+int predictor_fill_front(const struct predictor *predictor, struct calendar *calendar,
+                         double until);
+
+/* The steps in which memory is fetched that will be needed when a prediction comes due. Each of
+ * them needs what the one before has fetched. */
 enum predictor_step {
     PREDICTOR_FETCH_PREDICTION, /* the prediction and its particle */
     PREDICTOR_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner, its prediction */
@@ -113,7 +95,6 @@ enum predictor_step {
     PREDICTOR_FETCH_SIDES    /* the sides of polygons that are near */
 };
 
-/* Asks the processor to take one of these steps for particle k. */
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step);
 
 #endif

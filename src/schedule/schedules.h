@@ -1,7 +1,5 @@
-/*
- * The schedules that schedule.c chooses from. Each of these functions does what schedule_create
- * does for one kind of schedule, after schedule_check; how it works is told where it is defined.
- */
+/* The schedules that schedule.c chooses from. Each of these functions does what schedule_create
+ * does for one kind of schedule, after schedule_check. */
 #ifndef PARTICLES_SCHEDULES_H
 #define PARTICLES_SCHEDULES_H
 
@@ -17,23 +15,20 @@ enum { ARRAY_BYTES = sizeof(struct event) + sizeof(uint32_t) };
 enum status array_create(const struct system *system, double end_time, struct schedule **schedule,
                          struct error *error);
 
-/* SCHEDULE_CELLS, in cells.c; puts particles that are neighbours in the box close together in
- * memory. */
+/* SCHEDULE_CELLS, in cells.c; puts neighbours in the box close together in memory. */
 enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
                          struct error *error);
 enum status cells_check(uint64_t count, struct error *error);
 
-/*
- * In tiles.c: the cells schedule on several threads. It may exchange the memory of the particles,
- * and of their counts, for other memory of the same size.
- */
+/* In tiles.c: the cells schedule on several threads. It may exchange the memory of the particles,
+ * and of their counts, for other memory of the same size. */
 enum status tiles_create(struct system *system, double end_time,
                          const struct schedule_threads *threads, struct schedule **schedule,
                          struct error *error);
 
-/* What can become of windows of time, and of attempts to cut the box into tiles; see tiles.c. */
-enum tiles_turn {
-    TILES_WINDOW,      /* a window that all tiles have been through */
+/* How a window of time ends, or an attempt to cut the box into tiles; see tiles.c. */
+enum tiles_outcome {
+    TILES_DONE,        /* all tiles agree on the window; or there are tiles */
     TILES_INTERRUPTED, /* one that was given up, for the run is to end */
     TILES_REDONE,      /* a tile was done again, with a wider halo */
     TILES_DISAGREED,   /* too many tiles disagreed, or one of them too often, */
@@ -41,14 +36,14 @@ enum tiles_turn {
     TILES_TIED,        /* or events of one time depend on each other at a border, or have no order:
                           one thread alone goes on */
     TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
-    TILES_SMALL,       /* where there would be one tile, */
-    TILES_LARGE,       /* for large disks, */
-    TILES_NO_TIME,     /* where a window is too short for the digits of the time, */
+    TILES_NO_TIME,     /* and where a window is too short for the digits of the time; */
+    TILES_SMALL,       /* up to the end of the run where there would be one tile, */
+    TILES_LARGE,       /* where large disks would cover many cells, */
     TILES_NO_MEMORY,   /* and for want of memory */
-    TILES_TURNS
+    TILES_OUTCOMES
 };
 
-/* How often each has happened in a schedule that tiles_create has made: for tests. */
-const uint64_t *tiles_turns(const struct schedule *schedule);
+/* How often each has occurred in a schedule that tiles_create has made: for tests. */
+const uint64_t *tiles_outcomes(const struct schedule *schedule);
 
 #endif

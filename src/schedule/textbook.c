@@ -6,7 +6,7 @@
  *
  *   1. Predict the time of every potential collision; INFINITY if it is not possible.
  *   2. Sort the array by time, by insertion.
- *   3. The first entry is the next collision: the simulation loop (simulation.c) lets it happen.
+ *   3. The first entry is the next collision: the simulation loop (simulation.c) resolves it.
  *   4. Scan the array, and predict again all entries that involve the particles that collided.
  *   5. Sort again, and go on with 3.
  *
@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "model/physics.h"
 
-enum { INSERTIONS_AT_ONCE = 1000 }; /* of the first sort, between two looks for a signal */
+enum { INSERTIONS_AT_ONCE = 1000 }; /* of the first sort, between two checks for a signal */
 
 struct textbook {
     struct schedule base;
@@ -33,14 +33,15 @@ struct textbook {
 };
 
 /* The potential collision of particles i and j; or, if they are the same, of i with a wall. */
-static struct event predict(const struct system *system, size_t i, size_t j)
+static struct event textbook_predict_entry(const struct system *system, size_t i, size_t j)
 {
     return i == j ? physics_boundary_event(system, i)
                   : physics_pair_event(system, i, j, system->boundary.periodic != 0);
 }
 
-/* Moves the entry at `slot` down to its place among those before it, which are in order. */
-static void insert(struct event *entries, size_t slot)
+/* Insertion: moves the entry at `slot` down to its position among those before it, which are
+ * sorted. */
+static void textbook_insert(struct event *entries, size_t slot)
 {
     const struct event event = entries[slot];
     for (; slot > 0 && event_before(&event, &entries[slot - 1]); slot--)
@@ -48,12 +49,12 @@ static void insert(struct event *entries, size_t slot)
     entries[slot] = event;
 }
 
-/* Does a part of the first sort; all of it can take long. Returns which part is done. */
+/* Does some of the first sort, all of which can take long. Returns the share that is done. */
 static double textbook_predict(struct schedule *schedule)
 {
     struct textbook *textbook = (struct textbook *)schedule;
     for (int k = 0; k < INSERTIONS_AT_ONCE && textbook->sorted < textbook->count; k++)
-        insert(textbook->entries, textbook->sorted++);
+        textbook_insert(textbook->entries, textbook->sorted++);
     return (double)textbook->sorted / (double)textbook->count;
 }
 
@@ -66,12 +67,12 @@ static int textbook_next(struct schedule *schedule, struct event *event)
     return event->time <= textbook->end_time;
 }
 
-/* Whether a potential collision involves one of the particles that have just collided. */
-static int involves(const struct event *entry, const struct event *happened)
+/* True if a potential collision involves one of the particles that have just collided. */
+static int involves(const struct event *entry, const struct event *resolved)
 {
-    const int is_pair = event_partner(happened->b) == PARTNER_PARTICLE;
-    return entry->a == happened->a || entry->b == happened->a ||
-           (is_pair && (entry->a == happened->b || entry->b == happened->b));
+    const int is_pair = event_partner(resolved->b) == PARTNER_PARTICLE;
+    return entry->a == resolved->a || entry->b == resolved->a ||
+           (is_pair && (entry->a == resolved->b || entry->b == resolved->b));
 }
 
 static void textbook_update(struct schedule *schedule, const struct event *event)
@@ -82,11 +83,11 @@ static void textbook_update(struct schedule *schedule, const struct event *event
         if (involves(&entries[k], event)) {
             size_t i = (size_t)entries[k].a;
             size_t j = event_partner(entries[k].b) == PARTNER_PARTICLE ? (size_t)entries[k].b : i;
-            entries[k] = predict(textbook->system, i, j);
+            entries[k] = textbook_predict_entry(textbook->system, i, j);
         }
     }
     for (size_t slot = 1; slot < textbook->count; slot++)
-        insert(entries, slot);
+        textbook_insert(entries, slot);
 }
 
 static void textbook_free(struct schedule *schedule)
@@ -118,7 +119,7 @@ enum status textbook_create(const struct system *system, double end_time,
     size_t k = 0;
     for (size_t i = 0; i < system->count; i++)
         for (size_t j = i; j < system->count; j++)
-            textbook->entries[k++] = predict(system, i, j);
+            textbook->entries[k++] = textbook_predict_entry(system, i, j);
     *schedule = &textbook->base;
     return STATUS_DONE;
 }

@@ -1,26 +1,94 @@
 /*
  * One tile in a window of time: copied in, simulated, recorded, copied out. See tiles.c for why.
  *
- * What is simulated is as much of the halo as can still matter at that time: beyond it particles
- * stay as they are, and what is next to them goes wrong. That spreads inwards, but rarely as
- * quickly as the border recedes; and where it does, neighbouring tiles disagree.
+ * The simulated part of the halo becomes smaller as time goes on, for less of it can still matter:
+ * beyond it particles stay as they are, and particles next to them have wrong events. These errors
+ * spread inwards, but rarely as quickly as the simulated part shrinks; where they do, neighbouring
+ * tiles disagree.
  */
-#include "tile_worker.h"
+#include "tiling.h"
 
 #include "base/memory.h"
 #include "model/physics.h"
-#include "tile_records.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
     SLICE_ENTRIES = 6,               /* of the calendar, as in cells.c */
-    USUAL_OPERATIONS = 4,            /* of each particle in a window; in gases up to 6, and */
+    DEFAULT_OPERATIONS = 4,          /* of each particle in a window; in gases up to 6, and */
     MAX_OPERATIONS = 50,             /* at most, and */
     MAX_OPERATIONS_OF_A_TILE = 5000, /* so many more: of disks that are wedged there is no end */
     DISTANCE = 512                   /* of marks */
 };
+
+static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t to)
+{
+    if (to >= from)
+        return to - from;
+    return axis->is_periodic ? to + axis->cells - from : UINT32_MAX;
+}
+
+/* The column between two ends of the box, farther than any halo is wide. */
+static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0};
+
+static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32_t tile,
+                                            uint32_t column)
+{
+    const uint32_t first = axis->first[tile];
+    const uint32_t last = axis->first[tile + 1] - 1;
+    const int has_below = tile > 0 || (axis->is_periodic && axis->tiles > 1);
+    const int has_above = tile + 1 < axis->tiles || (axis->is_periodic && axis->tiles > 1);
+    if (column >= first && column <= last) {
+        const int inner = TILE_SAME | (has_below && column == first ? TILE_BELOW : 0) |
+                          (has_above && column == last ? TILE_ABOVE : 0);
+        return (struct tile_column){column, 0, (unsigned char)inner, TILE_SAME};
+    }
+    const uint32_t below = count_up(axis, column, first);
+    const uint32_t above = count_up(axis, last, column);
+    const int outer = (below == 1 ? TILE_BELOW : 0) | (above == 1 ? TILE_ABOVE : 0);
+    return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer};
+}
+
+/* Sets the span of a column of tiles and up to `halo` columns around it. A span that would end just
+ * at a seam goes beyond it, for a particle that passes the seam must find a column there. */
+static enum status tile_span_set(struct tile_span *span, const struct tile_axis *axis,
+                                 uint32_t tile, uint32_t halo, struct error *error)
+{
+    const int64_t cells = axis->cells;
+    int64_t begin = (int64_t)axis->first[tile] - halo;
+    int64_t end = (int64_t)axis->first[tile + 1] + halo;
+    if (axis->is_periodic) {
+        begin -= begin == 0;
+        end += end == cells;
+    } else {
+        begin = begin > 0 ? begin : 0;
+        end = end < cells ? end : cells;
+    }
+    const int is_all = end - begin >= cells - 1;
+    const int is_across = !is_all && (begin < 0 || end > cells);
+    if (is_all) {
+        begin = 0;
+        end = cells;
+    }
+    span->count = (uint32_t)(end - begin) + (uint32_t)is_across;
+    span->wraps = axis->is_periodic && (is_all || is_across);
+    if (span->count > span->capacity) {
+        memory_free(span->list);
+        span->list = memory_allocate(span->count, sizeof *span->list, "the halo of a tile", error);
+        span->capacity = span->list ? span->count : 0;
+    }
+    if (!span->list)
+        return STATUS_NO_MEMORY;
+    /* Across a seam: the columns at the beginning of the box, none, and those at its end. */
+    const uint32_t low = is_across ? (uint32_t)(end > cells ? end - cells : end) : 0;
+    const uint32_t high = is_across ? axis->cells - span->count : (uint32_t)begin;
+    for (uint32_t k = 0; k < span->count; k++)
+        span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k);
+    if (is_across)
+        span->list[low] = no_column;
+    return STATUS_DONE;
+}
 
 void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
 {
@@ -29,98 +97,76 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     worker->system.counts = NULL;
     worker->predictor =
         (struct predictor){.system = &worker->system, .large_disks.largest = tiling->largest};
-    predictor_choose_lanes(&worker->predictor, tiling->kinds, tiling->contact);
+    worker->predictor.search = lanes_choose(&worker->system, LANES_MAX);
 }
 
-/* Frees what depends on the number of copies. */
+/* Frees all but the spans. */
 static void free_copies(struct tile_worker *worker)
 {
     memory_free(worker->system.particles);
     memory_free(worker->predictor.predictions);
+    memory_free(worker->predictor.has_polygons);
     memory_free(worker->indices);
     memory_free(worker->copies);
-    calendar_free(&worker->calendar);
-    worker->system.particles = NULL;
-    worker->predictor.predictions = NULL;
-    worker->indices = worker->copies = NULL;
-    worker->capacity = 0;
-}
-
-/* Frees what depends on the number of cells. */
-static void free_cells(struct tile_worker *worker)
-{
-    cell_list_free(&worker->predictor.cell_list);
-    memory_free(worker->predictor.has_polygons);
     memory_free(worker->marks);
-    worker->predictor.has_polygons = NULL;
-    worker->marks = NULL;
-    worker->cell_capacity = 0;
+    calendar_free(&worker->calendar);
+    cell_list_free(&worker->predictor.cell_list);
 }
 
 void tile_worker_free(struct tile_worker *worker)
 {
     free_copies(worker);
-    free_cells(worker);
-    tile_span_free(&worker->columns);
-    tile_span_free(&worker->rows);
+    memory_free(worker->columns.list);
+    memory_free(worker->rows.list);
+    *worker = (struct tile_worker){0};
 }
 
-static enum status reserve_copies(struct tile_worker *worker, size_t count, struct error *error)
+static enum status tile_worker_reserve(struct tile_worker *worker, size_t count, size_t cells,
+                                       struct error *error)
 {
     const char *what = "the particles around a tile";
-    const size_t capacity = count + count / 4 + 64;
+    struct predictor *predictor = &worker->predictor;
     size_t places = 1024;
-    if (count <= worker->capacity)
+    if (count <= worker->capacity && cells <= worker->cell_capacity)
         return STATUS_DONE;
-    while (places < 4 * capacity)
+    count = count > worker->capacity ? count + count / 4 + 64 : worker->capacity;
+    cells = cells > worker->cell_capacity ? cells + cells / 4 : worker->cell_capacity;
+    while (places < 4 * count)
         places *= 2;
     free_copies(worker);
+    worker->capacity = worker->cell_capacity = 0;
     worker->mask = (uint32_t)places - 1;
-    worker->system.particles =
-        memory_allocate_lines(capacity, sizeof *worker->system.particles, what, error);
-    if (worker->system.particles)
-        worker->predictor.predictions =
-            memory_allocate_lines(capacity, sizeof *worker->predictor.predictions, what, error);
-    if (worker->predictor.predictions)
-        worker->indices = memory_allocate(capacity, sizeof *worker->indices, what, error);
-    if (worker->indices)
-        worker->copies = memory_allocate(places, sizeof *worker->copies, what, error);
-    if (!worker->copies)
+    worker->system.particles = memory_allocate_lines(count, sizeof(struct particle), what, error);
+    predictor->predictions = memory_allocate_lines(count, sizeof(struct prediction), what, error);
+    worker->indices = memory_allocate(count, sizeof *worker->indices, what, error);
+    worker->copies = memory_allocate(places, sizeof *worker->copies, what, error);
+    worker->marks = memory_allocate(cells, sizeof *worker->marks, what, error);
+    predictor->has_polygons =
+        worker->tiling->has_polygons ? memory_allocate(cells, 1, what, error) : NULL;
+    enum status status = cell_list_create(&worker->predictor.cell_list, cells, count, error);
+    if (!status)
+        status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, &predictor_order,
+                                 predictor, error);
+    if (status || !worker->system.particles || !predictor->predictions || !worker->indices ||
+        !worker->copies || !worker->marks ||
+        (worker->tiling->has_polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
     memset(worker->copies, 0, places * sizeof *worker->copies);
-    enum status status = calendar_create(&worker->calendar, USUAL_OPERATIONS * capacity,
-                                         &predictor_order, &worker->predictor, error);
-    if (!status)
-        worker->capacity = capacity;
-    return status;
-}
-
-static enum status reserve_cells(struct tile_worker *worker, size_t cells, size_t members,
-                                 struct error *error)
-{
-    if (cells <= worker->cell_capacity)
-        return STATUS_DONE;
-    cells += cells / 4;
-    free_cells(worker);
-    enum status status = cell_list_create(&worker->predictor.cell_list, cells, members, error);
-    if (!status)
-        worker->marks = memory_allocate(cells, sizeof *worker->marks, "the cells of a tile", error);
-    if (worker->marks && worker->tiling->has_polygons)
-        worker->predictor.has_polygons =
-            memory_allocate(cells, 1, "the cells near polygons", error);
-    if (!worker->marks || (worker->tiling->has_polygons && !worker->predictor.has_polygons))
-        return STATUS_NO_MEMORY;
+    worker->capacity = count;
     worker->cell_capacity = cells;
     return STATUS_DONE;
 }
 
-/* Where the members of a cell of the box stand: in a list of its tile. */
+/* The members of a cell of the box, in a list of its tile. */
 struct found {
     const uint32_t *members, *end;
 };
 
+/* Finds the members of the cell in a column and row of the box: none where one stands for none. */
 static struct found find_members(const struct tiling *tiling, uint32_t column, uint32_t row)
 {
+    if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
+        return (struct found){NULL, NULL};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
     const uint32_t *first = &members->first[tile_place(tiling, tile, column, row)];
@@ -129,26 +175,23 @@ static struct found find_members(const struct tiling *tiling, uint32_t column, u
     return (struct found){members->list + first[0], members->list + first[1]};
 }
 
-/* How many particles there are in all that the worker sees. */
 static size_t count_members(const struct tile_worker *worker)
 {
     size_t count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         for (uint32_t c = 0; c < worker->columns.count; c++) {
-            const uint32_t column = worker->columns.list[c].column;
-            const uint32_t row = worker->rows.list[r].column;
-            if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
-                continue;
-            const struct found found = find_members(worker->tiling, column, row);
+            const struct found found = find_members(worker->tiling, worker->columns.list[c].column,
+                                                    worker->rows.list[r].column);
             count += (size_t)(found.end - found.members);
         }
     }
     return count;
 }
 
-/* The borders of local columns (or rows): the very numbers of the box's; but the outer ones, where
- * a span ends, are infinitely far. */
-static void set_borders(double *borders, const struct tile_span *span, double begin, double side)
+/* The borders of local columns (or rows): equal to those of the box, to the bit; but the outer
+ * ones, where a span ends, are infinitely far. */
+static void tile_worker_set_borders(double *borders, const struct tile_span *span, double begin,
+                                    double side)
 {
     for (uint32_t k = 1; k < span->count; k++) {
         const uint32_t column = span->list[k].column == TILE_NO_COLUMN ? k : span->list[k].column;
@@ -156,42 +199,8 @@ static void set_borders(double *borders, const struct tile_span *span, double be
     }
 }
 
-/* Gives the local cells their shape and their marks. */
-static void shape_cells(struct tile_worker *worker)
-{
-    const struct tiling *tiling = worker->tiling;
-    struct cell_list *cells = &worker->predictor.cell_list;
-    struct cell_list_shape shape = tiling->shape;
-    shape.columns = worker->columns.count;
-    shape.rows = worker->rows.count;
-    shape.wraps = (worker->columns.wraps ? (unsigned)PERIODIC_X : 0) |
-                  (worker->rows.wraps ? (unsigned)PERIODIC_Y : 0);
-    cell_list_reset(cells, &shape);
-    set_borders(cells->x_borders, &worker->columns, shape.left, shape.width);
-    set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
-    for (uint32_t r = 0; r < shape.rows; r++) {
-        for (uint32_t c = 0; c < shape.columns; c++) {
-            const uint32_t x = worker->columns.list[c].distance;
-            const uint32_t y = worker->rows.list[r].distance;
-            const uint32_t directions =
-                tile_directions(worker->columns.list[c].inner, worker->rows.list[r].inner) |
-                tile_directions(worker->columns.list[c].outer, worker->rows.list[r].outer);
-            worker->marks[cell_list_at(cells, c, r)] =
-                (x > y ? x : y) * DISTANCE | (directions & ~(1u << TILE_CENTRE));
-        }
-    }
-}
-
-/* Whether the particles of a local cell are simulated at `time`. */
-static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, double time)
-{
-    const uint32_t distance = worker->marks[cell] / DISTANCE;
-    return distance == 0 ||
-           distance <= worker->halo_end + worker->halo_per_time * (worker->tiling->end - time);
-}
-
-/* Copies the members of one cell of the box, which is local cell `cell`. */
-static void copy_cell(struct tile_worker *worker, uint32_t cell, const struct found *found)
+/* Copies the members of a cell of the box into local cell `cell`. */
+static void copy_members(struct tile_worker *worker, uint32_t cell, const struct found *found)
 {
     const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
     for (const uint32_t *member = found->members; member < found->end; member++) {
@@ -205,30 +214,54 @@ static void copy_cell(struct tile_worker *worker, uint32_t cell, const struct fo
     }
 }
 
-static void copy_particles(struct tile_worker *worker)
+/* Gives a local cell its marks, and its members. */
+static void copy_cell(struct tile_worker *worker, uint32_t c, uint32_t r)
 {
     const struct tiling *tiling = worker->tiling;
+    const struct tile_column *column = &worker->columns.list[c];
+    const struct tile_column *row = &worker->rows.list[r];
+    const uint32_t cell = cell_list_at(&worker->predictor.cell_list, c, r);
+    const uint32_t distance = column->distance > row->distance ? column->distance : row->distance;
+    const uint32_t directions =
+        tile_directions(column->inner, row->inner) | tile_directions(column->outer, row->outer);
+    const struct found found = find_members(tiling, column->column, row->column);
+    worker->marks[cell] = distance * DISTANCE | (directions & ~(1u << TILE_CENTRE));
+    if (tiling->has_polygons && column->column != TILE_NO_COLUMN && row->column != TILE_NO_COLUMN)
+        worker->predictor.has_polygons[cell] =
+            tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
+                                 column->column + 1];
+    copy_members(worker, cell, &found);
+}
+
+/* Gives the local cells their shape, and copies the particles in them. */
+static void copy_cells(struct tile_worker *worker)
+{
+    struct cell_list *cells = &worker->predictor.cell_list;
+    struct cell_list_shape shape = worker->tiling->shape;
+    shape.columns = worker->columns.count;
+    shape.rows = worker->rows.count;
+    shape.wraps = (worker->columns.wraps ? (unsigned)PERIODIC_X : 0) |
+                  (worker->rows.wraps ? (unsigned)PERIODIC_Y : 0);
+    cell_list_reset(cells, &shape);
+    tile_worker_set_borders(cells->x_borders, &worker->columns, shape.left, shape.width);
+    tile_worker_set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
+    predictor_find_special(&worker->predictor);
     worker->count = 0;
-    for (uint32_t r = 0; r < worker->rows.count; r++) {
-        const uint32_t row = worker->rows.list[r].column;
-        for (uint32_t c = 0; c < worker->columns.count && row != TILE_NO_COLUMN; c++) {
-            const uint32_t column = worker->columns.list[c].column;
-            const uint32_t cell = cell_list_at(&worker->predictor.cell_list, c, r);
-            if (column == TILE_NO_COLUMN)
-                continue;
-            const struct found found = find_members(tiling, column, row);
-            copy_cell(worker, cell, &found);
-            if (tiling->has_polygons)
-                worker->predictor.has_polygons[cell] =
-                    tiling->has_polygons[((size_t)row + 1) * (tiling->columns.cells + 2) + column +
-                                         1];
-        }
-    }
+    for (uint32_t r = 0; r < shape.rows; r++)
+        for (uint32_t c = 0; c < shape.columns; c++)
+            copy_cell(worker, c, r);
+}
+
+static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, double time)
+{
+    const uint32_t distance = worker->marks[cell] / DISTANCE;
+    return distance == 0 ||
+           distance <= worker->halo_end + worker->halo_per_time * (worker->tiling->end - time);
 }
 
 /*
- * Makes the prediction for copy k, which is as the state has it, one of the local cells. Returns 0
- * if that cannot be, for want of the partner. (The first of two with the same lower bits may not
+ * Converts the prediction for copy k from the form that states have. Returns 0 if that is not
+ * possible, because the partner is no copy. (Of two copies with equal lower bits the first may not
  * be found; then the prediction is made anew, which is never wrong.)
  */
 static int translate(const struct tile_worker *worker, uint32_t k)
@@ -246,7 +279,6 @@ static int translate(const struct tile_worker *worker, uint32_t k)
     return copy < worker->count && worker->indices[copy] == partner;
 }
 
-/* Copies what is in the tile and in its halo. */
 static enum status copy_in(struct tile_worker *worker, struct error *error)
 {
     const struct tiling *tiling = worker->tiling;
@@ -262,18 +294,11 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     if (status)
         return status;
     const size_t cells = ((size_t)worker->columns.count + 2) * ((size_t)worker->rows.count + 2);
-    const size_t count = count_members(worker);
-    if (count > worker->capacity)
-        free_cells(worker); /* which may need a longer overflow, too */
-    status = reserve_copies(worker, count, error);
-    if (!status)
-        status = reserve_cells(worker, cells, worker->capacity, error);
+    worker->system.count = count_members(worker);
+    status = tile_worker_reserve(worker, worker->system.count, cells, error);
     if (status)
         return status;
-    worker->system.count = count;
-    shape_cells(worker);
-    predictor_find_special(&worker->predictor);
-    copy_particles(worker);
+    copy_cells(worker);
     for (uint32_t k = 0; k < worker->count; k++)
         if (!translate(worker, k))
             worker->predictor.predictions[k].step = TILE_NOT_PREDICTED;
@@ -283,8 +308,8 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     return STATUS_DONE;
 }
 
-/* Puts the prediction for copy k into the calendar. Returns 0 if that has no memory left. */
-static inline int add_to_calendar(struct tile_worker *worker, uint32_t k)
+/* Returns 0 if the calendar has no memory left. */
+static inline int tile_worker_add_to_calendar(struct tile_worker *worker, uint32_t k)
 {
     const struct prediction *prediction = &worker->predictor.predictions[k];
     if (!(prediction->key <= worker->tiling->end) ||
@@ -293,9 +318,8 @@ static inline int add_to_calendar(struct tile_worker *worker, uint32_t k)
     return calendar_schedule(&worker->calendar, k, prediction->key);
 }
 
-/* Begins a turn of the calendar, which lasts up to the end of the window. Returns 0 if nothing
- * comes due before that. */
-static int begin_turn(struct tile_worker *worker)
+/* Begins a cycle of the calendar up to the window's end. Returns 0 if nothing comes due in it. */
+static int tile_worker_begin_cycle(struct tile_worker *worker)
 {
     const struct tiling *tiling = worker->tiling;
     double begin = (double)INFINITY;
@@ -305,39 +329,17 @@ static int begin_turn(struct tile_worker *worker)
         return 0;
     const double operations = worker->tile->operations > 0
                                   ? (double)worker->tile->operations
-                                  : (double)USUAL_OPERATIONS * worker->count;
+                                  : (double)DEFAULT_OPERATIONS * worker->count;
     const double slices =
         floor(fmin(operations / SLICE_ENTRIES + 1, worker->calendar.slice_capacity));
-    calendar_set_slices(&worker->calendar, (uint32_t)slices);
-    calendar_begin_turn(&worker->calendar, begin,
-                        fmax((tiling->end - begin) / slices * (1 + 1e-9), 1e-300));
+    worker->calendar.slice_count = (uint32_t)slices;
+    calendar_begin_cycle(&worker->calendar, begin,
+                         fmax((tiling->end - begin) / slices * (1 + 1e-9), 1e-300));
     for (uint32_t k = 0; k < worker->count; k++)
-        add_to_calendar(worker, k);
+        tile_worker_add_to_calendar(worker, k);
     return 1;
 }
 
-/* Fills the empty front of the calendar. Returns 0 if nothing more comes due in this window. */
-static int advance(struct tile_worker *worker)
-{
-    struct calendar *calendar = &worker->calendar;
-    const struct calendar_chunk *chunk = calendar_next_slice(calendar);
-    if (!chunk)
-        return 0;
-    for (; chunk; chunk = calendar_more(calendar, chunk)) {
-        for (uint32_t m = 0; m < chunk->count; m++) {
-            const uint32_t k = chunk->items[m];
-            const double key = worker->predictor.predictions[k].key;
-            const uint32_t is_due =
-                (uint32_t)(key <= worker->tiling->end) & (uint32_t)calendar_is_due(calendar, key);
-            if (!calendar_push(calendar, k, key, is_due))
-                return begin_turn(worker);
-        }
-    }
-    calendar_sort(calendar);
-    return 1;
-}
-
-/* The cell of the box that a local cell is. */
 static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
 {
     const struct cell_list *cells = &worker->predictor.cell_list;
@@ -355,22 +357,15 @@ static struct event by_ids(const struct tile_worker *worker, const struct event 
     return (struct event){event->time, a, is_alone ? event->b : particles[event->b].id};
 }
 
-/* Takes note of an operation no later than the last one. Returns 1 if it should have come before.
- */
-static COMPILER_APART int note_tied(struct tile_worker *worker, const struct event *event)
-{
-    const struct event next = by_ids(worker, event);
-    const struct event latest = by_ids(worker, &worker->latest);
-    if (event_before(&next, &latest))
-        return 1;
-    worker->latest = *event;
-    return 0;
-}
-
+/* Notes an operation. Returns 1 if it should have come before the last one. */
 static inline int note(struct tile_worker *worker, const struct event *event)
 {
-    if (!(event->time > worker->latest.time))
-        return note_tied(worker, event);
+    if (!(event->time > worker->latest.time)) {
+        const struct event next = by_ids(worker, event);
+        const struct event latest = by_ids(worker, &worker->latest);
+        if (event_before(&next, &latest))
+            return 1;
+    }
     worker->latest = *event;
     return 0;
 }
@@ -383,38 +378,34 @@ static inline int has_had_event(const struct tile_worker *worker, uint32_t k, do
     return p->t == time && p->version != old->particles[worker->indices[k]].version;
 }
 
-/* The tiles that these local cells matter to. */
 static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t from, uint32_t to)
 {
     return (worker->marks[from] | worker->marks[to]) % DISTANCE;
 }
 
-/*
- * Records what an operation has done to copy k, if other tiles have these cells. They cannot be
- * compared if it is tied: see "At one instant" in tiles.c.
- */
-static inline enum window_outcome record(const struct tile_worker *worker, uint32_t k,
-                                         const struct event *event, int is_tied, uint32_t from,
-                                         uint32_t to)
+/* Records copy k after an operation, if other tiles have these cells, which cannot be compared if
+ * it is tied: see "At one instant" in tiles.c. */
+static inline enum tiles_outcome record(const struct tile_worker *worker, uint32_t k,
+                                        const struct event *event, int is_tied, uint32_t from,
+                                        uint32_t to)
 {
     const uint32_t directions = directions_of(worker, from, to);
     if (directions == 0)
-        return WINDOW_DONE;
+        return TILES_DONE;
     if (is_tied)
-        return WINDOW_TIED;
+        return TILES_TIED;
     struct tile_record *record = tile_list_add(&worker->tile->records, sizeof *record);
     if (!record)
-        return WINDOW_NO_MEMORY;
+        return TILES_NO_MEMORY;
     *record = (struct tile_record){.particle = worker->system.particles[k],
                                    .operation = by_ids(worker, event),
                                    .from = cell_of_box(worker, from),
                                    .to = cell_of_box(worker, to),
                                    .directions = directions};
-    return WINDOW_DONE;
+    return TILES_DONE;
 }
 
-/* Moves copy k into the next cell. */
-static enum window_outcome cross(struct tile_worker *worker, uint32_t k)
+static enum tiles_outcome tile_worker_cross(struct tile_worker *worker, uint32_t k)
 {
     struct prediction *prediction = &worker->predictor.predictions[k];
     const uint32_t from = prediction->cell;
@@ -422,55 +413,32 @@ static enum window_outcome cross(struct tile_worker *worker, uint32_t k)
     predictor_cross(&worker->predictor, k, crossing.time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
     if (directions_of(worker, from, prediction->cell) == 0)
-        return WINDOW_DONE;
+        return TILES_DONE;
     const int is_tied = note(worker, &crossing) || has_had_event(worker, k, crossing.time);
     return record(worker, k, &crossing, is_tied, from, prediction->cell);
 }
 
-/* Moves copy k, if it has passed a seam, from one of the outer columns or rows to the other. */
+/* Moves copy k, if it has passed a seam, to the opposite outer column or row. */
 static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 {
     if (!boundary_is_seam(&worker->system.boundary, feature))
         return;
     struct cell_list *cells = &worker->predictor.cell_list;
     struct prediction *prediction = &worker->predictor.predictions[k];
-    uint32_t column = cell_list_column(cells, prediction->cell);
-    uint32_t row = cell_list_row(cells, prediction->cell);
-    switch ((enum feature)feature) {
-    case FEATURE_LEFT:
-        column = cells->shape.columns - 1;
-        break;
-    case FEATURE_RIGHT:
-        column = 0;
-        break;
-    case FEATURE_BOTTOM:
-        row = cells->shape.rows - 1;
-        break;
-    case FEATURE_TOP:
-        row = 0;
-        break;
-    }
+    const uint32_t column = feature == FEATURE_LEFT    ? cells->shape.columns - 1
+                            : feature == FEATURE_RIGHT ? 0
+                                                       : cell_list_column(cells, prediction->cell);
+    const uint32_t row = feature == FEATURE_BOTTOM ? cells->shape.rows - 1
+                         : feature == FEATURE_TOP  ? 0
+                                                   : cell_list_row(cells, prediction->cell);
     cell_list_remove(cells, prediction->cell, k);
     prediction->cell = cell_list_at(cells, column, row);
     cell_list_add(cells, prediction->cell, k);
 }
 
-/* Remembers what the particles of an event are before it. */
-static int note_before(struct tile *tile, const struct system *system, const struct event *event,
-                       int is_pair)
-{
-    const int32_t indices[2] = {event->a, is_pair ? event->b : event->a};
-    for (int k = 0; k < 2; k++) {
-        struct particle *before = tile_list_add(&tile->befores, sizeof *before);
-        if (!before)
-            return 0;
-        *before = system->particles[indices[k]];
-    }
-    return 1;
-}
-
-/* Counts an event of the tile's own, and remembers it where that is needed. */
-static enum window_outcome tell(struct tile_worker *worker, const struct event *event)
+/* Counts an event of the tile's own, and keeps it if it is to be replayed or counted later. */
+static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
+                                                 const struct event *event)
 {
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
@@ -478,30 +446,27 @@ static enum window_outcome tell(struct tile_worker *worker, const struct event *
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
-    if (is_pair && event->time <= worker->tiling->told_from)
-        return WINDOW_DONE;
-    struct tile_event *told = tile_list_add(&tile->events[worker->tiling->old], sizeof *told);
-    if (!told)
-        return WINDOW_NO_MEMORY;
-    *told = (struct tile_event){.time = event->time,
+    if (is_pair && !worker->tiling->is_replayed)
+        return TILES_DONE;
+    struct tile_event *kept = tile_list_add(&tile->events[worker->tiling->old], sizeof *kept);
+    if (!kept)
+        return TILES_NO_MEMORY;
+    *kept = (struct tile_event){.time = event->time,
                                 .a = (int32_t)worker->indices[event->a],
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
-    const int is_complete =
-        !tiling_is_told_late(worker->tiling) || note_before(tile, system, event, is_pair);
-    return is_complete ? WINDOW_DONE : WINDOW_NO_MEMORY;
+    return TILES_DONE;
 }
 
-/* Notes of the last event of the tile's own that a stream has turned its particle back. */
+/* A stream has sent back the particle of the last event of the tile's own. */
 static void note_turn(struct tile *tile, const struct tiling *tiling)
 {
     const struct tile_list *list = &tile->events[tiling->old];
     ((struct tile_event *)list->entries)[list->count - 1].b_version = 1;
 }
 
-/* Resolves the event of copy k. */
-static enum window_outcome collide(struct tile_worker *worker, uint32_t k)
+static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32_t k)
 {
     struct predictor *predictor = &worker->predictor;
     const struct boundary *boundary = &worker->system.boundary;
@@ -512,9 +477,9 @@ static enum window_outcome collide(struct tile_worker *worker, uint32_t k)
     const int is_own = worker->marks[from] < DISTANCE;
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
-    enum window_outcome outcome = is_own ? tell(worker, &event) : WINDOW_DONE;
+    enum tiles_outcome outcome = is_own ? tile_worker_keep_event(worker, &event) : TILES_DONE;
     physics_resolve(&worker->system, &event);
-    if (!boundary_turned_back(boundary, event.b, worker->system.particles[a].u))
+    if (!boundary_turned_back(boundary, event.b, &worker->system.particles[a]))
         pass_seam(worker, a, event.b);
     else if (is_own && !outcome)
         note_turn(worker->tile, worker->tiling);
@@ -526,38 +491,39 @@ static enum window_outcome collide(struct tile_worker *worker, uint32_t k)
     predictor_predict_latest(predictor, a);
     if (b != a)
         predictor_predict_latest(predictor, b);
-    if (!add_to_calendar(worker, a) || (b != a && !add_to_calendar(worker, b)))
-        begin_turn(worker);
+    if (!tile_worker_add_to_calendar(worker, a) ||
+        (b != a && !tile_worker_add_to_calendar(worker, b)))
+        tile_worker_begin_cycle(worker);
     return outcome;
 }
 
-/* Takes copy k, at the head of the calendar, to its next cell, prediction or event. */
-static enum window_outcome proceed(struct tile_worker *worker, uint32_t k)
+static enum tiles_outcome proceed(struct tile_worker *worker, uint32_t k)
 {
     const struct prediction *prediction = &worker->predictor.predictions[k];
-    enum window_outcome outcome = WINDOW_DONE;
+    enum tiles_outcome outcome = TILES_DONE;
     if (prediction->key < prediction->time)
-        outcome = cross(worker, k);
+        outcome = tile_worker_cross(worker, k);
     else if (predictor_is_stale(&worker->predictor, k))
         predictor_predict(&worker->predictor, k, prediction->key);
     else
-        return collide(worker, k);
-    if (!add_to_calendar(worker, k))
-        begin_turn(worker);
+        return tile_worker_collide(worker, k);
+    if (!tile_worker_add_to_calendar(worker, k))
+        tile_worker_begin_cycle(worker);
     return outcome;
 }
 
-/* Takes all copies to the end of the window. */
-static enum window_outcome run(struct tile_worker *worker)
+static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
 {
     struct calendar *calendar = &worker->calendar;
     const uint64_t most = (uint64_t)MAX_OPERATIONS * worker->count + MAX_OPERATIONS_OF_A_TILE;
     uint64_t operations = 0;
     worker->latest = (struct event){.time = -(double)INFINITY};
-    int is_due = begin_turn(worker);
+    int is_due = tile_worker_begin_cycle(worker);
     while (is_due) {
         if (calendar_is_empty(calendar)) {
-            is_due = advance(worker);
+            is_due = predictor_fill_front(&worker->predictor, calendar, worker->tiling->end);
+            if (is_due < 0)
+                is_due = tile_worker_begin_cycle(worker);
             continue;
         }
         const struct calendar_entry first = calendar_first(calendar);
@@ -569,13 +535,13 @@ static enum window_outcome run(struct tile_worker *worker)
         if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
             continue;
         if (++operations > most)
-            return WINDOW_TOO_MANY;
-        const enum window_outcome outcome = proceed(worker, first.item);
+            return TILES_TOO_MANY;
+        const enum tiles_outcome outcome = proceed(worker, first.item);
         if (outcome)
             return outcome;
     }
     worker->tile->operations = operations;
-    return WINDOW_DONE;
+    return TILES_DONE;
 }
 
 /* A prediction for copy k as a state keeps it. */
@@ -591,10 +557,8 @@ static struct prediction keep(const struct tile_worker *worker, uint32_t k)
     return prediction;
 }
 
-/*
- * Claims a particle for the tile. If another tile has done so before, one of them is wrong, and as
- * nobody knows which, both are to be done again.
- */
+/* Claims a particle for the tile. If another tile has done so before, one of them is wrong, and
+ * both are to be done again. */
 static int claim(const struct tile_worker *worker, uint32_t index)
 {
     const struct tiling *tiling = worker->tiling;
@@ -608,60 +572,57 @@ static int claim(const struct tile_worker *worker, uint32_t index)
     return 0;
 }
 
-/* Keeps copy k as member `place` of the tile. Returns 0 if there is no memory for that. */
-static int copy_out_one(struct tile_worker *worker, uint32_t k, size_t place)
+/* Keeps copy k as a member of the tile, which has room for it. */
+static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile_state *fresh = &tiling->states[!tiling->old];
     struct tile_members *members = &worker->tile->states[!tiling->old];
-    if (place == members->capacity) {
-        const size_t capacity = place + place / 4 + 16;
-        uint32_t *list =
-            memory_resize(members->list, capacity, sizeof *list, "a tile", &worker->error);
-        if (!list)
-            return 0;
-        members->list = list;
-        members->capacity = capacity;
+    const uint32_t index = worker->indices[k];
+    members->list[members->count++] = index;
+    if (claim(worker, index)) {
+        fresh->particles[index] = worker->system.particles[k];
+        fresh->predictions[index] = keep(worker, k);
     }
-    members->list[place] = worker->indices[k];
-    members->count = place + 1;
-    if (claim(worker, worker->indices[k])) {
-        fresh->particles[worker->indices[k]] = worker->system.particles[k];
-        fresh->predictions[worker->indices[k]] = keep(worker, k);
-    }
-    return 1;
 }
 
-/* Keeps what is in the tile's own cells at the end of the window, cell by cell. */
-static enum window_outcome copy_out(struct tile_worker *worker)
+/* Keeps the particles in the tile's own cells at the end of the window, cell by cell. */
+static enum tiles_outcome copy_out(struct tile_worker *worker)
 {
-    const struct tiling *tiling = worker->tiling;
     const struct cell_list *cells = &worker->predictor.cell_list;
-    uint32_t *first = worker->tile->states[!tiling->old].first;
-    uint32_t count = 0;
-    worker->tile->states[!tiling->old].count = 0;
+    struct tile_members *members = &worker->tile->states[!worker->tiling->old];
+    uint32_t *first = members->first;
+    members->count = 0;
+    if (members->capacity < worker->count) {
+        memory_free(members->list);
+        members->list =
+            memory_allocate(worker->count, sizeof *members->list, "a tile", &worker->error);
+        members->capacity = members->list ? worker->count : 0;
+    }
+    if (members->capacity < worker->count)
+        return TILES_NO_MEMORY;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         for (uint32_t c = 0; c < worker->columns.count; c++) {
             uint32_t cell = cell_list_at(cells, c, r);
             if (worker->marks[cell] >= DISTANCE)
                 continue;
-            *first++ = count;
+            *first++ = (uint32_t)members->count;
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
-                    if (!copy_out_one(worker, cells->cells[cell].members[m], count++))
-                        return WINDOW_NO_MEMORY;
+                    copy_out_one(worker, cells->cells[cell].members[m]);
         }
     }
-    *first = count;
-    return WINDOW_DONE;
+    *first = (uint32_t)members->count;
+    return TILES_DONE;
 }
 
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->records.count = tile->befores.count = 0;
+    tile->events[worker->tiling->old].count = tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
-    tile->outcome = copy_in(worker, &worker->error) ? WINDOW_NO_MEMORY : run(worker);
-    if (tile->outcome == WINDOW_DONE)
+    tile->outcome =
+        copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);
+    if (tile->outcome == TILES_DONE)
         tile->outcome = copy_out(worker);
 }

@@ -3,153 +3,612 @@
  *
  * Hard disks cannot be divided among threads that each wait for the others' borders: through a
  * chain of touching disks an impulse crosses any number of them in no time at all. So this schedule
- * takes a window of time, about three collisions of each particle, and asks for the events in it
- * tile by tile. The box is cut into tiles of cells. A worker
+ * takes a window of time, about three collisions of each particle, and finds the events in it tile
+ * by tile. The box is cut into tiles of cells. A worker
  *
  *   1. copies the particles of a tile, and of a halo of cells around it, into a system of its own;
  *   2. simulates that up to the window's end, by the algorithm of the cells schedule, as if there
  *      were nothing beyond;
- *   3. records, with all bits, what happens to particles in the cells next to the borders between
- *      tiles, on both sides;
- *   4. keeps what at the end is in the tile's own cells, as the new state of these particles;
- *      it claims them, and none may be another tile's.
+ *   3. records, with all bits, the events and crossings of particles in the zone: the cells next to
+ *      the borders between tiles, on both sides;
+ *   4. keeps the particles that are in the tile's own cells at the end, as their new state; it
+ *      claims them, and no other tile may claim them.
  *
- * What is wrong at the rim of a halo spreads inwards only with the particles, and seldom reaches
- * the tile. Whether it has is seen: neighbouring tiles must have recorded the same, and no two may
- * claim a particle. If so, the new state takes the place of the old one. Otherwise the tiles that
- * disagree are done again from the old state, which nobody has touched, with a wider halo.
- *
- *        rim, where time stands still  +---------------------+
- *                                      |        halo         |
- *                                      |   +-------------+   |
- *                                      |   |::::zone:::::|   |    zone: a cell on both sides of a
- *                                      |   |:+---------+:|   |    tile's border, compared with
- *                                      |   |:|  tile   |:|   |    what the neighbours have there
- *                                      |   |:+---------+:|   |
- *                                      |   |:::::::::::::|   |
- *                                      |   +-------------+   |
- *                                      |                     |
- *                                      +---------------------+
+ * Errors at the rim of a halo, where time stands still, spread inwards only with the particles, and
+ * seldom reach the tile. A comparison shows if they have: the records of neighbouring tiles must be
+ * equal, and no two tiles may claim one particle. If so, the new state replaces the old one.
+ * Otherwise the tiles that disagree are simulated again with a wider halo, from the old state.
  *
  * Why that is exact
  *
- * Let t be the earliest time at which something in tiles' own cells is wrong. Tile D is right until
- * then in its own cells, and in those next to them, for these are own cells of its neighbours, and
- * were compared. A predicted time depends on nothing but the anchors of its particles, so before t
- * there is no more to say. At t itself one event can bring about another, or void it, at once, and
- * "earlier" needs an order.
+ * Let t be the time of the earliest error in tiles' own cells. Until then tile D is right in its
+ * own cells, and in those next to them, for these are own cells of its neighbours, and were
+ * compared. A predicted time depends on nothing but the anchors of its particles, so nothing else
+ * is to be shown for times before t. At t itself one event can cause another, or void it, at once,
+ * and "earlier" needs an order.
  *
- * At one instant. The rank of an event is its place among all of its time: its particles' numbers,
- * as in event_before. One thread takes the event of the least rank that is pending, again and
- * again. Chains of events can go around a periodic box in no time, and pass through tiles that look
- * alike, so that all of them make the same error and each confirms the next one's. A number of
- * causes does not tell which was first, for events go before others by rank. What does is a list of
- * ranks. For an event o at time t let K(o) be the largest K among the events of its particles at
- * that same time before it, without those ranks at its end that are less than that of o, and then
- * the rank of o. K is compared like a word in a dictionary.
+ * At one instant. The rank of an event is its position in the order of all events of its time, that
+ * of the particles' numbers, as in event_before. One thread always takes the pending event of the
+ * least rank. Chains of events can go around a periodic box in no time, and pass through tiles that
+ * look alike, so that all of them make one error and each confirms that of the next. The number of
+ * an event's causes is no measure of "earlier", for rank decides which of two pending events is
+ * taken first. A list of ranks is one. For an event o at time t let K(o) be the largest K among the
+ * events of its particles at that same time before it, without those ranks at its end that are less
+ * than that of o, and then the rank of o. K is compared like a word in a dictionary.
  *
  *   1. While z is pending, only events of lower rank are taken. So K of the last event taken at t
- *      begins with all of K(z) but its end, and goes on with ranks below that of z: so it is when z
- *      becomes pending, and stays so with each event taken. (If z has been pending since before t,
- *      all ranks so far are below its own, and K(z) is its rank alone.) Hence, whichever z is, K(z)
- *      is K of the last event taken, without the ranks at its end that are less than that of z, and
- *      then the rank of z. It follows that K grows from each event to the next one, and that of two
- *      pending events the one of lower rank has the lower K.
+ *      begins with all of K(z) but its end, and goes on with ranks below that of z: this holds when
+ *      z becomes pending, and remains true with each event taken. (If z has been pending since
+ *      before t, all ranks so far are below its own, and K(z) is its rank alone.) Hence, whichever
+ *      z is, K(z) is K of the last event taken, without the ranks at its end that are less than
+ *      that of z, and then the rank of z. It follows that K grows from each event to the next one,
+ *      and that of two pending events the one of lower rank has the lower K.
  *   2. Take the events of all tiles in their own cells at time t, sorted by K. Let o be the first
- *      that is not what one thread does, and x what one thread does there. All causes of o come
+ *      that one thread does not take, and x the one that it takes instead. All causes of o come
  *      before it and are right, so for that one thread o is pending, too, with the K that its
  *      causes give it: x has the lower rank, and by part 1 K(x) < K(o). Let D be the tile of one of
  *      x's particles. In its own cells and those next to them D takes the same events below K(o),
  *      and then x is pending there. So D next takes x there, or an event that voids x; either has a
  *      lower K than o. But of those, in own cells of any tile, all have been considered. So there
- *      is no such o. The same holds where one side has no further event.
+ *      is no such o. The argument also holds where the tiles, or the one thread, have no further
+ *      event.
  *
  * This needs of D that its own cells and those next to them be taken through time t in the order of
- * K, with the K that their own tiles find. D sees to that at its border: an operation that it
+ * K, with the K that their own tiles find. D checks that at its border: an operation that it
  * records must follow no earlier event of its particles at that time, so that its K is its rank
- * alone, the same for both tiles; and its rank must be above those of all events that D has taken
- * at that time, right or wrong. What is farther out, where D may be wrong, reaches these cells only
- * by such an operation, or by leaving one out that D's neighbour then has. Neighbours compare the
- * ranks with the records, and in this order. Where it does not hold, the window is given up at
- * once, and left to one thread (WINDOW_TIED): a chain of touching disks that carries an impulse
- * through a border, a lattice full of ties. Elsewhere two times are hardly ever the same.
+ * alone, equal for both tiles; and its rank must be above those of all events that D has taken at
+ * that time, right or wrong. Errors farther out reach these cells only by such an operation, or by
+ * a missing one that D's neighbour then has. Neighbours compare the ranks with the records, in this
+ * order. Where the condition does not hold, the window is given up at once, and left to one thread
+ * (TILES_TIED): a chain of touching disks that carries an impulse through a border, a lattice full
+ * of ties. Elsewhere two times are hardly ever equal.
  *
- * The rest is what predictions have to be. Of two neighbours at least the one that was predicted
- * last has considered their collision, and what is predicted anew only adds to that (predictor.c).
- * Which one is last is the same in all tiles, for all that makes them last is recorded in one
- * order: events, and crossings of cells, which come before all events of their time, by the
- * numbers of their particles (one that comes later shows by its rank). So the calendar has what is
- * pending before its turn: an entry of a pair, or an earlier one of the same particle. A crossing
- * at time t uncovers nothing that is due at t: cells are wider than disks by more than rounding
- * (until particles have gone some 10^12 of their diameters: cell_list_least_side), the polygons'
- * grid lists a side in all cells that are nearer to it than that, and a wall or a seam is met only
- * in outer cells. After a window nothing is left that was due in it, so no chain goes on from one
- * window to the next.
+ * The calendar, too, must have every event that is pending. Of two neighbours at least the one that
+ * was predicted last has considered their collision, and new predictions only add to that
+ * (predictor.c). Which one is last is equal in all tiles, for a particle is predicted after events
+ * and crossings, and these are recorded in one order: crossings come before all events of their
+ * time, by the numbers of their particles (one out of this order is recognised by its rank). So the
+ * calendar has each pending event before it is due: an entry of the pair, or an earlier one of the
+ * same particle. After a crossing at time t no new event is due at t: cells are wider than disks by
+ * more than rounding (cell_list_find_margin), the polygons' grid lists a side in all cells that are
+ * nearer to it than that, and a wall or a seam is met only in outer cells. At the end of a window
+ * no event is left that was due in it, so no chain goes on from one window to the next.
  *
- * Why it ends. Nobody waits but for the end of a round, and after a few rounds, or where a tile has
- * far more to do than can be expected, one thread alone is given the window, and some more (the
- * cells schedule, on the same system). So it is where a fast particle crosses many tiles, where
- * disks are wedged, and where particles crowd in a few cells. Large disks, which reach over many
- * cells, leave everything to one thread.
+ * Why it ends. Threads wait only for the end of a round. After a few rounds, or where a tile has
+ * far more events than can be expected, one thread alone simulates this window and some more (the
+ * cells schedule, on the same system): where a fast particle crosses many tiles, where disks are
+ * wedged, and where particles crowd in a few cells. With large disks, which reach over many cells,
+ * one thread simulates the whole run.
  *
- * Where somebody watches the events, they are put in order and happen once more, one after the
- * other, in the system itself (tile_events.c). If that begins in the middle of a window, which then
- * need not end there, only the later ones do.
+ * Where observers are notified of events, these are replayed in order in the system itself. A
+ * window ends where notifications begin.
  */
 #include "schedules.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/thread_pool.h"
-#include "tile_events.h"
-#include "tile_window.h"
+#include "tiling.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     CROSSINGS_TO_SORT = 16, /* of each particle, as in cells.c */
-    SAMPLE = 1024,          /* particles whose speed is looked at */
+    SAMPLE = 1024,          /* particles whose speeds are sampled */
     FIRST_STRETCH = 4,      /* windows for which one thread alone goes on the first time */
     GOOD_WINDOWS = 64,      /* after which that is forgotten */
-    APART_MOST = 1000000    /* particles for which there is memory to tell of one window while
+    MAX_HALO = 16,          /* by how many cells a halo may grow */
+    APART_MAX = 1000000,    /* particles for which there is memory to replay one window while
                                the next one is found */
+    FETCH_AHEAD = 12        /* events to be replayed, for which memory is fetched */
 };
 
-/* How many collisions, and how many crossings of cells, each particle should have in a window;
- * where they are told of, fewer have to be remembered. */
+/* Of each particle in a window; where they are replayed, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 3;
-static const double COLLISIONS_TO_TELL = 1.4;
+static const double COLLISIONS_TO_REPLAY = 1.4;
 static const double CROSSINGS_IN_WINDOW = 4;
+
+/* An event among those of all tiles: the tile, and how many of it were before. */
+struct tile_place {
+    uint32_t tile, number;
+};
+
+/* Events of one tile that are yet to be put in order. */
+struct tile_run {
+    double time;            /* of the next one, */
+    struct tile_place next; /* which is this; */
+    uint32_t end;           /* the number after the last one */
+};
 
 struct tiles {
     struct schedule base;
-    struct system *system;
+    struct tiling tiling; /* without tiles where there are none at present */
     double end_time;
-    double now;                 /* all events up to this time have happened */
+    double now;                 /* all events up to this time have been resolved */
     double length;              /* of a window in which a particle has its usual number of events */
-    double ease;                /* which part of that windows have, as the tiles agree */
+    double ease;                /* the factor by which windows are shorter, where tiles disagreed */
     uint32_t side;              /* of a tile, in cells; 0: not given */
     unsigned threads;           /* how many there are to be */
-    struct tile_window window;  /* with the tiling */
-    struct tile_events events;  /* of the last window that was told of */
-    uint64_t crossings;         /* since the particles were sorted */
     struct schedule_sink *sink; /* while the schedule advances */
-    struct schedule *alone;     /* the schedule of one thread alone, for a while; or NULL, */
-    double alone_until;         /* up to this time */
-    double stretch;             /* how long that was the last time; 0: for long it was not */
-    uint32_t good_windows;      /* since the last time */
-    uint64_t turns[TILES_TURNS]; /* how often each has happened */
+
+    struct thread_pool *pool;    /* owned */
+    struct tile_worker *workers; /* one a thread; owned */
+    atomic_uint next;            /* tile of a task */
+    int is_open;                 /* a window has begun, and has not ended */
+    /* Of the last window that has ended: */
+    struct schedule_sum sum;   /* the events in it, */
+    uint64_t window_crossings; /* the crossings of cells, */
+    uint32_t redone;           /* and how many tiles had to be done again */
+
+    struct tile_place *events; /* of the window that is replayed, in their order; owned */
+    size_t event_count, event_capacity;
+    int which;             /* two lists of events each tile has: the one of that window */
+    struct tile_run *runs; /* as many as there are tiles; owned */
+    uint32_t *versions;    /* of each particle, while tied events are put in order; owned */
+
+    uint64_t crossings;                /* since the particles were sorted */
+    struct schedule *alone;            /* that of one thread alone, for a while; or NULL, */
+    double alone_until;                /* up to this time */
+    double stretch;                    /* how long that was the last time; 0: for long it was not */
+    uint32_t good_windows;             /* since the last time */
+    uint64_t outcomes[TILES_OUTCOMES]; /* how often each has occurred */
 };
+
+/*
+ * ---- The rounds of a window ----
+ *
+ * In a round each thread takes the next tile that no thread has taken, until none is left. Then the
+ * tiles are compared with their neighbours, and those that disagree are done again in another
+ * round, from the old state, with wider halos.
+ */
+
+static int is_interrupted(const struct tiles *tiles)
+{
+    return tiles->sink->interrupt && *tiles->sink->interrupt;
+}
+
+/* Task: runs the tiles that are to be done. Where one of them makes the round useless, or the first
+ * thread sees that a signal ends the run, none is left to the others. */
+static void run_tiles(void *user, unsigned number)
+{
+    struct tiles *tiles = user;
+    const uint32_t count = tile_count(&tiles->tiling);
+    for (unsigned k = atomic_fetch_add(&tiles->next, 1); k < count;
+         k = atomic_fetch_add(&tiles->next, 1)) {
+        struct tile *tile = &tiles->tiling.tiles[k];
+        if (tile->is_to_do)
+            tile_worker_run(&tiles->workers[number], tile);
+        if (tile->outcome != TILES_DONE || (number == 0 && is_interrupted(tiles)))
+            atomic_store(&tiles->next, count);
+    }
+}
+
+/* The tile in a direction from another one, or NULL. */
+static struct tile *find_neighbour(const struct tiling *tiling, const struct tile *tile,
+                                   uint32_t direction)
+{
+    const struct tile_axis *axes[2] = {&tiling->columns, &tiling->rows};
+    const uint32_t steps[2] = {direction % 3, direction / 3};
+    uint32_t place[2] = {tile->column, tile->row};
+    for (int k = 0; k < 2; k++) {
+        if (steps[k] != 1 && axes[k]->tiles == 1)
+            return NULL;
+        place[k] += steps[k] - 1;
+        if (place[k] >= axes[k]->tiles && !axes[k]->is_periodic)
+            return NULL;
+        place[k] = (place[k] + axes[k]->tiles) % axes[k]->tiles;
+    }
+    return &tiling->tiles[place[1] * tiling->columns.tiles + place[0]];
+}
+
+/* The next record from `place` on that matters in a direction, or NULL. */
+static const struct tile_record *tile_records_find(const struct tile_list *records, size_t *place,
+                                                   uint32_t direction)
+{
+    const struct tile_record *list = records->entries;
+    while (*place < records->count)
+        if (list[(*place)++].directions >> direction & 1)
+            return &list[*place - 1];
+    return NULL;
+}
+
+/* True if a tile and the one in a direction from it (tile_directions) have recorded equal
+ * operations in the cells that matter to both, to the bit and in one order. */
+static int tile_records_agree(const struct tile *tile, const struct tile *other, uint32_t direction)
+{
+    size_t here = 0;
+    size_t there = 0;
+    for (;;) {
+        const struct tile_record *a = tile_records_find(&tile->records, &here, direction);
+        const struct tile_record *b =
+            tile_records_find(&other->records, &there, TILE_DIRECTIONS - 1 - direction);
+        if (!a || !b)
+            return !a && !b;
+        if (memcmp(a, b, offsetof(struct tile_record, directions)) != 0)
+            return 0; /* only these depend on the tile */
+    }
+}
+
+/* Task: compares each tile with those on one side of it, so that each pair is compared once. */
+static void compare_tiles(void *user, unsigned number)
+{
+    struct tiles *tiles = user;
+    const struct tiling *tiling = &tiles->tiling;
+    (void)number;
+    for (unsigned k = atomic_fetch_add(&tiles->next, 1); k < tile_count(tiling);
+         k = atomic_fetch_add(&tiles->next, 1)) {
+        struct tile *tile = &tiling->tiles[k];
+        for (uint32_t direction = TILE_CENTRE + 1; direction < TILE_DIRECTIONS; direction++) {
+            struct tile *other = find_neighbour(tiling, tile, direction);
+            if (other && !tile_records_agree(tile, other, direction)) {
+                atomic_store(&tile->disagrees, 1);
+                atomic_store(&other->disagrees, 1);
+            }
+        }
+    }
+}
+
+static void begin_round(struct tiles *tiles)
+{
+    atomic_store(&tiles->next, 0);
+    thread_pool_begin(tiles->pool, run_tiles, tiles);
+}
+
+static enum tiles_outcome end_round(struct tiles *tiles)
+{
+    const struct tiling *tiling = &tiles->tiling;
+    thread_pool_end(tiles->pool);
+    if (is_interrupted(tiles))
+        return TILES_INTERRUPTED;
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
+        if (tiling->tiles[k].outcome != TILES_DONE)
+            return tiling->tiles[k].outcome;
+    atomic_store(&tiles->next, 0);
+    thread_pool_run(tiles->pool, compare_tiles, tiles);
+    return TILES_DONE;
+}
+
+/* Opens a window up to `end`: the other threads begin with it. Until it ends the calling thread
+ * must not change the state that the tiling reads. */
+static void open_window(struct tiles *tiles, double end, int is_replayed)
+{
+    struct tiling *tiling = &tiles->tiling;
+    tiling->begin = tiles->now;
+    tiling->end = end;
+    tiling->is_replayed = is_replayed;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        tiling->tiles[k].is_to_do = 1;
+        atomic_store(&tiling->tiles[k].disagrees, 0);
+    }
+    for (size_t k = 0; k < tiling->system->count; k++)
+        atomic_store_explicit(&tiling->claims[k], TILE_UNCLAIMED, memory_order_relaxed);
+    tiles->is_open = 1;
+    begin_round(tiles);
+}
+
+static void withdraw_claims(const struct tiling *tiling, const struct tile *tile)
+{
+    const struct tile_members *members = &tile->states[!tiling->old];
+    const uint32_t number = (uint32_t)(tile - tiling->tiles);
+    for (size_t k = 0; k < members->count; k++) {
+        _Atomic uint32_t *claim = &tiling->claims[members->list[k]];
+        if (atomic_load_explicit(claim, memory_order_relaxed) == number)
+            atomic_store_explicit(claim, TILE_UNCLAIMED, memory_order_relaxed);
+    }
+}
+
+/* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
+ * UINT32_MAX if they have become too wide. */
+static uint32_t widen_halos(struct tiling *tiling)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        struct tile *tile = &tiling->tiles[k];
+        tile->is_to_do = atomic_exchange(&tile->disagrees, 0);
+        if (!tile->is_to_do)
+            continue;
+        withdraw_claims(tiling, tile);
+        count++;
+        tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
+        if (tile->halo > MAX_HALO)
+            return UINT32_MAX;
+    }
+    return count;
+}
+
+static enum tiles_outcome do_rounds(struct tiles *tiles)
+{
+    for (;;) {
+        const enum tiles_outcome outcome = end_round(tiles);
+        if (outcome != TILES_DONE)
+            return outcome;
+        const uint32_t again = widen_halos(&tiles->tiling);
+        if (again == 0)
+            return TILES_DONE;
+        if (again > tile_count(&tiles->tiling) / 4 + 2) /* also where halos have become too wide */
+            return TILES_DISAGREED;
+        tiles->redone += again;
+        begin_round(tiles);
+    }
+}
+
+/* Ends a window. TILES_DONE: all tiles agree, so the new state is right, and they have the events.
+ */
+static enum tiles_outcome end_window(struct tiles *tiles)
+{
+    const struct tiling *tiling = &tiles->tiling;
+    size_t members = 0;
+    tiles->redone = 0;
+    tiles->sum = (struct schedule_sum){0};
+    tiles->window_crossings = 0;
+    const enum tiles_outcome outcome = do_rounds(tiles);
+    tiles->is_open = 0;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile *tile = &tiling->tiles[k];
+        tiles->sum.events += tile->collisions;
+        tiles->sum.hits += tile->hits;
+        tiles->sum.passages += tile->passages;
+        tiles->window_crossings += tile->crossings;
+        members += tile->states[!tiling->old].count;
+    }
+    /* No tile keeps a particle twice. Each particle is kept: that follows from the proof, and is
+     * checked. */
+    return outcome == TILES_DONE && members != tiling->system->count ? TILES_DISAGREED : outcome;
+}
+
+static void give_up_window(struct tiles *tiles)
+{
+    if (!tiles->is_open)
+        return;
+    atomic_store(&tiles->next, tile_count(&tiles->tiling));
+    thread_pool_end(tiles->pool);
+    tiles->is_open = 0;
+}
+
+/*
+ * ---- The events of a window in the order in which one thread finds them ----
+ *
+ * Times decide, and for events at one time the order of event_before. But one event can bring about
+ * another at the same moment that would come before it: a disk that is hit passes the impulse on at
+ * once to one that it touches, with lower numbers. So of the events at one time always the first is
+ * taken of those that are pending: those whose particles have had all their earlier events, as
+ * their versions show. The events of one tile are in that order already, so that only the next one
+ * of each tile is considered.
+ */
+
+static inline const struct tile_event *event_at(const struct tiles *tiles,
+                                                const struct tile_place *place)
+{
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].events[tiles->which];
+    return &((const struct tile_event *)list->entries)[place->number];
+}
+
+/* By the time of the next event; at one time tile by tile. */
+static inline int run_is_before(const struct tile_run *left, const struct tile_run *right)
+{
+    return left->time < right->time ||
+           (left->time == right->time && left->next.tile < right->next.tile);
+}
+
+/* Moves a run down in a heap of `count`, the one that is before all others on top. */
+static void sift_run_down(struct tile_run *runs, size_t count, size_t place)
+{
+    const struct tile_run run = runs[place];
+    for (size_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
+        child += child + 1 < count && run_is_before(&runs[child + 1], &runs[child]);
+        if (!run_is_before(&runs[child], &run))
+            break;
+        runs[place] = runs[child];
+        place = child;
+    }
+    runs[place] = run;
+}
+
+/* Merges the events of all runs: each run is in order. */
+static void merge_runs(struct tiles *tiles, size_t count)
+{
+    struct tile_run *runs = tiles->runs;
+    for (size_t k = count / 2; k-- > 0;)
+        sift_run_down(runs, count, k);
+    for (size_t k = 0; k < tiles->event_count; k++) {
+        tiles->events[k] = runs[0].next;
+        if (++runs[0].next.number < runs[0].end)
+            runs[0].time = event_at(tiles, &runs[0].next)->time;
+        else
+            runs[0] = runs[--count];
+        sift_run_down(runs, count, 0);
+    }
+}
+
+/* Finds the versions that the particles of tied events have before these. */
+static void find_versions(struct tiles *tiles, const struct tile_place *tied, size_t count)
+{
+    uint32_t *versions = tiles->versions;
+    for (int is_known = 0; is_known < 2; is_known++) {
+        for (size_t k = 0; k < count; k++) {
+            const struct tile_event *event = event_at(tiles, &tied[k]);
+            if (!is_known || event->a_version - versions[event->a] > UINT32_MAX / 2)
+                versions[event->a] = event->a_version;
+            if (event_partner(event->b) == PARTNER_PARTICLE &&
+                (!is_known || event->b_version - versions[event->b] > UINT32_MAX / 2))
+                versions[event->b] = event->b_version;
+        }
+    }
+}
+
+static int is_pending(const struct tiles *tiles, const struct tile_event *event)
+{
+    return tiles->versions[event->a] == event->a_version &&
+           (event_partner(event->b) == PARTNER_BOUNDARY ||
+            tiles->versions[event->b] == event->b_version);
+}
+
+static struct event numbered(const struct tiles *tiles, const struct tile_event *event)
+{
+    const struct particle *particles = tiles->tiling.system->particles;
+    return (struct event){event->time, particles[event->a].id,
+                          event_partner(event->b) == PARTNER_PARTICLE ? particles[event->b].id
+                                                                      : event->b};
+}
+
+/* Takes the next of tied events, the first by rank of those pending. Returns 0 if none is. */
+static int take_first(struct tiles *tiles, size_t runs, struct tile_place *taken)
+{
+    struct event first = {.time = (double)INFINITY};
+    struct tile_run *first_run = NULL;
+    for (struct tile_run *run = tiles->runs; run < tiles->runs + runs; run++) {
+        if (run->next.number == run->end || !is_pending(tiles, event_at(tiles, &run->next)))
+            continue;
+        const struct event event = numbered(tiles, event_at(tiles, &run->next));
+        if (event_before(&event, &first)) {
+            first = event;
+            first_run = run;
+        }
+    }
+    if (!first_run)
+        return 0;
+    const struct tile_event *event = event_at(tiles, &first_run->next);
+    tiles->versions[event->a]++;
+    if (event_partner(event->b) == PARTNER_PARTICLE)
+        tiles->versions[event->b]++;
+    *taken = first_run->next;
+    first_run->next.number++;
+    return 1;
+}
+
+/* Puts `count` events of one time, tile by tile, into their order. Returns 0 if there is none. */
+static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count)
+{
+    size_t runs = 0;
+    find_versions(tiles, list, count);
+    for (size_t k = 0; k < count; k++) {
+        if (k == 0 || list[k].tile != list[k - 1].tile)
+            tiles->runs[runs++].next = list[k];
+        tiles->runs[runs - 1].end = list[k].number + 1;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!take_first(tiles, runs, &list[k]))
+            return 0;
+    return 1;
+}
+
+/* Puts the events of all tiles in a window into their order. The tiles keep them. Returns
+ * TILES_TIED if events of one time have no order, so that the window is wrong. */
+static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
+{
+    const struct tiling *tiling = &tiles->tiling;
+    size_t runs = 0;
+    tiles->which = tiling->old;
+    tiles->event_count = 0;
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
+        tiles->event_count += tiling->tiles[k].events[tiles->which].count;
+    if (!tiles->events || tiles->event_count > tiles->event_capacity) {
+        memory_free(tiles->events);
+        tiles->event_capacity = tiles->event_count + tiles->event_count / 8 + 64;
+        tiles->events = memory_allocate(tiles->event_capacity, sizeof *tiles->events,
+                                        "the events of tiles", error);
+    }
+    if (!tiles->events)
+        return TILES_NO_MEMORY;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_place next = {k, 0};
+        const size_t count = tiling->tiles[k].events[tiles->which].count;
+        if (count > 0)
+            tiles->runs[runs++] =
+                (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
+    }
+    merge_runs(tiles, runs);
+    for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
+        const double time = event_at(tiles, &tiles->events[k])->time;
+        while (k + tied < tiles->event_count &&
+               event_at(tiles, &tiles->events[k + tied])->time == time)
+            tied++;
+        if (tied > 1 && !order_tied(tiles, tiles->events + k, tied))
+            return TILES_TIED;
+    }
+    return TILES_DONE;
+}
+
+static void fetch_event(const struct tiles *tiles, size_t place)
+{
+    const struct system *system = tiles->tiling.system;
+    if (place >= tiles->event_count)
+        return;
+    const struct tile_event *event = event_at(tiles, &tiles->events[place]);
+    const int32_t b = event_partner(event->b) == PARTNER_PARTICLE ? event->b : event->a;
+    COMPILER_PREFETCH(&system->particles[event->a]);
+    COMPILER_PREFETCH(&system->particles[b]);
+    COMPILER_PREFETCH(&system->counts[event->a]);
+    COMPILER_PREFETCH(&system->counts[b]);
+}
+
+/*
+ * ---- The system's counts of events ----
+ *
+ * An event that is replayed is counted as it is resolved. Of others those with the boundary are
+ * counted when their window is done, and those of two particles once in a while, from the versions.
+ */
+
+static void note_versions(struct tiling *tiling)
+{
+    for (size_t k = 0; tiling->counted && k < tiling->system->count; k++)
+        tiling->counted[k] = tiling->system->particles[k].version;
+}
+
+/* Completes the counts. A version counts all events; those with the boundary have been taken off
+ * already. */
+static void settle_counts(struct tiling *tiling)
+{
+    struct system *system = tiling->system;
+    for (size_t k = 0; tiling->counted && k < system->count; k++)
+        system->counts[k].particles += system->particles[k].version - tiling->counted[k];
+    note_versions(tiling);
+}
+
+/* Counts the events with the boundary, which tiles have kept, and takes them off those of two
+ * particles. */
+static void count_hits(const struct tiling *tiling)
+{
+    const struct system *system = tiling->system;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_list *list = &tiling->tiles[k].events[tiling->old];
+        const struct tile_event *events = list->entries;
+        for (size_t m = 0; m < list->count; m++) {
+            struct counts *counts = &system->counts[events[m].a];
+            counts->particles--;
+            if (!events[m].b_version)
+                boundary_count(&system->boundary, counts, events[m].b);
+        }
+    }
+}
 
 /* ---- Tiles, and one thread alone ---- */
 
+/* Gives up a window, and frees all that there is for the tiles, but not the threads. */
 static void free_tiles(struct tiles *tiles)
 {
-    tiling_settle(&tiles->window.tiling);
-    tile_window_clear(&tiles->window);
-    tile_events_free(&tiles->events);
+    give_up_window(tiles);
+    settle_counts(&tiles->tiling);
+    for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
+        tile_worker_free(&tiles->workers[k]);
+    tiling_free(&tiles->tiling);
+    memory_free(tiles->events);
+    memory_free(tiles->runs);
+    memory_free(tiles->versions);
+    tiles->events = NULL;
+    tiles->runs = NULL;
+    tiles->versions = NULL;
+    tiles->event_capacity = 0;
 }
 
-/* The time in which a particle usually moves as far as the gaps between particles are wide. */
+static void init_workers(struct tiles *tiles)
+{
+    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
+        tile_worker_init(&tiles->workers[k], &tiles->tiling);
+}
+
+/* The time in which a particle of typical speed moves as far as gaps between particles are wide. */
 static double guess_length(const struct tiling *tiling)
 {
     const struct system *system = tiling->system;
@@ -167,38 +626,59 @@ static double guess_length(const struct tiling *tiling)
     return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
-/*
- * Prepares for counting what happens unseen; or where all is told from now on, for telling of one
- * window while the next one is found, if there are others to find it.
- */
+/* Prepares for counting events that are not replayed; or, where all are replayed from now on, for
+ * replaying one window while other threads find the next one. */
 static enum status prepare_counts(struct tiles *tiles, struct error *error)
 {
-    struct tiling *tiling = &tiles->window.tiling;
-    if (tiles->now < tiles->sink->told_from)
-        return tiling_count(tiling, error);
-    if (tiles->system->count > APART_MOST || thread_pool_count(tiles->window.pool) == 1)
+    struct tiling *tiling = &tiles->tiling;
+    const size_t count = tiling->system->count;
+    if (tiles->now < tiles->sink->notify_from) {
+        tiling->counted = memory_allocate(count, sizeof *tiling->counted, "the counts", error);
+        note_versions(tiling);
+        return tiling->counted ? STATUS_DONE : STATUS_NO_MEMORY;
+    }
+    if (count > APART_MAX || thread_pool_count(tiles->pool) == 1)
         return STATUS_DONE;
-    return tiling_part(tiling, error);
+    struct particle *particles =
+        memory_allocate_lines(count, sizeof *particles, "the particles of tiles", error);
+    if (!particles)
+        return STATUS_NO_MEMORY;
+    memcpy(particles, tiling->system->particles, count * sizeof *particles);
+    tiling->states[tiling->old].particles = particles;
+    tiling->is_apart = 1;
+    return STATUS_DONE;
 }
 
-/* Cuts the box into tiles, or says why not. */
-static enum tiling_result make_tiles(struct tiles *tiles, struct error *error)
+/* Cuts the box into tiles, or returns the reason why there are none. */
+static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
 {
-    struct tiling *tiling = &tiles->window.tiling;
-    const enum tiling_result result =
-        tiling_create(tiling, tiles->system, tiles->now, tiles->side, tiles->window.pool, error);
-    if (tiles->length == 0 && (result == TILING_READY || result == TILING_CROWDED))
+    struct tiling *tiling = &tiles->tiling;
+    const enum tiles_outcome result =
+        tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
+    if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
         tiles->length = guess_length(tiling);
-    if (result != TILING_READY)
+    if (result != TILES_DONE)
         return result;
-    if (prepare_counts(tiles, error))
-        return TILING_NO_MEMORY;
-    tile_window_prepare(&tiles->window);
+    tiles->runs =
+        memory_allocate(tile_count(tiling), sizeof *tiles->runs, "the events of tiles", error);
+    tiles->versions = memory_allocate(tiling->system->count, sizeof *tiles->versions,
+                                      "the events of tiles", error);
+    if (!tiles->runs || !tiles->versions || prepare_counts(tiles, error))
+        return TILES_NO_MEMORY;
+    init_workers(tiles);
     tiles->crossings = 0;
-    return TILING_READY;
+    return TILES_DONE;
 }
 
-/* Ends the other threads for the rest of the run, for want of memory, and says so. */
+static void free_threads(struct tiles *tiles)
+{
+    memory_free(tiles->workers);
+    thread_pool_free(tiles->pool);
+    tiles->workers = NULL;
+    tiles->pool = NULL;
+}
+
+/* Goes on without other threads for the rest of the run, because memory is short. */
 static void end_threads(struct tiles *tiles)
 {
     struct error warning;
@@ -206,193 +686,174 @@ static void end_threads(struct tiles *tiles)
               "there is too little memory for several threads: the run goes on with one");
     if (tiles->sink->warn)
         tiles->sink->warn(&warning);
-    tile_window_free(&tiles->window);
+    free_threads(tiles);
     tiles->threads = 1;
     tiles->alone_until = tiles->end_time;
 }
 
-/* Lets one thread alone go on up to `until`, for this reason. */
-static enum status go_alone(struct tiles *tiles, double until, enum tiles_turn reason,
-                            struct error *error)
+/* Lets one thread alone go on, for this reason: up to the end of the run, or for some windows, the
+ * next time for more, and then with shorter windows. */
+static enum status go_alone(struct tiles *tiles, enum tiles_outcome reason, struct error *error)
 {
-    tiles->turns[reason]++;
-    free_tiles(tiles);
-    tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
-    enum status status = cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
-    if (status == STATUS_NO_MEMORY && thread_pool_count(tiles->window.pool) > 1) {
-        end_threads(tiles);
-        status = cells_create(tiles->system, tiles->alone_until, &tiles->alone, error);
+    double until = tiles->end_time;
+    if (reason < TILES_SMALL) {
+        tiles->stretch = tiles->stretch > 0 ? 2 * tiles->stretch : FIRST_STRETCH * tiles->length;
+        tiles->length = fmax(tiles->length / 2, DBL_MIN);
+        tiles->good_windows = 0;
+        until = tiles->now + tiles->stretch;
     }
-    return status ? status : schedule_wait(tiles->alone, tiles->now, tiles->sink, error);
-}
-
-/* Does so for some windows, and the next time for more; and then with shorter windows. */
-static enum status go_alone_for_a_while(struct tiles *tiles, enum tiles_turn reason,
-                                        struct error *error)
-{
-    tiles->stretch = tiles->stretch > 0 ? 2 * tiles->stretch : FIRST_STRETCH * tiles->length;
-    tiles->length = fmax(tiles->length / 2, DBL_MIN);
-    tiles->good_windows = 0;
-    return go_alone(tiles, tiles->now + tiles->stretch, reason, error);
-}
-
-static enum status go_alone_for_memory(struct tiles *tiles, struct error *error)
-{
     free_tiles(tiles);
-    end_threads(tiles);
-    return go_alone(tiles, tiles->end_time, TILES_NO_MEMORY, error);
+    if (reason == TILES_NO_MEMORY)
+        end_threads(tiles);
+    tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
+    enum status status =
+        cells_create(tiles->tiling.system, tiles->alone_until, &tiles->alone, error);
+    if (status == STATUS_NO_MEMORY && thread_pool_count(tiles->pool) > 1) {
+        end_threads(tiles);
+        status = cells_create(tiles->tiling.system, tiles->alone_until, &tiles->alone, error);
+    }
+    for (double part = 0; part < 1 && !status;) {
+        part = schedule_predict(tiles->alone);
+        status = tiles->sink->on_progress(tiles->sink, tiles->now, part, error);
+    }
+    return status;
 }
 
-/* ---- A window ---- */
+/* ---- A window, and what follows from it ---- */
 
-/*
- * Chooses the length of the next windows: as the last one was, but so that there will be the usual
- * number of events. Where tiles had to be done again, windows become shorter, and else slowly
- * longer.
- */
+/* Chooses the length of the next windows, for the usual number of events. Where tiles had to be
+ * done again, windows become shorter, and else slowly longer. */
 static void choose_length(struct tiles *tiles)
 {
-    const struct tile_window *window = &tiles->window;
-    const struct tiling *tiling = &window->tiling;
+    const struct tiling *tiling = &tiles->tiling;
     if (!(tiling->end > tiling->begin)) /* it was for the events at the very beginning */
         return;
-    const double count = (double)tiles->system->count;
-    const double collisions = (double)(2 * window->sum.events - window->sum.hits) / count;
-    const double crossings = (double)window->crossings / count;
-    const double usual = tiling_is_told(tiling) ? COLLISIONS_TO_TELL : COLLISIONS_IN_WINDOW;
+    const double count = (double)tiling->system->count;
+    const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits) / count;
+    const double crossings = (double)tiles->window_crossings / count;
+    const double usual = tiling->is_replayed ? COLLISIONS_TO_REPLAY : COLLISIONS_IN_WINDOW;
     const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
-    if (window->redone * 50 > tile_count(tiling))
+    if (tiles->redone * 50 > tile_count(tiling))
         tiles->ease = fmax(0.1, tiles->ease * 0.85);
-    else if (window->redone > 0)
+    else if (tiles->redone > 0)
         tiles->ease = fmax(0.1, tiles->ease * 0.99);
     else
         tiles->ease = fmin(1.25, tiles->ease * 1.02);
 }
 
-/* The end of the next window, up to `limit`. The last one may be a little longer. */
+/* The end of the next window, up to `limit` and as long as the cells are wide enough, and not
+ * across the time from which on events are replayed. The last one may be a little longer. */
 static double choose_end(const struct tiles *tiles, double limit)
 {
+    limit = fmin(limit, tiles->tiling.valid_until);
+    if (tiles->now < tiles->sink->notify_from)
+        limit = fmin(limit, tiles->sink->notify_from);
     const double length = tiles->length * tiles->ease;
     return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
 }
 
 /*
- * Lets the events of a window happen one after the other in the system, which so comes to the new
- * state. Meanwhile the others begin with the next window, if the system is not what they read.
+ * Replays the events of a window one after the other in the system, which thereby comes to the new
+ * state. Meanwhile the other threads begin with the next window, if they do not read the system.
+ * Otherwise the memory of the system becomes that of what is then the old state.
  */
-static enum status tell(struct tiles *tiles, double limit, struct error *error)
+static enum status replay_window(struct tiles *tiles, double limit, struct error *error)
 {
-    struct tiling *tiling = &tiles->window.tiling;
+    struct tiling *tiling = &tiles->tiling;
     const double end = choose_end(tiles, limit);
-    tiling_settle(tiling);
-    tiling_be_followed(tiling);
-    if (tiling->is_apart && end > tiles->now)
-        tile_window_begin(&tiles->window, tiles->now, end, -(double)INFINITY);
-    const enum status status = tile_events_tell(&tiles->events, tiles->sink, error);
-    tiling_note_counts(tiling);
+    enum status status = STATUS_DONE;
+    settle_counts(tiling);
+    tiling->old = !tiling->old;
+    if (!tiling->is_apart) {
+        tiling->states[!tiling->old].particles = tiling->states[tiling->old].particles;
+        tiling->states[tiling->old].particles = tiling->system->particles;
+    } else if (end > tiles->now) {
+        open_window(tiles, end, 1);
+    }
+    for (size_t k = 0; k < tiles->event_count && !status; k++) {
+        const struct tile_event *found = event_at(tiles, &tiles->events[k]);
+        const struct event event = {found->time, found->a, found->b};
+        fetch_event(tiles, k + FETCH_AHEAD);
+        status = tiles->sink->on_event(tiles->sink, &event, error);
+    }
+    note_versions(tiling);
     return status;
 }
 
-/* Finds all that happens up to `end`, so that it is told of where somebody has to see it. */
-static enum window_outcome find_events(struct tiles *tiles, double end, struct error *error)
+/* Finds all events up to `end`, in order if they are replayed. Events that are committed as a batch
+ * are final: they are not found again. */
+static enum tiles_outcome find_events(struct tiles *tiles, double end, struct error *error)
 {
-    struct tile_window *window = &tiles->window;
-    const struct tiling *tiling = &window->tiling;
+    const struct tiling *tiling = &tiles->tiling;
     struct schedule_sink *sink = tiles->sink;
-    const double all = -(double)INFINITY;
-    window->interrupt = sink->interrupt;
-    if (!window->is_open)
-        tile_window_begin(window, tiles->now, end,
-                          tiles->now < sink->told_from ? sink->told_from : all);
-    enum window_outcome outcome = tile_window_end(window);
-    if (outcome == WINDOW_DONE && !tiling_is_told(tiling) &&
-        !sink->pass(sink, &window->sum, tiling->end)) {
-        tile_window_begin(window, tiles->now, end, all);
-        outcome = tile_window_end(window);
+    if (!tiles->is_open)
+        open_window(tiles, end, !(tiles->now < sink->notify_from));
+    enum tiles_outcome outcome = end_window(tiles);
+    if (outcome == TILES_DONE && !tiling->is_replayed &&
+        !sink->commit_batch(sink, &tiles->sum, tiling->end)) {
+        open_window(tiles, end, 1);
+        outcome = end_window(tiles);
     }
-    if (outcome == WINDOW_DONE && tiling->told_from < tiling->end)
-        outcome = tile_events_gather(&tiles->events, tiling, error);
-    return outcome;
+    return outcome == TILES_DONE && tiling->is_replayed ? order_events(tiles, error) : outcome;
 }
 
-/* Lets all happen that has been found in a window. */
-static enum status finish_window(struct tiles *tiles, double limit, struct error *error)
-{
-    struct tile_window *window = &tiles->window;
-    tiles->turns[TILES_WINDOW]++;
-    tiles->turns[TILES_REDONE] += window->redone;
-    choose_length(tiles);
-    tiling_narrow(&window->tiling);
-    tiles->crossings += window->crossings;
-    tiles->now = window->tiling.end;
-    if (++tiles->good_windows == GOOD_WINDOWS)
-        tiles->stretch = 0;
-    if (tiling_is_told(&window->tiling))
-        return tell(tiles, limit, error);
-    tiling_proceed(&window->tiling);
-    return tiling_is_told_late(&window->tiling)
-               ? tile_events_tell(&tiles->events, tiles->sink, error)
-               : STATUS_DONE;
-}
-
-/* Lets all happen up to `end`, or a part of that. */
+/* Takes the system to `end`, or to an earlier time. */
 static enum status run_window(struct tiles *tiles, double end, double limit, struct error *error)
 {
-    switch (find_events(tiles, end, error)) {
-    case WINDOW_INTERRUPTED:
-        tiles->turns[TILES_INTERRUPTED]++;
+    struct tiling *tiling = &tiles->tiling;
+    const enum tiles_outcome outcome = find_events(tiles, end, error);
+    tiles->outcomes[outcome]++;
+    if (outcome == TILES_INTERRUPTED)
         return STATUS_DONE;
-    case WINDOW_DISAGREED:
-        return go_alone_for_a_while(tiles, TILES_DISAGREED, error);
-    case WINDOW_TOO_MANY:
-        return go_alone_for_a_while(tiles, TILES_TOO_MANY, error);
-    case WINDOW_TIED:
-        return go_alone_for_a_while(tiles, TILES_TIED, error);
-    case WINDOW_NO_MEMORY:
-        return go_alone_for_memory(tiles, error);
-    case WINDOW_DONE:
-        break;
-    }
-    return finish_window(tiles, limit, error);
+    if (outcome != TILES_DONE)
+        return go_alone(tiles, outcome, error);
+    tiles->outcomes[TILES_REDONE] += tiles->redone;
+    choose_length(tiles);
+    for (uint32_t k = 0; k < tile_count(tiling); k++) /* their halos were wide enough */
+        tiling->tiles[k].halo -= (tiling->tiles[k].halo + 3) / 4;
+    tiles->crossings += tiles->window_crossings;
+    tiles->now = tiling->end;
+    if (++tiles->good_windows == GOOD_WINDOWS)
+        tiles->stretch = 0;
+    if (tiling->is_replayed)
+        return replay_window(tiles, limit, error);
+    count_hits(tiling);
+    tiling->old = !tiling->old;
+    tiling->system->particles = tiling->states[tiling->old].particles;
+    return STATUS_DONE;
 }
 
 /* ---- The schedule ---- */
 
-/* Goes on with tiles, which are made if there are none. */
 static enum status advance_together(struct tiles *tiles, double limit, struct error *error)
 {
-    const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->system->count;
-    if (tiles->window.tiling.end > limit)
-        tile_window_give_up(&tiles->window);
-    if (tiles->crossings > most)
+    const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->tiling.system->count;
+    if (tiles->tiling.end > limit)
+        give_up_window(tiles);
+    if (tiles->crossings > most || tiles->now >= tiles->tiling.valid_until)
         free_tiles(tiles);
-    if (!tiles->window.tiling.tiles) {
-        switch (make_tiles(tiles, error)) {
-        case TILING_CROWDED:
-            return go_alone_for_a_while(tiles, TILES_CROWDED, error);
-        case TILING_TOO_SMALL:
-            return go_alone(tiles, tiles->end_time, TILES_SMALL, error);
-        case TILING_LARGE:
-            return go_alone(tiles, tiles->end_time, TILES_LARGE, error);
-        case TILING_NO_MEMORY:
-            return go_alone_for_memory(tiles, error);
-        case TILING_READY:
-            break;
-        }
-    }
+    enum tiles_outcome outcome = tiles->tiling.tiles ? TILES_DONE : make_tiles(tiles, error);
     const double end = choose_end(tiles, limit);
-    if (!(end > tiles->now) && limit > tiles->now)
-        return go_alone_for_a_while(tiles, TILES_NO_TIME, error);
-    return run_window(tiles, end, limit, error);
+    if (outcome == TILES_DONE && !(end > tiles->now) && limit > tiles->now)
+        outcome = TILES_NO_TIME;
+    if (outcome == TILES_DONE)
+        return run_window(tiles, end, limit, error);
+    tiles->outcomes[outcome]++;
+    return go_alone(tiles, outcome, error);
 }
 
-/* Goes on with one thread alone. */
 static enum status advance_alone(struct tiles *tiles, double limit, struct error *error)
 {
-    enum status status = schedule_advance(tiles->alone, fmin(limit, tiles->alone_until),
-                                          tiles->sink, &tiles->now, error);
+    const double until = fmin(limit, tiles->alone_until);
+    struct event event;
+    enum status status = STATUS_DONE;
+    while (!status && schedule_next(tiles->alone, &event) && event.time <= until) {
+        status = tiles->sink->on_event(tiles->sink, &event, error);
+        schedule_update(tiles->alone, &event);
+    }
+    tiles->now = until;
     if (tiles->now >= tiles->alone_until && tiles->now < tiles->end_time) {
         schedule_free(tiles->alone);
         tiles->alone = NULL;
@@ -400,10 +861,9 @@ static enum status advance_alone(struct tiles *tiles, double limit, struct error
     return status;
 }
 
-/* Tells the user if fewer threads could be started than there are to be. */
 static void warn_of_threads(struct tiles *tiles)
 {
-    const unsigned count = thread_pool_count(tiles->window.pool);
+    const unsigned count = thread_pool_count(tiles->pool);
     struct error warning;
     if (count == tiles->threads)
         return;
@@ -428,9 +888,9 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
             status = advance_together(tiles, limit, error);
         if (!status && tiles->alone)
             status = advance_alone(tiles, limit, error);
-        is_to_return = sink->rests || (sink->interrupt && *sink->interrupt);
+        is_to_return = sink->wants_quiescence || (sink->interrupt && *sink->interrupt);
     } while (!status && !is_to_return && tiles->now < limit);
-    tiling_settle(&tiles->window.tiling);
+    settle_counts(&tiles->tiling);
     *time = tiles->now;
     return status;
 }
@@ -440,13 +900,13 @@ static void tiles_free(struct schedule *schedule)
     struct tiles *tiles = (struct tiles *)schedule;
     schedule_free(tiles->alone);
     free_tiles(tiles);
-    tile_window_free(&tiles->window);
+    free_threads(tiles);
     memory_free(tiles);
 }
 
-const uint64_t *tiles_turns(const struct schedule *schedule)
+const uint64_t *tiles_outcomes(const struct schedule *schedule)
 {
-    return ((const struct tiles *)schedule)->turns;
+    return ((const struct tiles *)schedule)->outcomes;
 }
 
 enum status tiles_create(struct system *system, double end_time,
@@ -459,18 +919,21 @@ enum status tiles_create(struct system *system, double end_time,
     if (!tiles)
         return STATUS_NO_MEMORY;
     *tiles = (struct tiles){.base.operations = &operations,
-                            .system = system,
+                            .tiling.system = system,
                             .end_time = end_time,
                             .now = system_last_time(system),
                             .ease = 1,
                             .side = threads->tile_side,
-                            .threads = threads->count,
-                            .window.tiling.system = system};
-    enum status status = tile_window_create(&tiles->window, tiles->threads, error);
-    if (status) {
+                            .threads = threads->count};
+    tiles->pool = thread_pool_create(threads->count, error);
+    if (tiles->pool)
+        tiles->workers = memory_allocate(thread_pool_count(tiles->pool), sizeof *tiles->workers,
+                                         "the threads", error);
+    if (!tiles->workers) {
         tiles_free(&tiles->base);
-        return status;
+        return STATUS_NO_MEMORY;
     }
+    init_workers(tiles);
     *schedule = &tiles->base;
     return STATUS_DONE;
 }

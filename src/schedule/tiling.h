@@ -1,22 +1,82 @@
 /*
  * A tile: some cells of the box, and the particles in them, which one worker takes from the
- * beginning of a window of time to its end (tile_worker.h). And what all tiles share.
- *
- * The state of all particles is kept twice, at the beginning of the window and at its end. Only
- * when all tiles agree does the new state take the place of the old one.
+ * beginning of a window of time to its end (tile_worker.c). And what all tiles share, with the
+ * state of all particles at the beginning of the window and at its end. See tiles.c.
  */
 #ifndef PARTICLES_TILING_H
 #define PARTICLES_TILING_H
 
-#include "base/error.h"
-#include "cell_list.h"
-#include "model/event.h"
-#include "model/system.h"
-#include "prediction.h"
-#include "tile_map.h"
+#include "predictor.h"
+#include "schedules.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
+
+/*
+ * ---- Cells, and the tiles that they belong to ----
+ *
+ * Tiles are rectangles of cells, in columns and rows of their own. The halo around a tile consists
+ * of the cells up to so many columns and rows away, along a periodic axis also beyond the seam.
+ */
+
+/* Along one axis: which of its columns (or rows) of cells belong to which column of tiles. */
+struct tile_axis {
+    uint32_t cells;    /* columns of cells, */
+    uint32_t tiles;    /* and of tiles; at least 1, at most as many */
+    int is_periodic;   /* beyond the last column the first one follows */
+    uint32_t *first;   /* the first column of each column of tiles, and the end; owned */
+    uint32_t *tile_of; /* for each column of cells its column of tiles; owned */
+};
+
+/* A column that stands for none: it keeps two ends of the box apart. */
+#define TILE_NO_COLUMN UINT32_MAX
+
+/* A local column: where it is in the box, and what it is for the tile. */
+struct tile_column {
+    uint32_t column;            /* of the box, or TILE_NO_COLUMN */
+    uint32_t distance;          /* how many columns it is from the tile; 0 in the tile */
+    unsigned char inner, outer; /* bits of tile_sides */
+};
+
+/*
+ * The columns of a worker along one axis, the local columns. As in any cell list that wraps, the
+ * first column and the last one are neighbours at the seam: so a span across it begins with the
+ * columns at the beginning of the box and ends with those at its end. The column that stands for
+ * none lies between, so far away that no particle enters it in time.
+ */
+struct tile_span {
+    struct tile_column *list; /* owned */
+    uint32_t count, capacity;
+    int wraps; /* the first and the last of them are neighbours, at a seam */
+};
+
+/*
+ * The directions of an axis in which a column matters: downwards, none, and upwards. In `inner`,
+ * for a column of the tile: next to which other column of tiles it is, or TILE_SAME. In `outer`: in
+ * which other column of tiles it is, next to the tile, or TILE_SAME in the tile.
+ */
+enum tile_sides { TILE_BELOW = 1, TILE_SAME = 2, TILE_ABOVE = 4 };
+
+/* The directions of a cell from those of its column and row: bit 3 (y + 1) + (x + 1) for (x, y). */
+static inline uint32_t tile_directions(unsigned char x_sides, unsigned char y_sides)
+{
+    return (y_sides & TILE_BELOW ? (uint32_t)x_sides : 0u) |
+           (y_sides & TILE_SAME ? (uint32_t)x_sides << 3 : 0u) |
+           (y_sides & TILE_ABOVE ? (uint32_t)x_sides << 6 : 0u);
+}
+
+enum { TILE_DIRECTIONS = 9, TILE_CENTRE = 4 }; /* direction d is opposite to 8 - d */
+
+/* ---- Tiles ---- */
+
+/* A list that grows. */
+struct tile_list {
+    void *entries; /* owned */
+    size_t count, capacity;
+};
+
+/* Adds an entry of `size` bytes to a list and returns it, not initialised; NULL: no memory. */
+void *tile_list_add(struct tile_list *list, size_t size);
 
 /* The members of a tile's cells, row by row. */
 struct tile_members {
@@ -25,12 +85,12 @@ struct tile_members {
     size_t count, capacity; /* of the list */
 };
 
-/* An event of a tile: `a` is in one of its cells when it happens. */
+/* An event of a tile: `a` is in one of its cells at that time. */
 struct tile_event {
     double time;
     int32_t a, b;                  /* as in struct event, indices of the system */
     uint32_t a_version, b_version; /* of the particles before it; with one particle, b_version is
-                                      1 if a stream has turned it back at the seam, otherwise 0 */
+                                      1 if a stream has sent it back at the seam, otherwise 0 */
 };
 
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
@@ -39,36 +99,18 @@ struct tile_record {
     struct event
         operation;       /* by ids; a crossing is {time, -1, id}, before all events of its time */
     uint32_t from, to;   /* the particle's cell before and after, among all of the box */
-    uint32_t directions; /* bits: where the tiles are that these cells matter to */
-};
-
-/* A list that grows; `size` is that of its entries. */
-struct tile_list {
-    void *entries; /* owned */
-    size_t count, capacity;
-};
-
-/* How a window ends for a tile, or for all of them. */
-enum window_outcome {
-    WINDOW_DONE,
-    WINDOW_DISAGREED,   /* too many tiles disagree with others, or one of them too often */
-    WINDOW_TOO_MANY,    /* a tile has more operations than can be expected: it would never end */
-    WINDOW_TIED,        /* an event at a tile's border depends on others of the same time */
-    WINDOW_INTERRUPTED, /* it was given up */
-    WINDOW_NO_MEMORY
+    uint32_t directions; /* bits: the directions of the tiles that these cells matter to */
 };
 
 struct tile {
     uint32_t column, row;          /* among the tiles */
-    struct tile_members states[2]; /* of the window's beginning and of its end, in turn */
-    struct tile_list events[2];    /* struct tile_event, in their order: of windows in turn */
-    struct tile_list befores;      /* of a window that is told of late: for each event particles `a`
-                                      and `b` before it, two struct particle */
+    struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
+    struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     uint32_t halo;                 /* by how many cells it is wider than usual */
     int is_to_do;                  /* in this round */
     atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
-    enum window_outcome outcome;
+    enum tiles_outcome outcome;
     uint64_t operations; /* entries of the calendar in the last window; 0 at first */
     uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
 };
@@ -81,7 +123,7 @@ struct tile_state {
 
 #define TILE_UNCLAIMED UINT32_MAX
 
-/* A prediction's crossing, whatever the stride. */
+/* A prediction's crossing, for any stride. */
 enum tile_step { TILE_NOT_PREDICTED, TILE_LEFT, TILE_RIGHT, TILE_DOWN, TILE_UP };
 
 struct thread_pool;
@@ -90,38 +132,23 @@ struct thread_pool;
 struct tiling {
     struct system *system;
     struct cell_list_shape shape; /* of the cells of the whole box */
+    double valid_until;           /* from this time on the cells are too narrow */
     double contact;               /* how far apart two particles can touch, length */
-    const struct kind *kinds;     /* the system's; NULL where all have one radius */
     double largest;               /* the largest radius */
     unsigned char *has_polygons;  /* for each cell of a cell list of that shape; NULL where there
                                      are none; owned */
     struct tile_axis columns, rows;
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles, if not `is_apart` */
-    uint32_t *counted; /* for each particle: the version up to which it has been counted what has
-                          happened to it; owned. NULL: that is not the tiling's business */
+    uint32_t *counted; /* for each particle: the version up to which its events are in the system's
+                          counts; owned. NULL: every event is replayed, and so counted */
     int is_apart;      /* both states are the tiling's own, and the system lags behind */
-    /*
-     * Which tile has kept each particle at the window's end, so that no other one does; or
-     * TILE_UNCLAIMED. Owned.
-     */
-    _Atomic uint32_t *claims;
-    int old;           /* which of the two is that of the window's beginning */
-    double begin, end; /* of the window */
-    double told_from;  /* events after this time are recorded, -INFINITY: all; of those up to it
-                          the ones with the boundary */
+    _Atomic uint32_t *claims; /* which tile has kept each particle at the window's end, so that no
+                                 other one does; or TILE_UNCLAIMED; owned */
+    int old;                  /* which of the two is that of the window's beginning */
+    double begin, end;        /* of the window */
+    int is_replayed; /* its events are; otherwise tiles keep only those with the boundary */
 };
-
-/* How a window is told of. */
-static inline int tiling_is_told(const struct tiling *tiling) /* all of it */
-{
-    return tiling->told_from < tiling->begin;
-}
-
-static inline int tiling_is_told_late(const struct tiling *tiling) /* only from some time on */
-{
-    return !tiling_is_told(tiling) && tiling->told_from < tiling->end;
-}
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end. */
 enum { TILE_HALO_BEGIN = 10, TILE_HALO_END = 4 };
@@ -131,7 +158,6 @@ static inline uint32_t tile_count(const struct tiling *tiling)
     return tiling->columns.tiles * tiling->rows.tiles;
 }
 
-/* The columns and the rows of cells of a tile. */
 static inline uint32_t tile_width(const struct tiling *tiling, const struct tile *tile)
 {
     return tiling->columns.first[tile->column + 1] - tiling->columns.first[tile->column];
@@ -157,60 +183,45 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
                           tiling->columns.tile_of[column]];
 }
 
-/* What has become of an attempt to cut the box into tiles. */
-enum tiling_result {
-    TILING_READY,
-    TILING_CROWDED,   /* not now: the particles crowd into a few cells */
-    TILING_TOO_SMALL, /* never: there would be one tile only */
-    TILING_LARGE,     /* never: some disks are so large that they would cover many cells */
-    TILING_NO_MEMORY  /* with a message */
-};
-
 /*
  * Chooses cells and tiles for where the particles are at time `now`, which is not before any
  * anchor, for the threads of `pool`, which help; with `side` cells along a side of a tile, or 0 for
- * a choice. The particles are sorted tile by tile; all are yet to be predicted. In any case the
- * caller gives the tiling to tiling_free.
+ * a choice. Sorts the particles tile by tile. In any case tiling_free frees the tiling.
  */
-enum tiling_result tiling_create(struct tiling *tiling, struct system *system, double now,
+enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error);
-
-/*
- * Takes a copy of the system's state for the old one: from then on the system is left alone.
- * Returns STATUS_DONE or STATUS_NO_MEMORY.
- */
-enum status tiling_part(struct tiling *tiling, struct error *error);
-
-/* Forgets who has kept which particle: all of them, or what one tile has kept. */
-void tiling_unclaim_all(struct tiling *tiling);
-void tiling_unclaim(struct tiling *tiling, const struct tile *tile);
-
-/*
- * Lets the new state of all particles, and of all tiles, take the place of the old one, in the
- * system too. Its counts follow with tiling_settle, but for those of events that are told of: these
- * follow as they happen again.
- */
-void tiling_proceed(struct tiling *tiling);
-
-/*
- * The same for the tiles only: the system comes to the new state as all events of the window happen
- * in it, and are counted.
- */
-void tiling_be_followed(struct tiling *tiling);
-
-/*
- * Counting of what happens unseen: begins with it, which fails with STATUS_NO_MEMORY; completes the
- * counts of the system; and takes note that they are complete. The latter two do nothing where
- * counting has not begun.
- */
-enum status tiling_count(struct tiling *tiling, struct error *error);
-void tiling_settle(struct tiling *tiling);
-void tiling_note_counts(struct tiling *tiling);
-
-/* Makes the halos that have grown smaller again, after a window in which they were wide enough. */
-void tiling_narrow(struct tiling *tiling);
 
 /* Frees all but the system. */
 void tiling_free(struct tiling *tiling);
+
+/* The data of a thread that simulates a tile (tile_worker.c): a system of its own, with copies of
+ * the particles in the tile and in its halo, and the cells, predictions and calendar for them. */
+struct tile_worker {
+    const struct tiling *tiling;
+    struct tile *tile;
+    struct system system; /* the copies; all else is that of the tiling's system */
+    struct predictor predictor;
+    struct calendar calendar;
+    struct tile_span columns, rows;
+    uint32_t *indices;   /* of each copy: its index in the system */
+    uint32_t *copies;    /* by the lower bits of that index: a copy that may be of that particle, */
+    uint32_t mask;       /* and which bits */
+    uint32_t *marks;     /* of each cell: 512 * its distance from the tile + directions */
+    uint32_t count;      /* of copies */
+    struct event latest; /* of all operations that are noted, by time, then by numbers */
+    size_t capacity, cell_capacity;
+    struct error error;             /* of memory: it is not reported, for the run goes on */
+    double halo_end, halo_per_time; /* how many cells of halo are simulated at the window's end,
+                                       and by how many more that is for each time before it */
+};
+
+/* An empty worker, which tile_worker_free frees. */
+void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling);
+
+/* Takes a tile from the beginning of the tiling's window to its end: writes the new state of the
+ * particles that are then in it, and its events and records. Others do so with other tiles. */
+void tile_worker_run(struct tile_worker *worker, struct tile *tile);
+
+void tile_worker_free(struct tile_worker *worker);
 
 #endif

@@ -1,29 +1,23 @@
 /*
- * Contacts: disks do not overlap. Those that arrive bounce; those at rest on each other are pushed
- * apart.
+ * Contacts: disks do not overlap. Those that collide bounce; those that lie on each other are
+ * pushed apart.
  *
- * Pairs whose paths meet in a substep are treated in the order of the times of contact. A pair that
- * approaches faster than the forces of two substeps explain bounces at the time of contact, and
- * moves with the new velocity for the remainder of the substep (contact.h): without forces, each
- * substep in which a hard disk has one contact is exact. A slower pair is at rest: its overlap is
- * projected (xpbd.h), and may be as large as alpha times the force. So restitution is for arrivals,
- * and compliance for pressure. The projection of a hard contact adds no velocity.
- *
- * (M. Mueller et al., Detailed rigid body simulation with extended position based dynamics, 2020,
- * section 3.6, has restitution and its threshold.)
+ * Pairs whose paths meet in a substep are resolved in the order of the times of contact. A pair
+ * that approaches faster than its forces could accelerate it in two substeps bounces at the time of
+ * contact, and moves with the new velocity for the remainder of the substep (contact.h): without
+ * forces, each substep in which a hard disk has one contact is exact. A slower pair is in lasting
+ * contact: its overlap is projected (XPBD), and may be as large as alpha times the force. So
+ * restitution is for collisions, and compliance for lasting contacts. The projection of a hard
+ * contact adds no velocity.
  */
 #include "contact.h"
 
 #include "base/memory.h"
-#include "neighbours.h"
-#include "xpbd.h"
 
 #include <stdlib.h>
 
-/*
- * The part of an overlap of hard disks that a substep removes. With 1, disks in a pile, which two
- * others push, would move too far, and hop for ever.
- */
+/* The fraction of an overlap of hard disks that a substep removes. With 1, a disk in a pile, which
+ * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
 static uint64_t pair_of(size_t i, size_t j)
@@ -33,12 +27,13 @@ static uint64_t pair_of(size_t i, size_t j)
 
 enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
 {
-    uint64_t *now = part_grow(list->now, list->count, &list->now_room, sizeof *now,
-                              "the pairs in contact", error);
-    if (!now)
+    struct pair_list *now = &list->now;
+    uint64_t *pairs = memory_grow(now->pairs, now->count, &now->room, sizeof *pairs,
+                                  "the pairs in contact", error);
+    if (!pairs)
         return STATUS_NO_MEMORY;
-    list->now = now;
-    list->now[list->count++] = pair_of(i, j);
+    now->pairs = pairs;
+    now->pairs[now->count++] = pair_of(i, j);
     return STATUS_DONE;
 }
 
@@ -52,33 +47,30 @@ static int compare_pairs(const void *a, const void *b)
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)
 {
     const uint64_t pair = pair_of(i, j);
-    return list->last_count > 0 &&
-           bsearch(&pair, list->last, list->last_count, sizeof pair, compare_pairs) != NULL;
+    return list->last.count > 0 &&
+           bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, compare_pairs) != NULL;
 }
 
 /* Moves the pairs of this substep to `last`. */
 static void swap_lists(struct contact_list *list)
 {
-    uint64_t *last = list->last;
-    const size_t room = list->room;
+    const struct pair_list last = list->last;
     list->last = list->now;
-    list->room = list->now_room;
-    list->last_count = list->count;
     list->now = last;
-    list->now_room = room;
-    list->count = 0;
+    list->now.count = 0;
 }
 
 void contact_list_end_substep(struct contact_list *list, struct counts *counts)
 {
+    const struct pair_list *now = &list->now, *last = &list->last;
     size_t old = 0;
-    if (list->count > 1)
-        qsort(list->now, list->count, sizeof *list->now, compare_pairs);
-    for (size_t k = 0; k < list->count; k++) {
-        const uint64_t pair = list->now[k];
-        while (old < list->last_count && list->last[old] < pair)
+    if (now->count > 1)
+        qsort(now->pairs, now->count, sizeof *now->pairs, compare_pairs);
+    for (size_t k = 0; k < now->count; k++) {
+        const uint64_t pair = now->pairs[k];
+        while (old < last->count && last->pairs[old] < pair)
             old++;
-        if (old < list->last_count && list->last[old] == pair)
+        if (old < last->count && last->pairs[old] == pair)
             continue;
         counts[pair >> 32].particles++;
         counts[pair & UINT32_MAX].particles++;
@@ -86,40 +78,33 @@ void contact_list_end_substep(struct contact_list *list, struct counts *counts)
     swap_lists(list);
 }
 
-void contact_list_save(const struct contact_list *list, struct record_writer *writer)
-{
-    record_put_whole(writer, list->last_count);
-    record_end_line(writer);
-    for (size_t k = 0; k < list->last_count; k++) {
-        record_put_whole(writer, list->last[k] >> 32);
-        record_put_whole(writer, list->last[k] & UINT32_MAX);
-        record_end_line(writer);
-    }
-}
-
-void contact_list_load(struct contact_list *list, size_t particles, struct record_reader *reader)
+void contact_list_record(struct contact_list *list, size_t particles, struct record *record)
 {
     uint64_t before = 0;
-    const size_t count = record_take_count(reader, SIZE_MAX, 2);
-    record_expect_line_end(reader);
-    for (size_t k = 0; k < count && !reader->status; k++) {
-        const uint64_t i = record_take_whole(reader, particles - 1);
-        const uint64_t j = record_take_whole(reader, particles - 1);
-        record_expect_line_end(reader);
+    size_t count = list->last.count;
+    record_count(record, &count, SIZE_MAX, 2);
+    record_end_line(record);
+    for (size_t k = 0; k < count && !record->status; k++) {
+        uint64_t i = record->is_reading ? 0 : list->last.pairs[k] >> 32;
+        uint64_t j = record->is_reading ? 0 : list->last.pairs[k] & UINT32_MAX;
+        record_whole(record, &i, particles - 1);
+        record_whole(record, &j, particles - 1);
+        record_end_line(record);
         const uint64_t pair = i << 32 | j;
-        if (!reader->status && (i >= j || pair <= before))
-            record_refuse(reader, "pairs that touch are not in order");
+        if (!record->status && (i >= j || pair <= before))
+            record_refuse(record, "pairs that touch are not in order");
         before = pair;
-        if (!reader->status)
-            reader->status = contact_list_add(list, (size_t)i, (size_t)j, reader->error);
+        if (record->is_reading && !record->status)
+            record->status = contact_list_add(list, (size_t)i, (size_t)j, record->error);
     }
-    swap_lists(list);
+    if (record->is_reading)
+        swap_lists(list);
 }
 
 void contact_list_free(struct contact_list *list)
 {
-    memory_free(list->now);
-    memory_free(list->last);
+    memory_free(list->now.pairs);
+    memory_free(list->last.pairs);
     *list = (struct contact_list){0};
 }
 
@@ -132,11 +117,15 @@ struct contact_pair {
 };
 
 struct contact {
-    struct part part; /* the first member: see part.h */
+    struct term term; /* the first member: see term.h */
     struct xpbd_compliance compliance;
-    double restitution; /* 0 to 1 */
-    double range;       /* the largest sum of two radii */
-    double deviation;   /* the largest overlap after the last substep, length */
+    double restitution;  /* 0 to 1 */
+    double range;        /* the largest sum of two radii */
+    double deviation;    /* the largest overlap at the start or after the last substep, length */
+    double squares;      /* the sum of the squares of all overlaps, length^2 */
+    double slack;        /* the gap at which a contact of the last substep lasts, length */
+    struct steps *steps; /* not owned */
+    enum status status;  /* of adding to `pairs` */
     struct neighbours neighbours;
     struct contact_list touching;
     struct contact_pair *pairs; /* of this substep, with memory for `room`; owned */
@@ -144,9 +133,9 @@ struct contact {
     double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
 };
 
-static void contact_free(struct part *part)
+static void contact_free(struct term *term)
 {
-    struct contact *contact = (struct contact *)part;
+    struct contact *contact = (struct contact *)term;
     neighbours_free(&contact->neighbours);
     contact_list_free(&contact->touching);
     memory_free(contact->pairs);
@@ -164,18 +153,19 @@ void contact_radii(const struct system *system, double *largest, double *smalles
     }
 }
 
-static enum status contact_create(struct part *part, const struct arguments *arguments,
-                                  struct steps *steps, struct error *error)
+static enum status contact_create(struct term *term, const struct arguments *arguments,
+                                  struct steps *steps)
 {
     double largest, smallest;
-    struct contact *contact = (struct contact *)part;
+    struct contact *contact = (struct contact *)term;
     contact_radii(steps->system, &largest, &smallest);
     contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
     contact->restitution = arguments->numbers[2];
     contact->range = 2 * largest;
+    contact->steps = steps;
     steps_limit_move(steps, smallest / 2); /* so that no two pass through each other */
-    contact->straight =
-        memory_allocate(steps->system->count, sizeof *contact->straight, "the contacts", error);
+    contact->straight = memory_allocate(steps->system->count, sizeof *contact->straight,
+                                        "the contacts", steps->error);
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -195,8 +185,8 @@ static struct relative relative_motion(const struct steps *steps, size_t i, size
 /*
  * The time since two disks on straight paths first touched: the larger root of
  * (w.w) s^2 - 2 (d.w) s + (d.d - contact^2) = 0, in the form of physics.h in which nothing cancels;
- * `straight`, for which they have moved straight, if they overlapped before; less than 0 if they
- * have not touched since.
+ * or `straight`, the time for which both have moved on straight paths, if they overlapped before
+ * that; less than 0 if they did not touch in that time.
  */
 static double find_since(const struct relative *relative, double contact, double straight)
 {
@@ -216,48 +206,25 @@ static double find_since(const struct relative *relative, double contact, double
     return since < straight ? since : straight; /* also if nothing moves and `since` is NAN */
 }
 
-/* The acceleration of a disk by forces. */
-static struct vector find_acceleration(const struct steps *steps, size_t k)
-{
-    return (struct vector){steps->force[k].x * steps->inverse_mass[k],
-                           steps->force[k].y * steps->inverse_mass[k]};
-}
-
-static double vector_length(const struct vector *vector)
-{
-    return sqrt(vector->x * vector->x + vector->y * vector->y);
-}
-
-/* The search for pairs in contact. */
-struct contact_search {
-    struct contact *contact;
-    const struct steps *steps;
-    double dt;
-    double slack; /* the gap at which a contact of the last substep lasts, length */
-    enum status status;
-    struct error *error;
-};
-
 /* Lists a pair of neighbours if it is in contact. */
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct contact_search *search = context;
-    struct contact *contact = search->contact;
-    const struct steps *steps = search->steps;
+    struct contact *contact = context;
+    const struct steps *steps = contact->steps;
     const struct particle *p = &steps->system->particles[i];
     const struct particle *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
-    const double since = find_since(&relative, touch, search->dt);
-    if (search->status || steps->inverse_mass[i] + steps->inverse_mass[j] == 0)
+    const double since = find_since(&relative, touch, steps->dt);
+    if (contact->status || steps->inverse_mass[i] + steps->inverse_mass[j] == 0)
         return;
-    if (since < 0 && !(square < (touch + search->slack) * (touch + search->slack) &&
+    if (since < 0 && !(square < (touch + contact->slack) * (touch + contact->slack) &&
                        contact_list_had(&contact->touching, i, j)))
         return;
-    struct contact_pair *pairs = part_grow(contact->pairs, contact->count, &contact->room,
-                                           sizeof *pairs, "the contacts", search->error);
+    struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
+                                             sizeof *pairs, "the contacts", steps->error);
     if (!pairs) {
-        search->status = STATUS_NO_MEMORY;
+        contact->status = STATUS_NO_MEMORY;
         return;
     }
     contact->pairs = pairs;
@@ -277,42 +244,46 @@ static int compare_times(const void *a, const void *b)
     return (p->j > q->j) - (p->j < q->j);
 }
 
-static enum status find_pairs(struct contact *contact, const struct steps *steps, double dt,
-                              struct error *error)
+/* A range of a search for neighbours, at most half of the box along a periodic axis. */
+static double limit_range(const struct boundary *boundary, double range)
 {
-    const struct boundary *boundary = &steps->system->boundary;
-    struct contact_search search = {contact, steps, dt, 0, STATUS_DONE, error};
-    double max_move = 0;         /* of a particle in this substep, length */
-    double max_acceleration = 0; /* acceleration */
-    for (size_t k = 0; k < steps->system->count; k++) {
-        const struct particle *p = &steps->system->particles[k];
-        max_move = fmax(max_move, sqrt(p->u * p->u + p->v * p->v) * dt);
-        const struct vector acceleration = find_acceleration(steps, k);
-        max_acceleration = fmax(max_acceleration, vector_length(&acceleration));
-        contact->straight[k] = dt;
-    }
-    search.slack = fmin(4 * max_acceleration * dt * dt, contact->range);
-    /* Two may have separated again by the moves of both, and one may be beyond a seam. */
-    double range = contact->range + 3 * fmin(max_move, contact->range) + search.slack;
     if (boundary->periodic & PERIODIC_X)
         range = fmin(range, boundary->width / 2);
     if (boundary->periodic & PERIODIC_Y)
         range = fmin(range, boundary->height / 2);
-    contact->count = 0;
-    if (contact->range == 0)
-        return STATUS_DONE;
-    enum status status = neighbours_find(&contact->neighbours, steps->system, range, error);
-    if (status)
-        return status;
-    neighbours_each(&contact->neighbours, steps->system, range, add_if_met, &search);
-    if (contact->count > 1)
-        qsort(contact->pairs, contact->count, sizeof *contact->pairs, compare_times);
-    return search.status;
+    return range;
 }
 
-/* Moves two disks apart and changes their velocities, both along the normal. */
+static enum status find_pairs(struct contact *contact)
+{
+    const struct steps *steps = contact->steps;
+    double max_move = 0;         /* of a particle in this substep, length */
+    double max_acceleration = 0; /* acceleration */
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const struct particle *p = &steps->system->particles[k];
+        max_move = fmax(max_move, sqrt(p->u * p->u + p->v * p->v) * steps->dt);
+        const struct vector acceleration = steps_acceleration(steps, k);
+        max_acceleration = fmax(max_acceleration, vector_length(&acceleration));
+        contact->straight[k] = steps->dt;
+    }
+    contact->slack = fmin(4 * max_acceleration * steps->dt * steps->dt, contact->range);
+    /* Disks that met in this substep may be apart by their moves, and one beyond a seam. */
+    const double range =
+        limit_range(&steps->system->boundary,
+                    contact->range + 3 * fmin(max_move, contact->range) + contact->slack);
+    contact->count = 0;
+    enum status status = visit_pairs(&contact->neighbours, steps, range,
+                                     3 * max_move + contact->slack, add_if_met, contact);
+    if (contact->count > 1)
+        qsort(contact->pairs, contact->count, sizeof *contact->pairs, compare_times);
+    return status ? status : contact->status;
+}
+
+/* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
+ * part of that change which is a reaction. */
 static void contact_push(struct steps *steps, const struct contact_pair *pair,
-                         const struct vector *normal, double distance, double speed)
+                         const struct vector *normal, double distance, double speed,
+                         double reaction)
 {
     struct particle *p = &steps->system->particles[pair->i];
     struct particle *q = &steps->system->particles[pair->j];
@@ -321,67 +292,64 @@ static void contact_push(struct steps *steps, const struct contact_pair *pair,
     const double b = steps->inverse_mass[pair->j] / sum;
     p->x -= a * distance * normal->x;
     p->y -= a * distance * normal->y;
-    p->u -= a * speed * normal->x;
-    p->v -= a * speed * normal->y;
     q->x += b * distance * normal->x;
     q->y += b * distance * normal->y;
-    q->u += b * speed * normal->x;
-    q->v += b * speed * normal->y;
+    steps_push(steps, pair->i, normal, -a * speed, reaction);
+    steps_push(steps, pair->j, normal, b * speed, reaction);
 }
 
 /* The arrival of two disks in contact along this normal. */
 static struct impact_arrival find_arrival(const struct steps *steps,
                                           const struct contact_pair *pair,
                                           const struct relative *relative,
-                                          const struct vector *normal, double dt)
+                                          const struct vector *normal)
 {
-    const struct vector a = find_acceleration(steps, pair->i);
-    const struct vector b = find_acceleration(steps, pair->j);
+    const struct vector a = steps_acceleration(steps, pair->i);
+    const struct vector b = steps_acceleration(steps, pair->j);
     const double largest = fmax(vector_length(&a), vector_length(&b));
     return (struct impact_arrival){
         normal->x * relative->velocity.x + normal->y * relative->velocity.y,
-        normal->x * (b.x - a.x) + normal->y * (b.y - a.y), 2 * largest * dt, pair->since};
+        normal->x * (b.x - a.x) + normal->y * (b.y - a.y), 2 * largest * steps->dt, pair->since};
 }
 
-/* Makes two disks in contact bounce. Returns true if they do, and false if they are at rest. */
+/* Makes two disks in contact bounce. Returns false if they are too slow for that. */
 static int bounce_pair(struct contact *contact, struct steps *steps,
-                       const struct contact_pair *pair, double touch, double dt)
+                       const struct contact_pair *pair, double touch)
 {
     const struct relative relative = relative_motion(steps, pair->i, pair->j);
     const struct vector met = {relative.position.x - relative.velocity.x * pair->since,
                                relative.position.y - relative.velocity.y * pair->since};
-    const double distance = sqrt(met.x * met.x + met.y * met.y);
+    const double distance = vector_length(&met);
     if (!(distance > 0))
         return 0;
     const struct vector normal = {met.x / distance, met.y / distance};
-    const struct impact_arrival arrival = find_arrival(steps, pair, &relative, &normal, dt);
+    const struct impact_arrival arrival = find_arrival(steps, pair, &relative, &normal);
     if ((contact->compliance.value > 0 || arrival.threshold > 0) &&
         contact_list_had(&contact->touching, pair->i, pair->j))
         return 0;
-    const struct impact_departure departure = impact_leave(&arrival, contact->restitution, dt);
+    const struct impact_departure departure =
+        impact_leave(&arrival, contact->restitution, steps->dt);
     const double gap = normal.x * relative.position.x + normal.y * relative.position.y - touch;
     if (departure.is_resting)
         return 0;
-    contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed);
+    contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed, 0);
     contact->straight[pair->i] = contact->straight[pair->j] = pair->since;
     return 1;
 }
 
 static void project_overlap(const struct contact *contact, struct steps *steps,
-                            struct contact_pair *pair, double touch, double dt)
+                            struct contact_pair *pair, double touch)
 {
     const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
     const struct vector *normal = &separation.normal;
-    const struct relative relative = relative_motion(steps, pair->i, pair->j);
     if (!(separation.distance < touch))
         return;
     pair->is_resting = 1;
-    pair->arrival = normal->x * relative.velocity.x + normal->y * relative.velocity.y;
-    const struct xpbd_violation violation = {.error = separation.distance - touch,
-                                             .change = xpbd_change(steps, pair->i, pair->j, normal),
-                                             .inverse_mass = steps->inverse_mass[pair->i] +
-                                                             steps->inverse_mass[pair->j]};
-    const double multiplier = xpbd_multiplier(&contact->compliance, &violation, dt);
+    pair->arrival = separation_speed(steps, pair->i, pair->j, normal);
+    const double multiplier =
+        xpbd_multiplier(&contact->compliance, steps->dt, separation.distance - touch,
+                        xpbd_change(steps, pair->i, pair->j, normal), 0,
+                        steps->mobility[pair->i] + steps->mobility[pair->j]);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
     if (multiplier > 0) /* contacts do not pull */
         xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
@@ -393,12 +361,11 @@ static double contact_distance(const struct steps *steps, const struct contact_p
                           &steps->system->particles[pair->j]);
 }
 
-static enum status contact_resolve(struct part *part, struct steps *steps, double dt,
-                                   struct error *error)
+static enum status contact_resolve(struct term *term, struct steps *steps)
 {
-    struct contact *contact = (struct contact *)part;
+    struct contact *contact = (struct contact *)term;
     struct contact_list *touching = &contact->touching;
-    enum status status = find_pairs(contact, steps, dt, error);
+    enum status status = find_pairs(contact);
     for (size_t k = 0; k < contact->count && !status; k++) {
         struct contact_pair *pair = &contact->pairs[k];
         const double touch = contact_distance(steps, pair);
@@ -407,97 +374,84 @@ static enum status contact_resolve(struct part *part, struct steps *steps, doubl
                                  fmin(contact->straight[pair->i], contact->straight[pair->j]));
         if (pair->since < 0 && !contact_list_had(touching, pair->i, pair->j))
             continue;
-        status = contact_list_add(touching, pair->i, pair->j, error);
-        if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch, dt))
-            project_overlap(contact, steps, pair, touch, dt);
+        status = contact_list_add(touching, pair->i, pair->j, steps->error);
+        if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch))
+            project_overlap(contact, steps, pair, touch);
     }
     if (!status)
         contact_list_end_substep(touching, steps->system->counts);
     return status;
 }
 
-/* Takes from the disks of a projected hard contact the separation speed that the projection added.
- */
-static enum status contact_bounce(struct part *part, struct steps *steps, double dt,
-                                  struct error *error)
+/* Removes the separation speed that the projection of hard contacts added. */
+static enum status contact_bounce(struct term *term, struct steps *steps)
 {
-    struct contact *contact = (struct contact *)part;
-    (void)dt, (void)error;
+    struct contact *contact = (struct contact *)term;
     contact->deviation = 0;
     for (size_t k = 0; k < contact->count; k++) {
         const struct contact_pair *pair = &contact->pairs[k];
         const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
-        const struct relative relative = relative_motion(steps, pair->i, pair->j);
-        const double speed =
-            separation.normal.x * relative.velocity.x + separation.normal.y * relative.velocity.y;
+        const double speed = separation_speed(steps, pair->i, pair->j, &separation.normal);
         const double most = fmax(pair->arrival, 0);
         if (pair->is_resting && contact->compliance.value == 0 && speed > most)
-            contact_push(steps, pair, &separation.normal, 0, most - speed);
+            contact_push(steps, pair, &separation.normal, 0, most - speed, 0.5);
         contact->deviation =
             fmax(contact->deviation, contact_distance(steps, pair) - separation.distance);
     }
     return STATUS_DONE;
 }
 
-/* A sum over overlapping pairs. */
-struct overlap_sum {
-    const struct system *system;
-    double squares; /* of the overlaps */
-};
-
-static void add_square(void *context, size_t i, size_t j, double dx, double dy, double square)
+static void add_overlap(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct overlap_sum *sums = context;
-    const struct particle *particles = sums->system->particles;
-    const double touch = system_contact(sums->system, &particles[i], &particles[j]);
+    struct contact *contact = context;
+    const struct steps *steps = contact->steps;
+    const struct particle *particles = steps->system->particles;
+    const double touch = system_contact(steps->system, &particles[i], &particles[j]);
     const double overlap = fmax(0, touch - sqrt(square));
     (void)dx, (void)dy;
-    sums->squares += overlap * overlap;
+    contact->squares += overlap * overlap;
+    if (steps->inverse_mass[i] + steps->inverse_mass[j] > 0) /* not both pinned */
+        contact->deviation = fmax(contact->deviation, overlap);
+}
+
+/* Sums up all overlaps, and finds the largest one. */
+static enum status contact_measure(struct term *term, struct steps *steps)
+{
+    struct contact *contact = (struct contact *)term;
+    contact->squares = contact->deviation = 0;
+    return visit_pairs(&contact->neighbours, steps,
+                       limit_range(&steps->system->boundary, contact->range), 0, add_overlap,
+                       contact);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */
-static enum status contact_energy(struct part *part, struct steps *steps, double *sum,
-                                  struct error *error)
+static enum status contact_add_energy(struct term *term, struct steps *steps)
 {
-    struct contact *contact = (struct contact *)part;
-    struct overlap_sum sums = {steps->system, 0};
-    *sum = 0;
-    if (contact->compliance.value == 0 || contact->range == 0)
+    struct contact *contact = (struct contact *)term;
+    const double deviation = contact->deviation;
+    if (contact->compliance.value == 0)
         return STATUS_DONE;
-    enum status status =
-        neighbours_find(&contact->neighbours, steps->system, contact->range, error);
-    if (status)
-        return status;
-    neighbours_each(&contact->neighbours, steps->system, contact->range, add_square, &sums);
-    *sum = sums.squares / (2 * contact->compliance.value);
-    return STATUS_DONE;
+    enum status status = contact_measure(term, steps);
+    contact->deviation = deviation;
+    steps->potential += contact->squares / (2 * contact->compliance.value);
+    return status;
 }
 
-static double contact_deviation(const struct part *part, const struct steps *steps)
+static double contact_deviation(const struct term *term, const struct steps *steps)
 {
     (void)steps;
-    return ((const struct contact *)part)->deviation;
+    return ((const struct contact *)term)->deviation;
 }
 
-static void contact_save(const struct part *part, const struct steps *steps,
-                         struct record_writer *writer)
+static void contact_state(struct term *term, const struct steps *steps, struct record *record)
 {
-    const struct contact *contact = (const struct contact *)part;
-    (void)steps;
-    record_put_number(writer, contact->deviation);
-    record_end_line(writer);
-    contact_list_save(&contact->touching, writer);
+    struct contact *contact = (struct contact *)term;
+    record_number(record, &contact->deviation, 0, SYSTEM_LARGEST);
+    record_end_line(record);
+    contact_list_record(&contact->touching, steps->system->count, record);
 }
 
-static void contact_load(struct part *part, const struct steps *steps, struct record_reader *reader)
-{
-    struct contact *contact = (struct contact *)part;
-    contact->deviation = record_take_number(reader, 0, SYSTEM_LARGEST);
-    record_expect_line_end(reader);
-    contact_list_load(&contact->touching, steps->system->count, reader);
-}
-
-const struct part_kind contact_kind = {
+const struct term_kind contact_kind = {
     .name = "contact",
     .size = sizeof(struct contact),
     .is_single = 1,
@@ -505,10 +459,11 @@ const struct part_kind contact_kind = {
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"restitution", 1, 0, 1}},
     .create = contact_create,
-    .act = {[PHASE_CONSTRAINTS] = contact_resolve, [PHASE_BOUNCE] = contact_bounce},
-    .energy = contact_energy,
+    .act = {[PHASE_PREPARE] = contact_measure,
+            [PHASE_CONSTRAINTS] = contact_resolve,
+            [PHASE_BOUNCE] = contact_bounce,
+            [PHASE_ENERGY] = contact_add_energy},
     .deviation = contact_deviation,
-    .save = contact_save,
-    .load = contact_load,
+    .state = contact_state,
     .free = contact_free,
 };

@@ -1,31 +1,29 @@
-/*
- * Contacts within a substep: the bounce at a hard wall or a hard disk, and the list of pairs of
- * particles in contact.
- */
+/* Functions that constraints share: the bounce at a hard wall or a hard disk, the list of pairs of
+ * particles in contact, and the projection of two particles onto a constraint. */
 #ifndef PARTICLES_CONTACT_H
 #define PARTICLES_CONTACT_H
 
-#include "part.h"
+#include "model/neighbours.h"
+#include "term.h"
 
 /*
- * The loop kicks and then drifts, so a stored velocity is that of the middle of the substep. If it
- * were reflected unchanged, each bounce under gravity would lose height. So the velocity is
- * computed at the moment of contact, reflected there, and used for the remainder of the substep:
- * that is exact for constant forces. (M. Mueller et al., Detailed rigid body simulation with
- * extended position based dynamics, 2020, section 3.6, reflects after projection; it has the
- * threshold.)
+ * When constraints act, a stored velocity is that of the middle of the substep. If it were
+ * reflected unchanged, each bounce under gravity would lose height. So the velocity is computed at
+ * the moment of contact, reflected there, and used for the remainder of the substep: that is exact
+ * for constant forces. (M. Mueller et al., Detailed rigid body simulation with extended position
+ * based dynamics, 2020, section 3.6, reflects after projection; it has the threshold.)
  */
 
 /* An arrival along the normal, which points away from the wall or disk. */
 struct impact_arrival {
     double speed;        /* stored, before the contact, length per time; less than 0: towards it */
     double acceleration; /* by forces, length per time squared */
-    double threshold;    /* slower arrivals come to rest, length per time, from 0 */
+    double threshold;    /* slower arrivals do not bounce, length per time, from 0 */
     double since;        /* time from the contact of the straight path to the end of the substep */
 };
 
 struct impact_departure {
-    int is_resting; /* too slow for a bounce, or moving away already: the overlap is projected */
+    int is_resting; /* too slow for a bounce, or separating already: the overlap is projected */
     double speed;   /* stored, after the contact, length per time */
     double gap;     /* at the end of the substep, length, from 0 */
 };
@@ -54,19 +52,22 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
  * The pairs of particles in contact, in this substep and in the last one: so that a contact is
  * counted once, when it begins.
  *
- * In each substep a part adds all pairs in contact, in any order, and then ends the substep. The
+ * In each substep a term adds all pairs in contact, in any order, and then ends the substep. The
  * pairs of the last substep are saved in checkpoints.
  */
 
-/* A pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
-struct contact_list {
-    uint64_t *now, *last; /* pairs added in this substep; those of the last one, sorted; owned */
-    size_t count, last_count; /* of pairs */
-    size_t now_room, room;    /* allocated in `now` and in `last` */
+/* Each pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
+struct pair_list {
+    uint64_t *pairs; /* owned */
+    size_t count, room;
 };
 
-/* Adds two particles, i != j, in contact in this substep, once. `touching` may be {0}, and is given
- * to touching_free. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+struct contact_list {
+    struct pair_list now, last; /* added in this substep; of the last one, sorted */
+};
+
+/* Adds two particles, i != j, in contact in this substep, once. `list` may be {0}, and
+ * contact_list_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error);
 
 /* True if two particles were in contact in the last substep; by binary search. */
@@ -77,12 +78,112 @@ int contact_list_had(const struct contact_list *list, size_t i, size_t j);
 void contact_list_end_substep(struct contact_list *list, struct counts *counts);
 
 /* Write and read the pairs of the last substep, of `particles` particles. */
-void contact_list_save(const struct contact_list *list, struct record_writer *writer);
-void contact_list_load(struct contact_list *list, size_t particles, struct record_reader *reader);
+void contact_list_record(struct contact_list *list, size_t particles, struct record *record);
 
 void contact_list_free(struct contact_list *list);
 
+/* Visits all pairs that are nearer to each other than `range`, from 0, and than their radii and
+ * `gap`. */
+COMPILER_INLINE enum status visit_pairs(struct neighbours *neighbours, const struct steps *steps,
+                                        double range, double gap, neighbours_visit *visit,
+                                        void *context)
+{
+    if (range == 0)
+        return STATUS_DONE;
+    enum status status = neighbours_find_pairs(neighbours, steps->system, range, gap, steps->error);
+    if (!status)
+        neighbours_each(neighbours, steps->system, range, visit, context);
+    return status;
+}
+
 /* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
 void contact_radii(const struct system *system, double *largest, double *smallest);
+
+/*
+ * Extended position-based dynamics (XPBD). (M. Macklin, M. Mueller and N. Chentanez, XPBD:
+ * position-based simulation of compliant constrained dynamics, MIG 2016; M. Macklin et al., Small
+ * steps in physics simulation, SCA 2019.)
+ */
+
+/* The softness of a constraint. */
+struct xpbd_compliance {
+    double value;   /* alpha, length per force, from 0: the inverse of a stiffness */
+    double damping; /* beta, force per speed, from 0; without effect if alpha is 0 */
+};
+
+/*
+ * The change of the multiplier of a constraint: equation 26 of the first paper. Divided by dt^2 a
+ * multiplier is a force, positive if it pushes. `off` is the distance less the wanted one; it has
+ * changed by `change` in this substep, with the sum `multiplier` of multipliers, mass length;
+ * `inverse_mass` is the sum of the mobilities of both particles, more than 0.
+ */
+static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, double dt,
+                                     double off, double change, double multiplier,
+                                     double inverse_mass)
+{
+    const double scaled = compliance->value / dt / dt;
+    const double damped = compliance->value * compliance->damping / dt;
+    return (-off - scaled * multiplier - damped * change) / ((1 + damped) * inverse_mass + scaled);
+}
+
+/* The displacement (dx, dy), or that to the nearest image. */
+static inline struct vector xpbd_nearest_image(const struct boundary *boundary, double dx,
+                                               double dy)
+{
+    return (struct vector){
+        boundary->periodic & PERIODIC_X ? boundary_nearest(dx, boundary->width) : dx,
+        boundary->periodic & PERIODIC_Y ? boundary_nearest(dy, boundary->height) : dy};
+}
+
+/* The present separation of two particles, from i to j. */
+struct xpbd_separation {
+    double distance; /* of the centres, length */
+    struct vector
+        normal; /* the direction from i to j, of length 1; along x if the positions are equal */
+};
+
+static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
+{
+    const struct particle *p = &steps->system->particles[i];
+    const struct particle *q = &steps->system->particles[j];
+    const struct vector displacement =
+        xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y);
+    const double distance = vector_length(&displacement);
+    if (!(distance > 0))
+        return (struct xpbd_separation){0, {1, 0}};
+    return (struct xpbd_separation){distance,
+                                    {displacement.x / distance, displacement.y / distance}};
+}
+
+/* The speed at which two particles separate along the normal; less than 0 if they approach. */
+static inline double separation_speed(const struct steps *steps, size_t i, size_t j,
+                                      const struct vector *normal)
+{
+    const struct particle *p = &steps->system->particles[i];
+    const struct particle *q = &steps->system->particles[j];
+    return normal->x * (q->u - p->u) + normal->y * (q->v - p->v);
+}
+
+/* The change of the distance of two particles along the normal in this substep. */
+static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
+                                 const struct vector *normal)
+{
+    const struct particle *p = &steps->system->particles[i];
+    const struct particle *q = &steps->system->particles[j];
+    const struct vector *a = &steps->before[i];
+    const struct vector *b = &steps->before[j];
+    return normal->x * ((q->x - b->x) - (p->x - a->x)) +
+           normal->y * ((q->y - b->y) - (p->y - a->y));
+}
+
+/* Moves two particles apart along the normal, by the multiplier times their mobilities. */
+static inline void xpbd_move(struct steps *steps, size_t i, size_t j, const struct vector *normal,
+                             double multiplier)
+{
+    const double a = -multiplier * steps->mobility[i];
+    const double b = multiplier * steps->mobility[j];
+    steps_move(steps, i, a * normal->x, a * normal->y);
+    steps_move(steps, j, b * normal->x, b * normal->y);
+}
 
 #endif

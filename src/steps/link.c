@@ -1,16 +1,16 @@
 /*
- * Links: pairs of particles at a fixed distance (xpbd.h). A line of their file is "i j length".
+ * Links: pairs of particles at a fixed distance (contact.h). A line of their file is "i j length".
  * They are projected in the order of the lines. The strain of a link of compliance alpha is alpha
  * times its force; one whose force is larger than `strength` breaks, and stays broken.
  */
+#include "base/elementary.h"
 #include "base/memory.h"
+#include "contact.h"
 #include "io/text.h"
-#include "part.h"
-#include "xpbd.h"
+#include "term.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct link {
@@ -22,7 +22,7 @@ struct link {
 };
 
 struct links {
-    struct part part; /* the first member: see part.h */
+    struct term term; /* the first member: see term.h */
     struct xpbd_compliance compliance;
     double strength; /* the largest force before a link breaks; or INFINITY */
     size_t count, room;
@@ -30,26 +30,30 @@ struct links {
 };
 
 /*
- * In a substep links are projected until none moves its particles by more than CONVERGED of its
- * length, at most MAX_ITERATIONS times. One link needs one iteration, and a chain of springs some
- * to share the load; chains of rigid links do not converge, and gain more from shorter substeps.
+ * In a substep links are projected until none moves its particles by more than CONVERGED times its
+ * length, at most MAX_ITERATIONS times. One link needs one iteration, a chain of springs a few
+ * more. Chains of rigid links do not converge in these; shorter substeps reduce their error at less
+ * cost.
  */
 enum { MAX_ITERATIONS = 10 };
 static const double CONVERGED = 1e-13;
 
+/* At the start of a run: enough for a chain of 50 rigid links to converge. */
+enum { MAX_START_ITERATIONS = 10000 };
+static const double MAX_START_ERROR = 1e-6; /* of the length, after that */
+
 enum { WORDS = 3 }; /* in a line */
 static const char a_link[] = "i j length, two particles and the distance between them";
 
-static void links_free(struct part *part)
+static void links_free(struct term *term)
 {
-    struct links *links = (struct links *)part;
-    memory_free(links->list);
+    memory_free(((struct links *)term)->list);
 }
 
 static enum status add_link(struct links *links, const struct link *link, struct error *error)
 {
     struct link *list =
-        part_grow(links->list, links->count, &links->room, sizeof *list, "the links", error);
+        memory_grow(links->list, links->count, &links->room, sizeof *list, "the links", error);
     if (!list)
         return STATUS_NO_MEMORY;
     links->list = list;
@@ -57,7 +61,7 @@ static enum status add_link(struct links *links, const struct link *link, struct
     return STATUS_DONE;
 }
 
-/* A sentence on why a link is invalid; or NULL. */
+/* The reason why a link is invalid; or NULL. */
 static const char *link_problem(const struct system *system, uint64_t i, uint64_t j, double length)
 {
     const struct boundary *boundary = &system->boundary;
@@ -67,6 +71,8 @@ static const char *link_problem(const struct system *system, uint64_t i, uint64_
         return "a link joins two particles, not one with itself";
     if (!(length >= SYSTEM_SMALLEST && length <= SYSTEM_LARGEST))
         return "the length must be from 1e-40 to 1e+40";
+    if (length > elementary_length(boundary->width, boundary->height))
+        return "the length is more than the diagonal of the box";
     if (((boundary->periodic & PERIODIC_X) && length > boundary->width / 2) ||
         ((boundary->periodic & PERIODIC_Y) && length > boundary->height / 2))
         return "the length is more than half of a periodic side of the box";
@@ -98,30 +104,24 @@ static enum status read_link(char words[WORDS][TEXT_WORD_SIZE], const struct sys
     return STATUS_DONE;
 }
 
-/* The state of reading a file; large. */
-struct link_file {
-    struct text_reader reader;
-    char words[WORDS][TEXT_WORD_SIZE]; /* of the line */
-};
-
 /* Reads the next line that has words, and its link; sets `*is_end` at the end of the file. */
-static enum status read_link_line(struct link_file *reading, struct links *links,
+static enum status read_link_line(struct text_reader *reader, struct links *links,
                                   const struct system *system, int *is_end, struct error *error)
 {
-    struct text_reader *reader = &reading->reader;
+    char words[WORDS][TEXT_WORD_SIZE]; /* of the line */
     struct link link;
     size_t count = 0;
-    enum text_piece piece = reader->used_line == 0 ? text_first(reader) : text_next(reader, 0);
+    enum text_piece piece = text_next(reader, 0);
     const size_t line = reader->line;
     for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1)) {
         if (count < WORDS)
-            memcpy(reading->words[count], reader->word, TEXT_WORD_SIZE);
+            memcpy(words[count], reader->word, TEXT_WORD_SIZE);
         count++;
     }
     *is_end = piece != TEXT_LINE_END;
     enum status status = STATUS_DONE;
     if (count == WORDS)
-        status = read_link(reading->words, system, &link, error);
+        status = read_link(words, system, &link, error);
     else if (count > 0)
         status = error_set(error, STATUS_BAD_DATA, "expected %s, found %zu %s", a_link, count,
                            count == 1 ? "word" : "words");
@@ -131,37 +131,66 @@ static enum status read_link_line(struct link_file *reading, struct links *links
     return status;
 }
 
-static enum status read_links(struct links *links, const char *name, const struct system *system,
-                              struct error *error)
+static int links_compare_pairs(const void *left, const void *right)
 {
-    FILE *stream = fopen(name, "r");
-    if (!stream)
-        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name, strerror(errno));
-    struct link_file *reading = memory_allocate(1, sizeof *reading, "the reader of links", error);
-    enum status status = reading ? STATUS_DONE : STATUS_NO_MEMORY;
-    if (reading)
-        reading->reader = (struct text_reader){.stream = stream, .line = 1};
-    for (int is_end = 0; !status && !is_end;)
-        status = read_link_line(reading, links, system, &is_end, error);
-    if (status == STATUS_BAD_DATA)
-        error_locate(error, name, reading->reader.line);
-    if (!status && reading->reader.failure)
-        status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
-                           strerror(reading->reader.failure));
-    memory_free(reading);
-    fclose(stream);
+    const uint64_t a = *(const uint64_t *)left;
+    const uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Refuses a file without links, or with two of the same particles. */
+static enum status links_check_pairs(const struct links *links, struct error *error)
+{
+    uint64_t *pairs = memory_allocate(links->count, sizeof *pairs, "the pairs of links", error);
+    enum status status = pairs ? STATUS_DONE : STATUS_NO_MEMORY;
+    for (size_t k = 0; pairs && k < links->count; k++) {
+        const struct link *link = &links->list[k];
+        const uint64_t first = link->i < link->j ? link->i : link->j;
+        const uint64_t second = link->i < link->j ? link->j : link->i;
+        pairs[k] = first << 32 | second;
+    }
+    if (pairs)
+        qsort(pairs, links->count, sizeof *pairs, links_compare_pairs);
+    for (size_t k = 1; pairs && k < links->count && !status; k++)
+        if (pairs[k] == pairs[k - 1])
+            status = error_set(error, STATUS_BAD_DATA,
+                               "there are two links of particles %" PRIu64 " and %" PRIu64,
+                               pairs[k] >> 32, pairs[k] & UINT32_MAX);
+    memory_free(pairs);
     return status;
 }
 
-static enum status links_create(struct part *part, const struct arguments *arguments,
-                                struct steps *steps, struct error *error)
+static enum status read_links(struct links *links, const char *name, const struct system *system,
+                              struct error *error)
 {
-    struct links *links = (struct links *)part;
+    struct text_reader *reader;
+    enum status status = text_reader_open(&reader, name, "the reader of links", error);
+    if (status)
+        return status;
+    for (int is_end = 0; !status && !is_end;)
+        status = read_link_line(reader, links, system, &is_end, error);
+    if (!status && !reader->failure && links->count == 0)
+        status = error_set(error, STATUS_BAD_DATA, "there is no link");
+    if (!status && !reader->failure)
+        status = links_check_pairs(links, error);
+    if (status == STATUS_BAD_DATA)
+        error_locate(error, name, reader->line);
+    if (!status && reader->failure)
+        status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
+                           strerror(reader->failure));
+    text_reader_close(reader);
+    return status;
+}
+
+static enum status links_create(struct term *term, const struct arguments *arguments,
+                                struct steps *steps)
+{
+    struct links *links = (struct links *)term;
     links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
     links->strength = arguments->numbers[3];
     if (steps->is_resumed)
         return STATUS_DONE;
-    return read_links(links, arguments->texts[0], steps->system, error);
+    return read_links(links, arguments->texts[0], steps->system, steps->error);
 }
 
 /*
@@ -176,27 +205,25 @@ static struct vector pull_direction(const struct link *link, const struct steps 
     const struct vector *b = &steps->before[link->j];
     const struct vector displacement =
         xpbd_nearest_image(&steps->system->boundary, b->x - a->x, b->y - a->y);
-    const double length = sqrt(displacement.x * displacement.x + displacement.y * displacement.y);
+    const double length = vector_length(&displacement);
     if (!(displacement.x * normal->x + displacement.y * normal->y > 0.9 * length))
         return *normal;
     return (struct vector){displacement.x / length, displacement.y / length};
 }
 
 /* Projects one link. Returns how far that moves its particles, divided by its length. */
-static double project_link(const struct links *links, struct link *link, struct steps *steps,
-                           double dt)
+static double project_link(const struct links *links, struct link *link, struct steps *steps)
 {
-    const double inverse_mass = steps->inverse_mass[link->i] + steps->inverse_mass[link->j];
+    const double inverse_mass = steps->mobility[link->i] + steps->mobility[link->j];
     if (link->is_broken || inverse_mass == 0)
         return 0;
     const struct xpbd_separation separation = xpbd_separation(steps, link->i, link->j);
     const struct vector pull = pull_direction(link, steps, &separation.normal);
     const double cosine = pull.x * separation.normal.x + pull.y * separation.normal.y;
-    const struct xpbd_violation violation = {
-        separation.distance - link->length,
-        xpbd_change(steps, link->i, link->j, &separation.normal), link->multiplier,
-        inverse_mass * cosine};
-    const double multiplier = xpbd_multiplier(&links->compliance, &violation, dt);
+    const double multiplier =
+        xpbd_multiplier(&links->compliance, steps->dt, separation.distance - link->length,
+                        xpbd_change(steps, link->i, link->j, &separation.normal), link->multiplier,
+                        inverse_mass * cosine);
     link->multiplier += multiplier;
     link->push.x += multiplier * pull.x;
     link->push.y += multiplier * pull.y;
@@ -204,32 +231,106 @@ static double project_link(const struct links *links, struct link *link, struct 
     return fabs(multiplier) * inverse_mass / link->length;
 }
 
-/* Breaks a link, and undoes its moves of this substep. */
-static void break_link(struct link *link, struct steps *steps)
+/* The degrees of freedom that a link takes. */
+static size_t link_freedom(const struct links *links, const struct link *link,
+                           const struct steps *steps)
+{
+    return links->compliance.value == 0 && !link->is_broken &&
+           steps->inverse_mass[link->i] + steps->inverse_mass[link->j] > 0;
+}
+
+static enum status links_count(struct term *term, struct steps *steps)
+{
+    const struct links *links = (const struct links *)term;
+    for (size_t k = 0; k < links->count; k++)
+        steps->system->fixed += link_freedom(links, &links->list[k], steps);
+    return STATUS_DONE;
+}
+
+static int is_overloaded(const struct links *links, const struct link *link,
+                         const struct steps *steps)
+{
+    return fabs(link->multiplier) / steps->dt / steps->dt > links->strength;
+}
+
+/* Undoes the moves of a link in this substep. */
+static void undo_link(struct link *link, struct steps *steps)
 {
     xpbd_move(steps, link->i, link->j, &link->push, -1);
     link->multiplier = 0;
-    link->is_broken = 1;
 }
 
-static enum status links_project(struct part *part, struct steps *steps, double dt,
-                                 struct error *error)
+/* Removes the speed along a rigid link. Returns it times dt, divided by the length. */
+static double stop_link(const struct links *links, struct link *link, struct steps *steps)
 {
-    struct links *links = (struct links *)part;
+    const double a = steps->mobility[link->i], b = steps->mobility[link->j];
+    if (link->is_broken || links->compliance.value > 0 || a + b == 0)
+        return 0;
+    const struct vector normal = xpbd_separation(steps, link->i, link->j).normal;
+    const double speed = separation_speed(steps, link->i, link->j, &normal);
+    const double impulse = speed / (a + b);
+    steps_push(steps, link->i, &normal, a * impulse, 1);
+    steps_push(steps, link->j, &normal, -b * impulse, 1);
+    return fabs(speed) * steps->dt / link->length;
+}
+
+/* Relaxes all links until they converge, at most `iterations` times. */
+static void relax_links(struct links *links, struct steps *steps, int iterations,
+                        double (*relax)(const struct links *links, struct link *link,
+                                        struct steps *steps))
+{
     double moved = (double)INFINITY;
-    (void)error;
-    for (size_t k = 0; k < links->count; k++) {
-        links->list[k].multiplier = 0;
-        links->list[k].push = (struct vector){0, 0};
-    }
-    for (int iteration = 0; iteration < MAX_ITERATIONS && moved > CONVERGED; iteration++) {
+    for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
         moved = 0;
         for (size_t k = 0; k < links->count; k++)
-            moved = fmax(moved, project_link(links, &links->list[k], steps, dt));
+            moved = fmax(moved, relax(links, &links->list[k], steps));
     }
-    for (size_t k = 0; k < links->count; k++)
-        if (fabs(links->list[k].multiplier) / dt / dt > links->strength)
-            break_link(&links->list[k], steps);
+}
+
+/* Refuses a rigid link that rotates so far in a substep that its projection would lose energy. */
+static enum status check_link(const struct link *link, const struct steps *steps)
+{
+    const struct particle *p = &steps->system->particles[link->i];
+    const struct particle *q = &steps->system->particles[link->j];
+    const struct vector velocity = {q->u - p->u, q->v - p->v};
+    const double moved = vector_length(&velocity) * steps->dt;
+    if (link->is_broken || moved <= link->length / 2)
+        return STATUS_DONE;
+    return error_set(steps->error, STATUS_BAD_DATA,
+                     "particles %" PRIu32 " and %" PRIu32 " of a link move by %g relative to each "
+                     "other in a substep after time %g, and the most is half of its length, %g: "
+                     "reduce --step, or raise --substeps",
+                     link->i, link->j, moved, p->t, link->length / 2);
+}
+
+static enum status links_project(struct term *term, struct steps *steps)
+{
+    struct links *links = (struct links *)term;
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < links->count && !status; k++) {
+        links->list[k].multiplier = 0;
+        links->list[k].push = (struct vector){0, 0};
+        if (links->compliance.value == 0)
+            status = check_link(&links->list[k], steps);
+    }
+    if (status)
+        return status;
+    relax_links(links, steps, MAX_ITERATIONS, project_link);
+    for (size_t k = 0; k < links->count; k++) {
+        if (is_overloaded(links, &links->list[k], steps)) {
+            undo_link(&links->list[k], steps);
+            steps->system->fixed -= link_freedom(links, &links->list[k], steps);
+            links->list[k].is_broken = 1;
+        }
+    }
+    return STATUS_DONE;
+}
+
+/* The velocities of rigid links at the end of a substep (RATTLE: H. C. Andersen, J. Comput. Phys.
+ * 52, 24, 1983). */
+static enum status links_end(struct term *term, struct steps *steps)
+{
+    relax_links((struct links *)term, steps, MAX_ITERATIONS, stop_link);
     return STATUS_DONE;
 }
 
@@ -239,69 +340,92 @@ static double link_error(const struct link *link, const struct steps *steps)
     return link->is_broken ? 0 : xpbd_separation(steps, link->i, link->j).distance - link->length;
 }
 
-/* The energy of springs: the square of the error divided by 2 alpha. */
-static enum status links_energy(struct part *part, struct steps *steps, double *sum,
-                                struct error *error)
+/* Projects springs where the particles would move to in the first substep. Rigid links need no
+ * reaction: they remove all speed along them. */
+static enum status links_react(struct term *term, struct steps *steps)
 {
-    const struct links *links = (const struct links *)part;
-    (void)error;
-    *sum = 0;
-    for (size_t k = 0; k < links->count && links->compliance.value > 0; k++) {
-        const double off = link_error(&links->list[k], steps);
-        *sum += off * off / (2 * links->compliance.value);
+    struct links *links = (struct links *)term;
+    if (links->compliance.value == 0)
+        return STATUS_DONE;
+    relax_links(links, steps, MAX_ITERATIONS, project_link);
+    for (size_t k = 0; k < links->count; k++)
+        if (is_overloaded(links, &links->list[k], steps))
+            undo_link(&links->list[k], steps);
+    return STATUS_DONE;
+}
+
+/* Gives rigid links their lengths. Links of strength 0 bear nothing: they break in the substep. */
+static enum status links_start(struct term *term, struct steps *steps)
+{
+    struct links *links = (struct links *)term;
+    int is_off = 0;
+    for (size_t k = 0; k < links->count; k++)
+        is_off |= fabs(link_error(&links->list[k], steps)) > CONVERGED * links->list[k].length;
+    if (!is_off || links->compliance.value > 0 || links->strength == 0)
+        return STATUS_DONE;
+    relax_links(links, steps, MAX_START_ITERATIONS, project_link);
+    for (size_t k = 0; k < links->count; k++) {
+        const struct link *link = &links->list[k];
+        const double off = link_error(link, steps);
+        if (fabs(off) > MAX_START_ERROR * link->length &&
+            steps->mobility[link->i] + steps->mobility[link->j] > 0)
+            return error_set(steps->error, STATUS_BAD_DATA,
+                             "the link of particles %" PRIu32 " and %" PRIu32 " would begin with "
+                             "a length of %g instead of %g: place particles at the lengths of "
+                             "their links",
+                             link->i, link->j, link->length + off, link->length);
     }
     return STATUS_DONE;
 }
 
-static double links_deviation(const struct part *part, const struct steps *steps)
+/* The energy of springs: the square of the error divided by 2 alpha. */
+static enum status links_add_energy(struct term *term, struct steps *steps)
 {
-    const struct links *links = (const struct links *)part;
+    const struct links *links = (const struct links *)term;
+    double sum = 0;
+    for (size_t k = 0; k < links->count && links->compliance.value > 0; k++) {
+        const double off = link_error(&links->list[k], steps);
+        sum += off * off / (2 * links->compliance.value);
+    }
+    steps->potential += sum;
+    return STATUS_DONE;
+}
+
+static double links_deviation(const struct term *term, const struct steps *steps)
+{
+    const struct links *links = (const struct links *)term;
     double largest = 0;
     for (size_t k = 0; k < links->count; k++)
         largest = fmax(largest, fabs(link_error(&links->list[k], steps)));
     return largest;
 }
 
-static void links_save(const struct part *part, const struct steps *steps,
-                       struct record_writer *writer)
+static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
-    const struct links *links = (const struct links *)part;
-    (void)steps;
-    record_put_whole(writer, links->count);
-    record_end_line(writer);
-    for (size_t k = 0; k < links->count; k++) {
-        const struct link *link = &links->list[k];
-        record_put_whole(writer, link->i);
-        record_put_whole(writer, link->j);
-        record_put_number(writer, link->length);
-        record_put_whole(writer, link->is_broken != 0);
-        record_end_line(writer);
+    struct links *links = (struct links *)term;
+    size_t count = links->count;
+    record_count(record, &count, SIZE_MAX, 4);
+    record_end_line(record);
+    for (size_t k = 0; k < count && !record->status; k++) {
+        struct link link = {0};
+        if (!record->is_reading)
+            link = links->list[k];
+        record_uint32(record, &link.i, UINT32_MAX);
+        record_uint32(record, &link.j, UINT32_MAX);
+        record_number(record, &link.length, 0, SYSTEM_LARGEST);
+        record_flag(record, &link.is_broken);
+        record_end_line(record);
+        const char *problem = link_problem(steps->system, link.i, link.j, link.length);
+        if (record->is_reading && problem)
+            record_refuse(record, "%s", problem);
+        if (record->is_reading && !record->status)
+            record->status = add_link(links, &link, record->error);
+        if (record->is_reading && !record->status)
+            steps->system->fixed += link_freedom(links, &link, steps);
     }
 }
 
-static void links_load(struct part *part, const struct steps *steps, struct record_reader *reader)
-{
-    struct links *links = (struct links *)part;
-    const size_t count = record_take_count(reader, SIZE_MAX, 4);
-    record_expect_line_end(reader);
-    for (size_t k = 0; k < count && !reader->status; k++) {
-        const uint64_t i = record_take_whole(reader, UINT32_MAX);
-        const uint64_t j = record_take_whole(reader, UINT32_MAX);
-        const double length = record_take_number(reader, 0, SYSTEM_LARGEST);
-        const struct link link = {.i = (uint32_t)i,
-                                  .j = (uint32_t)j,
-                                  .length = length,
-                                  .is_broken = (int)record_take_whole(reader, 1)};
-        record_expect_line_end(reader);
-        const char *problem = link_problem(steps->system, i, j, length);
-        if (!reader->status && problem)
-            record_refuse(reader, problem);
-        if (!reader->status)
-            reader->status = add_link(links, &link, reader->error);
-    }
-}
-
-const struct part_kind link_kind = {
+const struct term_kind link_kind = {
     .name = "link",
     .size = sizeof(struct links),
     .parameters = {{"file", NAN, NAN, NAN},
@@ -309,10 +433,13 @@ const struct part_kind link_kind = {
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"strength", (double)INFINITY, 0, SYSTEM_LARGEST}},
     .create = links_create,
-    .act = {[PHASE_CONSTRAINTS] = links_project},
-    .energy = links_energy,
+    .act = {[PHASE_PREPARE] = links_count,
+            [PHASE_START] = links_start,
+            [PHASE_REACT] = links_react,
+            [PHASE_CONSTRAINTS] = links_project,
+            [PHASE_END] = links_end,
+            [PHASE_ENERGY] = links_add_energy},
     .deviation = links_deviation,
-    .save = links_save,
-    .load = links_load,
+    .state = links_state,
     .free = links_free,
 };

@@ -1,46 +1,66 @@
 /*
  * The loop of a time-stepped run; see steps.h. (Interaction framework report, "Update Loop".)
  *
- * The state of a run is that of its particles, how many substeps have been made, and what parts
- * remember. Checkpoints are written between two substeps, so a resumed run gives the same bytes.
+ * The state of a run is that of its particles, the number of substeps made, and the state of terms.
+ * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "part.h"
+#include "term.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* An END_TIME that differs from a whole number of steps by less than this part of a step is
+/* An END_TIME that differs from a whole number of steps by less than this fraction of a step is
  * rounded. */
 static const double END_TOLERANCE = 1e-6;
 
-/* Boxes that a particle may cross in a substep: so 64 bits count the images of 10^15 substeps. */
+/* The most boxes that a particle crosses in a substep: 64 bits count the images of 10^15 substeps.
+ */
 static const double MAX_BOXES = 1000;
+
+/* The length of step number `k`, from 0. The last one ends at END_TIME. */
+static double step_length(const struct steps *steps, uint64_t k)
+{
+    return k == steps->steps - 1 ? steps->end_time - (double)k * steps->step : steps->step;
+}
 
 /* The time after `done` substeps. */
 static double substep_end(const struct steps *steps, uint64_t done)
 {
-    const double begin = (double)(done / steps->substeps) * steps->step;
-    const uint64_t part = done % steps->substeps;
-    if (done / steps->substeps == steps->steps)
+    const uint64_t whole = done / steps->substeps;
+    if (whole == steps->steps)
         return steps->end_time;
-    const int is_last = done / steps->substeps == steps->steps - 1;
-    const double length = is_last ? steps->end_time - begin : steps->step;
-    return begin + length * ((double)part / steps->substeps);
+    return (double)whole * steps->step +
+           step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
-/* The length of the substep after `done` others. The substeps of a step are equally long. */
-static double substep_length(const struct steps *steps, uint64_t done)
+/* (1 - e^-x) / x, from x = 0. Where x is small, the difference would cancel: there by its series.
+ */
+static double mean_decay(double x)
 {
-    const double begin = (double)(steps->steps - 1) * steps->step;
-    const int is_last = done / steps->substeps == steps->steps - 1;
-    return (is_last ? steps->end_time - begin : steps->step) / steps->substeps;
+    double sum = 1;
+    if (x > 0.125)
+        return (1 - elementary_exp(-x)) / x;
+    for (int n = 12; n > 1; n--)
+        sum = 1 - x / n * sum;
+    return sum;
+}
+
+/* Sets the length of the next substep, and the mobilities, which depend on it. */
+static void begin_substep(struct steps *steps)
+{
+    const double dt = step_length(steps, steps->done / steps->substeps) / steps->substeps;
+    for (size_t k = 0; k < steps->system->count && dt != steps->dt; k++)
+        steps->mobility[k] =
+            steps->inverse_mass[k] * mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]);
+    steps->dt = dt;
 }
 
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  int resolved, struct error *error)
+                                  int resolved)
 {
     static const double two_pi = 6.283185307179586;
     static const double below =
@@ -52,62 +72,74 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
-    error_set(error, STATUS_USAGE,
+    error_set(steps->error, STATUS_USAGE,
               "%s: two of the lightest particles swing with a period of %g, and it takes %d "
               "substeps or more to follow that: reduce --step to %g",
               name, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= SCENE_MOST_SUBSTEPS)
-        error_append(error, ", or raise --substeps to %.0f", needed);
+    if (needed <= SCENE_MAX_SUBSTEPS)
+        error_append(steps->error, ", or raise --substeps to %.0f", needed);
     return STATUS_USAGE;
 }
 
-static void integrate(struct steps *steps, double dt)
-{
-    for (size_t k = 0; k < steps->system->count; k++) {
-        struct particle *p = &steps->system->particles[k];
-        steps->before[k] = (struct vector){p->x, p->y};
-        p->u += steps->force[k].x * steps->inverse_mass[k] * dt;
-        p->v += steps->force[k].y * steps->inverse_mass[k] * dt;
-        p->x += p->u * dt;
-        p->y += p->v * dt;
-    }
-}
-
-static enum status report_move(const struct steps *steps, const struct particle *p, double moved,
-                               double time, struct error *error)
-{
-    if (!isfinite(moved))
-        return error_set(error, STATUS_BAD_DATA,
-                         "particle %" PRId32 " has no finite velocity at time %g: forces have "
-                         "grown without bounds; reduce --step, or raise --substeps",
-                         p->id, time);
-    return error_set(error, STATUS_BAD_DATA,
-                     "particle %" PRId32 " moves by %g in a substep at time %g, and the most is "
-                     "%g: reduce --step, or raise --substeps",
-                     p->id, moved, time, steps->max_move);
-}
-
-/* Adds to velocities the moves by constraints. */
-static void update_velocities(struct steps *steps, double dt, double time)
-{
-    for (size_t k = 0; k < steps->system->count; k++) {
-        struct particle *p = &steps->system->particles[k];
-        p->u += steps->moved[k].x / dt;
-        p->v += steps->moved[k].y / dt;
-        p->t = time;
-        steps->moved[k] = (struct vector){0, 0};
-    }
-}
-
-/* Refuses a particle that moves too far in a substep. */
-static enum status check_moves(const struct steps *steps, double dt, double time,
-                               struct error *error)
+/* Saves positions as those before a substep. */
+static void save_positions(struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         const struct particle *p = &steps->system->particles[k];
-        const double moved = sqrt(p->u * p->u + p->v * p->v) * dt;
-        if (!(moved <= steps->max_move) || !isfinite(moved))
-            return report_move(steps, p, moved, time, error);
+        steps->before[k] = (struct vector){p->x, p->y};
+    }
+}
+
+/* Advances velocities by half a substep under the forces; and adds or takes back reactions. */
+static void kick(struct steps *steps, int sign)
+{
+    const double half = steps->dt / 2;
+    for (size_t k = 0; k < steps->system->count; k++) {
+        struct particle *p = &steps->system->particles[k];
+        const struct vector acceleration = steps_acceleration(steps, k);
+        p->u += acceleration.x * half + sign * steps->reaction[k].x;
+        p->v += acceleration.y * half + sign * steps->reaction[k].y;
+    }
+}
+
+static void drift(struct steps *steps)
+{
+    save_positions(steps);
+    for (size_t k = 0; k < steps->system->count; k++) {
+        struct particle *p = &steps->system->particles[k];
+        p->x += p->u * steps->dt;
+        p->y += p->v * steps->dt;
+        steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
+    }
+}
+
+/* Adds the moves by constraints, divided by dt, to the velocities. */
+static void update_velocities(struct steps *steps, double time)
+{
+    const double dt = steps->dt;
+    for (size_t k = 0; k < steps->system->count; k++) {
+        struct particle *p = &steps->system->particles[k];
+        p->t = time;
+        steps_push(steps, k, &steps->moved[k], 1 / dt, 0.5);
+    }
+}
+
+/* Refuses a particle that moves farther than `most` in a substep, or has no finite velocity. */
+static enum status check_moves(const struct steps *steps, double time, double most)
+{
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const struct particle *p = &steps->system->particles[k];
+        const double moved = sqrt(p->u * p->u + p->v * p->v) * steps->dt;
+        if (!isfinite(moved))
+            return error_set(steps->error, STATUS_BAD_DATA,
+                             "particle %" PRId32 " has no finite velocity at time %g: forces have "
+                             "grown without bounds; reduce --step, or raise --substeps",
+                             p->id, time);
+        if (moved > most)
+            return error_set(steps->error, STATUS_BAD_DATA,
+                             "particle %" PRId32 " moves by %g in a substep at time %g, and the "
+                             "most is %g: reduce --step, or raise --substeps",
+                             p->id, moved, time, most);
     }
     return STATUS_DONE;
 }
@@ -131,160 +163,216 @@ static void wrap_particles(struct system *system)
     }
 }
 
-/* Makes the parts act that do so in a phase. */
-static enum status act(struct steps *steps, enum phase phase, double dt, struct error *error)
+/* Calls the actions of all terms for a phase. */
+static enum status act(struct steps *steps, enum phase phase)
 {
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->part_count && !status; k++)
-        if (steps->parts[k]->kind->act[phase])
-            status = steps->parts[k]->kind->act[phase](steps->parts[k], steps, dt, error);
+    for (size_t k = 0; k < steps->term_count && !status; k++)
+        if (steps->terms[k]->kind->act[phase])
+            status = steps->terms[k]->kind->act[phase](steps->terms[k], steps);
     return status;
 }
 
-/* Sums the forces at the present positions and velocities. */
-static enum status sum_forces(struct steps *steps, double dt, struct error *error)
+/* Sums the forces at the present positions; velocities are `lag` older. */
+static enum status sum_forces(struct steps *steps, double lag)
 {
+    steps->lag = lag;
     memset(steps->force, 0, steps->system->count * sizeof *steps->force);
-    return act(steps, PHASE_FORCES, dt, error);
+    return act(steps, PHASE_FORCES);
 }
 
-static enum status make_substep(struct steps *steps, struct error *error)
+/* Finds the reactions at the start: those of a substep whose first half went before. */
+static enum status find_reactions(struct steps *steps)
 {
-    const double dt = substep_length(steps, steps->done);
-    const double time = substep_end(steps, steps->done + 1);
-    enum status status = sum_forces(steps, dt, error);
-    if (!status)
-        status = act(steps, PHASE_ADVANCE, dt, error);
-    if (status)
-        return status;
-    integrate(steps, dt);
-    status = act(steps, PHASE_CONSTRAINTS, dt, error);
-    if (status)
-        return status;
-    update_velocities(steps, dt, time);
-    status = act(steps, PHASE_BOUNCE, dt, error);
-    if (!status)
-        status = check_moves(steps, dt, time, error);
-    if (status)
-        return status;
-    wrap_particles(steps->system);
-    steps->done++;
-    return act(steps, PHASE_END, dt, error);
-}
-
-enum status steps_run(struct steps *steps, struct observers *observers, struct error *error)
-{
-    const uint64_t all = steps->steps * steps->substeps;
-    enum status status = STATUS_DONE;
-    while (!status && steps->done < all) {
-        status =
-            observers_look(observers, steps->system, substep_end(steps, steps->done + 1), error);
-        if (!status)
-            status = make_substep(steps, error);
-        if (!status)
-            observers_count(observers, steps->done % steps->substeps == 0,
-                            substep_end(steps, steps->done));
+    const double dt = steps->dt;
+    save_positions(steps);
+    memset(steps->moved, 0, steps->system->count * sizeof *steps->moved);
+    for (size_t k = 0; k < steps->system->count; k++) {
+        struct particle *p = &steps->system->particles[k];
+        const struct vector acceleration = steps_acceleration(steps, k);
+        p->x += (p->u + acceleration.x * dt) * dt;
+        p->y += (p->v + acceleration.y * dt) * dt;
+    }
+    enum status status = act(steps, PHASE_REACT);
+    for (size_t k = 0; k < steps->system->count; k++) {
+        steps->system->particles[k].x = steps->before[k].x;
+        steps->system->particles[k].y = steps->before[k].y;
+        steps->reaction[k] =
+            (struct vector){steps->moved[k].x / dt / 2, steps->moved[k].y / dt / 2};
     }
     return status;
 }
 
-/* Creates a part from its text, and inserts it behind all others of its rank. Walls are last, so
+/* Moves particles to where constraints hold, without a change of velocities but at walls; and sums
+ * the first forces. */
+static enum status begin_run(struct steps *steps)
+{
+    enum status status = STATUS_DONE;
+    if (steps_deviation(steps) > 0) {
+        save_positions(steps);
+        status = act(steps, PHASE_START);
+        wrap_particles(steps->system);
+    }
+    if (!status)
+        status = sum_forces(steps, 0);
+    return status ? status : find_reactions(steps);
+}
+
+/* Makes a substep up to its second half of the forces. */
+static enum status substep_move(struct steps *steps, double time)
+{
+    enum status status = steps->done == 0 ? begin_run(steps) : STATUS_DONE;
+    if (!status)
+        status = act(steps, PHASE_ADVANCE);
+    if (status)
+        return status;
+    kick(steps, -1);
+    drift(steps);
+    status = check_moves(steps, time, steps->max_move); /* before walls stop what moves too far */
+    if (!status)
+        status = act(steps, PHASE_CONSTRAINTS);
+    if (status)
+        return status;
+    update_velocities(steps, time);
+    status = act(steps, PHASE_BOUNCE);
+    return status ? status : check_moves(steps, time, steps->max_move);
+}
+
+static enum status make_substep(struct steps *steps)
+{
+    begin_substep(steps);
+    enum status status = substep_move(steps, substep_end(steps, steps->done + 1));
+    if (status)
+        return status;
+    wrap_particles(steps->system);
+    status = act(steps, PHASE_RATES);
+    if (!status)
+        status = sum_forces(steps, steps->dt / 2);
+    if (status)
+        return status;
+    kick(steps, 1);
+    status = act(steps, PHASE_END);
+    steps->done++;
+    if (steps->figures.is_measured)
+        steps->figures.deviation = fmax(steps->figures.deviation, steps_deviation(steps));
+    return status;
+}
+
+static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
+                                 struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    const uint64_t all = steps->steps * steps->substeps;
+    enum status status = STATUS_DONE;
+    steps->error = error;
+    while (!status && steps->done < all) {
+        status =
+            observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
+        if (!status)
+            status = make_substep(steps);
+        if (!status)
+            observers_count(observers, steps->done % steps->substeps == 0,
+                            substep_end(steps, steps->done));
+    }
+    return status ? status : check_moves(steps, steps->end_time, (double)INFINITY);
+}
+
+/* Creates a term from its text, and inserts it behind all others of its rank. Walls are last, so
  * that no other constraint moves a particle through them. */
-static enum status add_part(struct steps *steps, const char *text, int is_constraint,
-                            struct error *error)
+static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
-    const struct part_kind *kind = NULL;
-    struct part *part = NULL;
-    enum status status = part_parse(text, is_constraint, &kind, &arguments, error);
-    if (!status && !(part = memory_allocate(1, kind->size, kind->name, error)))
+    const struct term_kind *kind = NULL;
+    struct term *term = NULL;
+    enum status status = term_parse(text, is_constraint, &kind, &arguments, steps->error);
+    if (!status && !(term = memory_allocate(1, kind->size, kind->name, steps->error)))
         status = STATUS_NO_MEMORY;
     if (!status) {
-        memset(part, 0, kind->size);
-        *part = (struct part){kind, kind == &walls_kind ? 2 : is_constraint};
-        size_t k = steps->part_count++;
-        for (; k > 0 && steps->parts[k - 1]->rank > part->rank; k--)
-            steps->parts[k] = steps->parts[k - 1];
-        steps->parts[k] = part;
-        status = kind->create(part, &arguments, steps, error);
+        memset(term, 0, kind->size);
+        *term = (struct term){kind, kind == &walls_kind ? 2 : is_constraint};
+        size_t k = steps->term_count++;
+        for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
+            steps->terms[k] = steps->terms[k - 1];
+        steps->terms[k] = term;
+        status = kind->create(term, &arguments, steps);
     }
     arguments_free(&arguments);
     return status;
 }
 
-static enum status add_parts(struct steps *steps, const struct scene *scene, struct error *error)
+static enum status create_terms(struct steps *steps, const struct scene *scene)
 {
-    enum status status = steps_check(scene, error);
+    enum status status = steps_check(scene, steps->error);
     for (size_t k = 0; k < scene->count && !status; k++)
-        status = add_part(steps, scene->parts[k].text, scene->parts[k].is_constraint, error);
+        status = create_term(steps, scene->terms[k].text, scene->terms[k].is_constraint);
     if (!status && !steps_find(steps, &walls_kind))
-        status = add_part(steps, walls_kind.name, 1, error);
-    for (size_t k = 0; k < steps->part_count && !status; k++)
-        if (steps->parts[k]->kind->prepare)
-            status = steps->parts[k]->kind->prepare(steps->parts[k], steps, error);
-    return status;
+        status = create_term(steps, walls_kind.name, 1);
+    return status ? status : act(steps, PHASE_PREPARE);
 }
 
-static enum status allocate_arrays(struct steps *steps, struct error *error)
+static enum status allocate_arrays(struct steps *steps)
 {
     const struct system *system = steps->system;
     const size_t count = system->count;
-    steps->force = memory_allocate(count, sizeof *steps->force, "the forces", error);
-    steps->before = memory_allocate(count, sizeof *steps->before, "the places", error);
-    steps->moved = memory_allocate(count, sizeof *steps->moved, "the moves", error);
-    steps->inverse_mass = memory_allocate(count, sizeof *steps->inverse_mass, "the masses", error);
-    if (!steps->force || !steps->before || !steps->moved || !steps->inverse_mass)
+    steps->force = memory_allocate(count, 4 * sizeof *steps->force, "the forces", steps->error);
+    steps->inverse_mass =
+        memory_allocate(count, 2 * sizeof *steps->inverse_mass, "the masses", steps->error);
+    if (!steps->force || !steps->inverse_mass)
         return STATUS_NO_MEMORY;
+    steps->before = steps->force + count;
+    steps->moved = steps->before + count;
+    steps->reaction = steps->moved + count;
+    steps->mobility = steps->inverse_mass + count;
     for (size_t k = 0; k < count; k++) {
-        steps->moved[k] = (struct vector){0, 0};
+        steps->force[k] = steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
         steps->inverse_mass[k] = 1 / system_mass(system, &system->particles[k]);
     }
     return STATUS_DONE;
 }
 
-static enum status steps_save(struct observer *observer, const struct snapshot *snapshot,
-                              struct record_writer *writer, struct error *error)
+static void steps_state(struct dynamics *dynamics, struct record *record)
 {
-    const struct steps *steps = (const struct steps *)observer;
-    (void)snapshot, (void)error;
-    record_put_whole(writer, steps->done);
-    record_end_line(writer);
-    for (size_t k = 0; k < steps->part_count; k++)
-        if (steps->parts[k]->kind->save)
-            steps->parts[k]->kind->save(steps->parts[k], steps, writer);
-    return STATUS_DONE;
+    struct steps *steps = (struct steps *)dynamics;
+    record_whole(record, &steps->done, steps->steps * steps->substeps);
+    for (size_t k = 0; k < steps->system->count && !record->status; k++) {
+        record_numbers(record, &steps->force[k].x, 1);
+        record_numbers(record, &steps->force[k].y, 1);
+        record_numbers(record, &steps->reaction[k].x, 1);
+        record_numbers(record, &steps->reaction[k].y, 1);
+    }
+    record_end_line(record);
+    for (size_t k = 0; k < steps->term_count && !record->status; k++)
+        if (steps->terms[k]->kind->state)
+            steps->terms[k]->kind->state(steps->terms[k], steps, record);
 }
 
-static enum status steps_load(struct observer *observer, const struct snapshot *snapshot,
-                              struct record_reader *reader, struct error *error)
+static void steps_free(struct dynamics *dynamics)
 {
-    struct steps *steps = (struct steps *)observer;
-    (void)snapshot, (void)error;
-    steps->done = record_take_whole(reader, steps->steps * steps->substeps);
-    record_expect_line_end(reader);
-    for (size_t k = 0; k < steps->part_count && !reader->status; k++)
-        if (steps->parts[k]->kind->load)
-            steps->parts[k]->kind->load(steps->parts[k], steps, reader);
-    return reader->status;
-}
-
-static void steps_free(struct observer *observer)
-{
-    struct steps *steps = (struct steps *)observer;
-    for (size_t k = 0; k < steps->part_count; k++) {
-        if (steps->parts[k]->kind->free)
-            steps->parts[k]->kind->free(steps->parts[k]);
-        memory_free(steps->parts[k]);
+    struct steps *steps = (struct steps *)dynamics;
+    for (size_t k = 0; k < steps->term_count; k++) {
+        if (steps->terms[k]->kind->free)
+            steps->terms[k]->kind->free(steps->terms[k]);
+        memory_free(steps->terms[k]);
     }
     memory_free(steps->force);
-    memory_free(steps->before);
-    memory_free(steps->moved);
     memory_free(steps->inverse_mass);
     memory_free(steps);
 }
 
-static const struct observer_operations operations = {
-    .option = "--step", .save = steps_save, .load = steps_load, .free = steps_free};
+const struct dynamics_operations steps_operations = {
+    .option = "--step",
+    .counted = "steps",
+    .refusals = {[DYNAMICS_LAW] = "is not for --step: there particles collide if an interaction or "
+                                  "a constraint makes them, "
+                                  "such as --constraint='contact restitution=0.5'",
+                 [DYNAMICS_TIMES] = "is not for --step: it is for runs from collision to collision",
+                 [DYNAMICS_STREAM] = "is not for --step: only event-driven runs have streams"},
+    .advance = steps_advance,
+    .measure = step_figures_measure,
+    .list = step_figures_list,
+    .record_figures = step_figures_record,
+    .state = steps_state,
+    .free = steps_free};
 
 /* The number of steps to the end. The last one may be shorter than `step`, or longer by a rounding
  * error. */
@@ -296,12 +384,13 @@ static uint64_t count_steps(double step, double end_time)
 }
 
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
-                         int is_resumed, struct steps **result, struct error *error)
+                         int is_resumed, struct dynamics **dynamics, struct error *error)
 {
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
-    *steps = (struct steps){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+    *steps = (struct steps){.dynamics.operations = &steps_operations,
+                            .error = error,
                             .system = system,
                             .step = scene->step,
                             .substeps = scene->substeps,
@@ -311,13 +400,13 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .max_move = (double)INFINITY};
     if (system->boundary.periodic)
         steps_limit_move(steps, MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
-    enum status status = allocate_arrays(steps, error);
+    enum status status = allocate_arrays(steps);
     if (!status)
-        status = add_parts(steps, scene, error);
+        status = create_terms(steps, scene);
     if (status)
-        steps_free(&steps->observer);
+        steps_free(&steps->dynamics);
     else
-        *result = steps;
+        *dynamics = &steps->dynamics;
     return status;
 }
 
@@ -325,62 +414,41 @@ enum status steps_energy(struct steps *steps, double *kinetic, double *potential
                          struct error *error)
 {
     const struct system *system = steps->system;
-    const double dt = substep_length(steps, steps->done > 0 ? steps->done - 1 : 0);
-    *kinetic = *potential = 0;
-    enum status status = sum_forces(steps, dt, error);
-    for (size_t k = 0; k < system->count && !status; k++) {
+    *kinetic = steps->potential = 0;
+    steps->error = error;
+    for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        const double per_force = steps->inverse_mass[k] * dt / 2;
-        const double u = p->u + steps->force[k].x * per_force;
-        const double v = p->v + steps->force[k].y * per_force;
-        *kinetic += system_mass(system, p) * (u * u + v * v) / 2;
+        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
     }
-    for (size_t k = 0; k < steps->part_count && !status; k++) {
-        double energy = 0;
-        if (steps->parts[k]->kind->energy)
-            status = steps->parts[k]->kind->energy(steps->parts[k], steps, &energy, error);
-        *potential += energy;
-    }
+    enum status status = act(steps, PHASE_ENERGY);
+    *potential = steps->potential;
     return status;
 }
 
 double steps_deviation(const struct steps *steps)
 {
     double largest = 0;
-    for (size_t k = 0; k < steps->part_count; k++)
-        if (steps->parts[k]->kind->deviation)
-            largest = fmax(largest, steps->parts[k]->kind->deviation(steps->parts[k], steps));
+    for (size_t k = 0; k < steps->term_count; k++)
+        if (steps->terms[k]->kind->deviation)
+            largest = fmax(largest, steps->terms[k]->kind->deviation(steps->terms[k], steps));
     return largest;
 }
 
-struct part *steps_find(const struct steps *steps, const struct part_kind *kind)
+struct term *steps_find(const struct steps *steps, const struct term_kind *kind)
 {
-    for (size_t k = 0; k < steps->part_count; k++)
-        if (steps->parts[k]->kind == kind)
-            return steps->parts[k];
+    for (size_t k = 0; k < steps->term_count; k++)
+        if (steps->terms[k]->kind == kind)
+            return steps->terms[k];
     return NULL;
-}
-
-struct observer *steps_observer(struct steps *steps)
-{
-    return &steps->observer;
-}
-
-struct steps *steps_among(const struct observers *observers)
-{
-    size_t k = 0;
-    while (observers->list[k]->operations != &operations)
-        k++;
-    return (struct steps *)observers->list[k];
 }
 
 enum status steps_check(const struct scene *scene, struct error *error)
 {
-    const struct part_kind *kinds[SCENE_MOST_PARTS];
+    const struct term_kind *kinds[SCENE_MAX_TERMS];
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < scene->count && !status; k++) {
         struct arguments arguments;
-        status = part_parse(scene->parts[k].text, scene->parts[k].is_constraint, &kinds[k],
+        status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
                             &arguments, error);
         arguments_free(&arguments);
         for (size_t n = 0; n < k && !status; n++)

@@ -5,8 +5,8 @@
  * The straight path of a particle through a substep is traced from contact to contact, by the
  * predictions of the event-driven dynamics (boundary.h, polygons.h). At a contact the velocity
  * along the normal is reflected times the restitution, and used for the remainder of the substep
- * (contact.h). A velocity that the forces of two substeps explain is not reflected, so a particle
- * that lies on a wall comes to rest.
+ * (contact.h). A velocity no larger than the change by the forces of two substeps is not reflected:
+ * so a particle that lies on a wall stays there.
  */
 #include "base/memory.h"
 #include "contact.h"
@@ -16,57 +16,61 @@
 #include <string.h>
 
 enum {
-    MAX_TOUCHED = 2,  /* features that a disk at rest lies on; 0 is none */
+    MAX_TOUCHED = 2,  /* features that a disk touches at a time; 0 is none */
     MAX_CONTACTS = 32 /* in a substep; then the particle stays where it is */
 };
 
+/* A feature that a particle touches; or {0}. */
+struct wall_touch {
+    int32_t feature;
+    struct vector support; /* the normal, if the particle lies there */
+};
+
 struct walls {
-    struct part part;                /* the first member: see part.h */
-    double restitution;              /* 0 to 1 */
-    int32_t (*touched)[MAX_TOUCHED]; /* features, by each particle in the last substep; owned */
+    struct term term;                          /* the first member: see term.h */
+    double restitution;                        /* 0 to 1 */
+    struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep; owned */
 };
 
 /* The path of a particle through a substep. */
 struct wall_path {
-    size_t k;                     /* of the particle */
-    double radius;                /* its own */
-    struct particle at;           /* its position, and its velocity along the path; its time is 0 */
-    double remaining;             /* of the substep, time */
-    int32_t touched[MAX_TOUCHED]; /* features on the path */
+    size_t k;           /* of the particle */
+    double radius;      /* of the particle */
+    struct particle at; /* its position, and its velocity along the path; its time is 0 */
+    double remaining;   /* of the substep, time */
+    struct wall_touch touched[MAX_TOUCHED]; /* on the path */
 };
 
-static void walls_free(struct part *part)
+static void walls_free(struct term *term)
 {
-    memory_free(((struct walls *)part)->touched);
+    memory_free(((struct walls *)term)->touched);
 }
 
-static enum status walls_create(struct part *part, const struct arguments *arguments,
-                                struct steps *steps, struct error *error)
+static enum status walls_create(struct term *term, const struct arguments *arguments,
+                                struct steps *steps)
 {
     const size_t count = steps->system->count;
-    struct walls *walls = (struct walls *)part;
+    struct walls *walls = (struct walls *)term;
     walls->restitution = arguments->numbers[0];
-    walls->touched = memory_allocate(count, sizeof *walls->touched, "the walls", error);
+    walls->touched = memory_allocate(count, sizeof *walls->touched, "the walls", steps->error);
     if (!walls->touched)
         return STATUS_NO_MEMORY;
     memset(walls->touched, 0, count * sizeof *walls->touched);
     return STATUS_DONE;
 }
 
-static int contains_feature(const int32_t touched[MAX_TOUCHED], int32_t feature)
-{
-    return touched[0] == feature || touched[1] == feature;
-}
-
 /* Lists a feature that is touched, and counts it if it is not one of the last substep. */
-static void count_contact(const struct walls *walls, struct system *system, struct wall_path *path,
-                          int32_t feature)
+static struct wall_touch *count_contact(const struct walls *walls, struct system *system,
+                                        struct wall_path *path, int32_t feature)
 {
-    if (contains_feature(path->touched, feature))
-        return;
-    if (!contains_feature(walls->touched[path->k], feature))
-        system->counts[path->k].walls++;
-    path->touched[path->touched[0] ? 1 : 0] = feature;
+    const struct wall_touch *last = walls->touched[path->k];
+    const int32_t first = path->touched[0].feature;
+    struct wall_touch *touch = &path->touched[first != 0 && first != feature];
+    if (touch->feature != feature) {
+        system->counts[path->k].walls += last[0].feature != feature && last[1].feature != feature;
+        *touch = (struct wall_touch){.feature = feature};
+    }
+    return touch;
 }
 
 /* The first contact on the path. */
@@ -76,8 +80,8 @@ static struct boundary_contact find_contact(const struct boundary *boundary,
     struct boundary_contact next = boundary_next(boundary, &path->at, path->radius);
     if (!boundary->polygons)
         return next;
-    struct boundary_contact other = boundary->operations->next(boundary, &path->at, path->radius, 0,
-                                                               fmin(next.time, path->remaining));
+    struct boundary_contact other =
+        polygons_next(boundary, &path->at, path->radius, 0, fmin(next.time, path->remaining));
     return other.time < next.time ? other : next;
 }
 
@@ -87,13 +91,12 @@ static struct vector place_at_contact(const struct boundary *boundary, struct wa
 {
     struct particle *at = &path->at;
     if (feature >= FEATURE_TOP) {
-        const int is_x = feature >= FEATURE_RIGHT;
         const double side = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
-        if (is_x)
-            at->x = side > 0 ? path->radius : boundary->width - path->radius;
-        else
-            at->y = side > 0 ? path->radius : boundary->height - path->radius;
-        return is_x ? (struct vector){side, 0} : (struct vector){0, side};
+        struct particle placed = *at;
+        boundary_resolve(boundary, &placed, path->radius, feature);
+        at->x = placed.x;
+        at->y = placed.y;
+        return feature >= FEATURE_RIGHT ? (struct vector){side, 0} : (struct vector){0, side};
     }
     struct shift shift = {0, 0};
     if (boundary->periodic)
@@ -111,24 +114,24 @@ static double normal_component(const struct vector *normal, double x, double y)
 
 /* Changes the velocities of a particle in contact: it bounces, or slides along the wall. */
 static void bounce_off(const struct walls *walls, struct steps *steps, struct wall_path *path,
-                       const struct vector *normal, double dt)
+                       const struct vector *normal, struct wall_touch *touch)
 {
     const size_t k = path->k;
-    struct particle *p = &steps->system->particles[k];
+    const struct particle *p = &steps->system->particles[k];
     struct vector *moved = &steps->moved[k];
-    const struct vector *force = &steps->force[k];
-    const double acceleration =
-        normal_component(normal, force->x, force->y) * steps->inverse_mass[k];
+    const struct vector by_forces = steps_acceleration(steps, k);
+    const double acceleration = normal_component(normal, by_forces.x, by_forces.y);
     const struct impact_arrival arrival = {normal_component(normal, p->u, p->v), acceleration,
-                                           2 * fabs(acceleration) * dt, path->remaining};
-    const struct impact_departure departure = impact_leave(&arrival, walls->restitution, dt);
+                                           2 * fabs(acceleration) * steps->dt, path->remaining};
+    const struct impact_departure departure = impact_leave(&arrival, walls->restitution, steps->dt);
     const double pushed = normal_component(normal, moved->x, moved->y); /* by other constraints */
     const double speed =
-        fmax(arrival.speed + pushed / dt, departure.is_resting ? 0 : departure.speed);
-    p->u += normal->x * (speed - arrival.speed);
-    p->v += normal->y * (speed - arrival.speed);
+        fmax(arrival.speed + pushed / steps->dt, departure.is_resting ? 0 : departure.speed);
+    steps_push(steps, k, normal, speed - arrival.speed, departure.is_resting ? 0.5 : 0);
     moved->x -= normal->x * pushed;
     moved->y -= normal->y * pushed;
+    if (departure.is_resting)
+        touch->support = *normal;
     const double before = normal_component(normal, path->at.u, path->at.v);
     double after = departure.is_resting ? fmax(before, 0) : departure.gap / path->remaining;
     after += 4 * DBL_EPSILON *
@@ -146,8 +149,7 @@ static void path_advance(struct wall_path *path, double time)
 }
 
 /* Traces the path of a particle, and moves it to the end. */
-static void trace_path(const struct walls *walls, struct steps *steps, struct wall_path *path,
-                       double dt)
+static void trace_path(const struct walls *walls, struct steps *steps, struct wall_path *path)
 {
     struct system *system = steps->system;
     const struct boundary *boundary = &system->boundary;
@@ -168,8 +170,8 @@ static void trace_path(const struct walls *walls, struct steps *steps, struct wa
             continue;
         }
         const struct vector normal = place_at_contact(boundary, path, contact.feature);
-        bounce_off(walls, steps, path, &normal, dt);
-        count_contact(walls, system, path, contact.feature);
+        bounce_off(walls, steps, path, &normal,
+                   count_contact(walls, system, path, contact.feature));
     }
     path_advance(path, path->remaining);
     boundary_clamp(boundary, path->radius, &path->at.x, &path->at.y);
@@ -186,58 +188,66 @@ static int touches_no_side(const struct boundary *boundary, const struct particl
             (p->y > radius && p->y < boundary->height - radius));
 }
 
-static enum status walls_trace(struct part *part, struct steps *steps, double dt,
-                               struct error *error)
+static enum status walls_trace(struct term *term, struct steps *steps)
 {
-    struct walls *walls = (struct walls *)part;
+    struct walls *walls = (struct walls *)term;
     const struct boundary *boundary = &steps->system->boundary;
-    (void)error;
     for (size_t k = 0; k < steps->system->count; k++) {
         const struct particle *p = &steps->system->particles[k];
         const struct vector *before = &steps->before[k];
         struct wall_path path = {
-            .k = k, .radius = system_radius(steps->system, p), .remaining = dt};
+            .k = k, .radius = system_radius(steps->system, p), .remaining = steps->dt};
         path.at.x = before->x;
         path.at.y = before->y;
-        path.at.u = (p->x - before->x) / dt;
-        path.at.v = (p->y - before->y) / dt;
+        path.at.u = (p->x - before->x) / steps->dt;
+        path.at.v = (p->y - before->y) / steps->dt;
         if ((boundary->polygons || !touches_no_side(boundary, p, path.radius)) &&
             steps->inverse_mass[k] > 0 && isfinite(path.at.u) && isfinite(path.at.v))
-            trace_path(walls, steps, &path, dt);
+            trace_path(walls, steps, &path);
         memcpy(walls->touched[k], path.touched, sizeof path.touched);
     }
     return STATUS_DONE;
 }
 
-static void walls_save(const struct part *part, const struct steps *steps,
-                       struct record_writer *writer)
+/* Lets particles that lie on a wall not approach it. */
+static enum status walls_end(struct term *term, struct steps *steps)
 {
-    const struct walls *walls = (const struct walls *)part;
-    for (size_t k = 0; k < steps->system->count; k++)
-        for (size_t at = 0; at < MAX_TOUCHED; at++)
-            record_put_whole(writer, (uint64_t)-walls->touched[k][at]);
-    record_end_line(writer);
+    const struct walls *walls = (const struct walls *)term;
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const struct particle *p = &steps->system->particles[k];
+        for (size_t at = 0; at < MAX_TOUCHED; at++) {
+            const struct vector *normal = &walls->touched[k][at].support;
+            const double speed = normal_component(normal, p->u, p->v);
+            if (speed < 0)
+                steps_push(steps, k, normal, -speed, 1);
+        }
+    }
+    return STATUS_DONE;
 }
 
-static void walls_load(struct part *part, const struct steps *steps, struct record_reader *reader)
+static void walls_state(struct term *term, const struct steps *steps, struct record *record)
 {
-    struct walls *walls = (struct walls *)part;
+    struct walls *walls = (struct walls *)term;
     const struct polygons *polygons = steps->system->boundary.polygons;
     const uint64_t features = BOUNDARY_SIDES + (polygons ? 2 * (uint64_t)polygons->side_count : 0);
-    for (size_t k = 0; k < steps->system->count && !reader->status; k++)
-        for (size_t at = 0; at < MAX_TOUCHED; at++)
-            walls->touched[k][at] = -(int32_t)record_take_whole(reader, features);
-    record_expect_line_end(reader);
+    for (size_t k = 0; k < steps->system->count && !record->status; k++) {
+        for (size_t at = 0; at < MAX_TOUCHED; at++) {
+            uint64_t feature = (uint64_t)-walls->touched[k][at].feature;
+            record_whole(record, &feature, features);
+            walls->touched[k][at].feature = -(int32_t)feature;
+        }
+    }
+    record_end_line(record);
 }
 
-const struct part_kind walls_kind = {
+const struct term_kind walls_kind = {
     .name = "walls",
     .size = sizeof(struct walls),
     .is_single = 1,
     .parameters = {{"restitution", 1, 0, 1}},
     .create = walls_create,
-    .act = {[PHASE_CONSTRAINTS] = walls_trace},
-    .save = walls_save,
-    .load = walls_load,
+    .act =
+        {[PHASE_START] = walls_trace, [PHASE_CONSTRAINTS] = walls_trace, [PHASE_END] = walls_end},
+    .state = walls_state,
     .free = walls_free,
 };

@@ -12,7 +12,7 @@ from webdriver import Browser
 
 PROGRAM = os.path.abspath(os.environ["PROGRAM"])
 SCREENSHOTS = os.environ["SCREENSHOTS"]
-MOST_EVENTS = 400000  # ANIMATION_MAX_EVENTS in include/picture/animation.h
+MOST_EVENTS = 400000  # ANIMATION_MAX_EVENTS in include/picture/picture.h
 
 passed = 0
 failed = 0
@@ -687,7 +687,7 @@ def test_names(browser, work):
     check_quiet(browser, "END_TIME 0")
 
 
-# What is wider than the window, but for tables that can be scrolled.
+# Finds what is wider than the window, but for tables that can be scrolled.
 TOO_WIDE = """[...document.querySelectorAll('body *')].filter(element => !element.closest('.wide') &&
   element.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map(element => element.outerHTML.slice(0, 80))"""
 
@@ -739,6 +739,43 @@ def test_reports(browser, work):
     browser.window(1280, 800)
 
 
+def test_grades(browser, work):
+    """The page for the teacher: sorted by its headings, searched, and no wider than a phone."""
+    cases, output = f"{work}/grading/cases", f"{work}/grading/grades"
+    os.makedirs(cases)
+    with open(f"{cases}/one.txt", "w") as file:
+        file.write("1\n1\n16 16\n12 12 1 1\n")
+    with open(f"{cases}/one.t4.expected", "w") as file:
+        file.write(particles(f"{cases}/one.txt", 4))
+    line = particles(f"{cases}/one.txt", 4).strip()
+    texts = {"ada": line + "\\n", "ben <b>": line.replace(",", "") + "\\n", "eve": "no"}
+    for name, text in texts.items():
+        os.makedirs(f"{work}/grading/{name}")
+        with open(f"{work}/grading/{name}/main.c", "w") as file:
+            file.write(f'#include <stdio.h>\nint main(void) {{ printf("{text}"); }}\n')
+        with open(f"{work}/grading/{name}/Makefile", "w") as file:
+            file.write("particles: main.c\n\tcc main.c -o particles\n")
+    subprocess.run(["sh", "scripts/grade", "--quiet", "--valgrind=0", f"--program={PROGRAM}", f"--cases={cases}",
+                    f"--output={output}", *(f"{work}/grading/{name}" for name in texts)], capture_output=True, check=True)
+    browser.open(f"{output}/grades.html")
+    names = "[...document.querySelectorAll('.all tbody tr')].filter(row => !row.hidden).map(row => row.cells[0].textContent)"
+    check("grades: in the order of names", browser.run(names) == ["ada", "ben <b>", "eve"], browser.run(names))
+    browser.click(".all th:nth-child(2) button")
+    check("grades: the best first", browser.run(names) == ["ada", "ben <b>", "eve"], browser.run(names))
+    browser.click(".all th:nth-child(2) button")
+    check("grades: the worst first", browser.run(names) == ["eve", "ben <b>", "ada"], browser.run(names))
+    browser.run("(input => { input.value = 'BEN'; input.dispatchEvent(new Event('input')) })(document.querySelector('input'))")
+    check("grades: one is found", browser.run(names) == ["ben <b>"], browser.run(names))
+    browser.click(".all tbody tr:not([hidden]) a")
+    check("grades: its details open", wait_for(browser, "document.querySelectorAll('details[open]').length === 1"))
+    browser.window(360, 740, mobile=True)
+    wide = browser.run("document.documentElement.scrollWidth")
+    check("grades: as wide as a phone", wide <= 360, wide)
+    browser.screenshot(f"{SCREENSHOTS}/grades.png")
+    browser.window(1280, 800)
+    check_quiet(browser, "grades")
+
+
 def main():
     with tempfile.TemporaryDirectory() as work:
         browser = Browser(os.environ["CHROMIUM"], os.environ["CHROMEDRIVER"], work)
@@ -766,9 +803,10 @@ def main():
             test_frames(browser, work)
             test_names(browser, work)
             test_reports(browser, work)
+            test_grades(browser, work)
         finally:
             browser.close()
-    for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames"):
+    for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames", "grades"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")

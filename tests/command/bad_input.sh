@@ -8,21 +8,16 @@
 refuse() {
     # shellcheck disable=SC2059 # the text is a format
     printf "$4" >"$work/input"
-    particles ${5:+"$5"} "$work/input" 10
-    expect_error "$1" 65 "input:$2: .*$3"
+    expect_error "$1" 65 "input:$2: .*$3" ${5:+"$5"} "$work/input" 10
 }
 
-particles "$work/nothing" 10
-expect_error "a missing file" 66 "nothing: cannot open: "
-particles "$work" 10
-expect_error "a directory" 66 ": cannot read: "
-particles "" 10
-expect_error "an empty name" 66 "cannot open: "
+expect_error "a missing file" 66 "nothing: cannot open: " "$work/nothing" 10
+expect_error "a directory" 66 ": cannot read: " "$work" 10
+expect_error "an empty name" 66 "cannot open: " "" 10
 printf '1\n' >"$work/secret"
 chmod 0 "$work/secret"
 if [ ! -r "$work/secret" ]; then
-    particles "$work/secret" 10
-    expect_error "an unreadable file" 66 "secret: cannot open: "
+    expect_error "an unreadable file" 66 "secret: cannot open: " "$work/secret" 10
 elif command -v setpriv >/dev/null; then
     # This user can read everything, so another user tries, with a copy of the program.
     chmod 755 "$work" && cp "$PROGRAM" "$work/program"
@@ -143,29 +138,26 @@ for kind in textbook array cells; do
     expect_output "on the seams and touching, $kind" "$work/expected"
 done
 for axes in z yx "" xyx; do
-    particles "--periodic=$axes" "$work/input" 1
-    expect_error "--periodic=$axes" 64 "unknown axes '$axes': use x, y or xy"
+    expect_error "--periodic=$axes" 64 "unknown axes '$axes': use x, y or xy" "--periodic=$axes" "$work/input" 1
 done
 particles --periodic=x --periodic=xy "$work/input" 10
 expect_output "the last --periodic counts" "$work/expected"
 particles --resume=saved --periodic=x
 expect_error "--periodic with --resume" 64 "'--periodic=x' is not for --resume: it is as in the checkpoint"
 
-# What makes no headway shows only in the run: no line, but when it happened.
+# A run without progress is noticed in the run: the message has no line, but the time.
 printf '3\n.1\n.6 20\n.1 1 1 .1\n.3 1 0 .1\n.5 1 -1 .1\n' >"$work/input"
-particles "$work/input" 10
-expect_error "disks wedged in a row" 65 "input: .*no room"
+expect_error "disks wedged in a row" 65 "input: .*no room" "$work/input" 10
 particles - 9 <"$work/input"
 expect_error "disks wedged in standard input" 65 "standard input: .*no room"
 particles data/particles_walls.txt 1e30
 expect_error "an END_TIME out of reach" 65 "particles_walls.txt: END_TIME 1e.30 is out of reach"
 printf '1\n.1\n1 1\n.5 .5 1e20 1\n' >"$work/input"
-particles "$work/input" 1
-expect_error "a particle too fast for END_TIME" 65 "input: END_TIME 1 is out of reach"
+expect_error "a particle too fast for END_TIME" 65 "input: END_TIME 1 is out of reach" "$work/input" 1
 printf '1\n.1\n1 1\n.5 .5 1e20 1\n' >"$work/input"
-particles --periodic=x "$work/input" 1
 expect_error "a particle that passes seams too fast" 65 \
-    "input: END_TIME 1 is out of reach: .* 1e.15 collisions and passages of seams; the last"
+    "input: END_TIME 1 is out of reach: .* 1e.15 collisions and passages of seams; the last" \
+    --periodic=x "$work/input" 1
 printf '2\n1\n4 9\n0 5 1 0\n2 5 0 0\n' >"$work/input"
 particles --periodic=xy "$work/input" 1
 expect_error "disks wedged around a periodic axis" 65 "input: at time 0 disks are wedged"
@@ -176,8 +168,7 @@ for radius in 0.1 0.3 0.5 0.7; do
             printf "%d\n%s\n%.10g 5\n", n, r, 2 * r * n
             for (k = 0; k < n; k++) printf "%.10g 2 %d 0\n", r * (2 * k + 1), k % 2 ? -1 : 1
         }' >"$work/input"
-        particles "$work/input" 10
-        expect_error "$count disks of radius $radius wedged" 65 "input: .*no room"
+        expect_error "$count disks of radius $radius wedged" 65 "input: .*no room" "$work/input" 10
     done
 done
 # A light disk that two heavy ones close in on, among many that have nothing to do with it.

@@ -77,7 +77,7 @@ kill_until_done() {
 
 # kill_all_along KIND OTHER_KIND ARGUMENT...: does so with longer and longer runs, until there were
 # kills enough
-enough=$([ -n "$QUICK" ] && echo 1 || { [ -n "$THOROUGH" ] && echo 50 || echo 5; })
+enough=$([ -n "$QUICK" ] && echo 1 || { [ -n "$THOROUGH" ] && echo 50 || echo 3; })
 kill_all_along() {
     end=$([ -n "$QUICK" ] && echo 6000 || echo 8000)
     kills=0
@@ -187,8 +187,7 @@ holds "which leaves nothing" ""
 particles --checkpoint=none/saved --events=events "$input" 1
 expect_error "no such directory" 74 "none/saved: cannot open: No such file"
 holds "which leaves nothing, either" ""
-particles --checkpoint=/dev/null "$input" 1
-expect_error "a device" 74 "/dev/null: a checkpoint cannot be written there"
+expect_error "a device" 74 "/dev/null: a checkpoint cannot be written there" --checkpoint=/dev/null "$input" 1
 mkdir there
 end=$([ -n "$QUICK" ] && echo 20000 || echo 500000)
 launch --checkpoint=there/saved --checkpoint-every=0.001 "$input" "$end"
@@ -213,29 +212,21 @@ holds "the one before stays, and the log" events.part gone
 verdict "and can be resumed" "$([ -s gone/saved ] || ls gone)"
 rm -rf ./*
 
-# Wrong usage.
-usage() {
-    pattern=$1
-    shift
-    particles "$@"
-    expect_error "$*" 64 "$pattern"
-}
-usage "--checkpoint takes the name of a file to write" --checkpoint=- "$input" 1
-usage "--resume takes the file of a checkpoint" --resume=-
-usage "--resume takes the file of a checkpoint" --resume=
-usage "--checkpoint-every is only for --checkpoint" --checkpoint-every=1 "$input" 1
-usage "--checkpoint-every takes a positive number, and '0' is" --checkpoint=saved \
+expect_usage "--checkpoint takes the name of a file to write" --checkpoint=- "$input" 1
+expect_usage "--resume takes the file of a checkpoint" --resume=-
+expect_usage "--resume takes the file of a checkpoint" --resume=
+expect_usage "--checkpoint-every is only for --checkpoint" --checkpoint-every=1 "$input" 1
+expect_usage "--checkpoint-every takes a positive number, and '0' is" --checkpoint=saved \
     --checkpoint-every=0 "$input" 1
-usage "extra argument '1': --resume takes no INPUT and no END_TIME" --resume=saved 1
-usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
+expect_usage "extra argument '1': --resume takes no INPUT and no END_TIME" --resume=saved 1
+expect_usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
 "$PROGRAM" --checkpoint=saved --stats --stats-from=1 --quiet "$input" 9 >&- 2>"$work/err"
 particles --resume=saved --stats --stats-from=2
 expect_error "another --stats-from" 64 "a run with --stats-from=1: give it again"
 rm saved
 # A report has the figures, with and without --stats.
 "$PROGRAM" --checkpoint=saved --stats=stats --report=page --quiet "$input" 9 >&- 2>"$work/err"
-particles --resume=saved --report=page
-expect_error "a report without its --stats" 64 "a run with --stats: give it again"
+expect_error "a report without its --stats" 64 "a run with --stats: give it again" --resume=saved --report=page
 rm -f ./*
 "$PROGRAM" --checkpoint=saved --report=page --quiet "$input" 9 >&- 2>"$work/err"
 particles --resume=saved --report=page --stats
@@ -244,21 +235,19 @@ expect_error "--stats for a report only" 64 "a run without --stats, which cannot
 particles --resume=saved --report=page
 expect_output "a report without --stats" "$work/wanted"
 rm -f ./*
-usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
-usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
-usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1
-usage "--events and --trajectory need a file each" --checkpoint=saved --events=frames.part \
+expect_usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
+expect_usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
+expect_usage "--events and --checkpoint need a file each" --events=saved --checkpoint=saved "$input" 1
+expect_usage "--events and --trajectory need a file each" --checkpoint=saved --events=frames.part \
     --trajectory=frames --every=1 "$input" 1
 ln -s there link
-usage "--events and --trajectory need a file each" --checkpoint=saved --events=there.part \
+expect_usage "--events and --trajectory need a file each" --checkpoint=saved --events=there.part \
     --trajectory=link --every=1 "$input" 1
 rm link
 cp "$input" input
-usage "--checkpoint would overwrite INPUT" --checkpoint=input input 1
-particles --resume=none
-expect_error "a checkpoint that is not there" 66 "none: cannot open: No such file"
-particles --resume=input
-expect_error "an INPUT for a checkpoint" 65 "input: is not a checkpoint"
+expect_usage "--checkpoint would overwrite INPUT" --checkpoint=input input 1
+expect_error "a checkpoint that is not there" 66 "none: cannot open: No such file" --resume=none
+expect_error "an INPUT for a checkpoint" 65 "input: is not a checkpoint" --resume=input
 rm input
 holds "wrong usage leaves nothing" ""
 
@@ -299,11 +288,11 @@ verdict "no hint where there is nothing to resume" "$(grep -e --resume "$work/er
 rm -rf ./*
 
 # Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes; or
-# every tenth, and those between them where all that follow fail, too.
+# every 20th, and those between them where all that follow fail, too.
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
-step=$([ -n "$THOROUGH" ] && echo 1 || echo 10)
+step=$([ -n "$THOROUGH" ] && echo 1 || echo 20)
 # resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {
@@ -344,7 +333,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn --resume=saved
 done
 
-# The same for each call that a resumed run makes to open, check, write and name its files.
+# Each call that a resumed run makes to open, check, write and name its files fails in turn, or every third.
 PROGRAM=$BUILD/tests/command/particles_faulty
 export PARTICLES_FAIL_CALL
 for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
@@ -359,7 +348,7 @@ for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
         : >"$work/out" # the answer may have been written when its end cannot be
         check_error 74 ": cannot "
         resume_again "$PARTICLES_FAIL_CALL $PARTICLES_FAIL_AT"
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + 1))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + $([ -n "$THOROUGH" ] && echo 1 || echo 3)))
     done
     verdict "each $PARTICLES_FAIL_CALL of a resumed run fails in turn" "$problem"
     verdict "no $PARTICLES_FAIL_CALL left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"

@@ -80,8 +80,7 @@ done
 refuse_law() {
     pattern=$1
     shift
-    particles "$@" "$input" 10
-    expect_error "$*" 64 "$pattern"
+    expect_error "$*" 64 "$pattern" "$@" "$input" 10
 }
 refuse_law "unknown rule 'bounce': use swap or elastic" --rule=bounce
 refuse_law "unknown rule ''" --rule=
@@ -100,28 +99,31 @@ done
 
 particles
 expect_error "no operands" 64 "INPUT and END_TIME are missing"
-particles "$input"
-expect_error "no END_TIME" 64 "END_TIME is missing"
-particles "$input" 1 2
-expect_error "an operand too many" 64 "extra argument '2'"
+expect_error "no END_TIME" 64 "END_TIME is missing" "$input"
+particles 10 "$input"
+expect_error "END_TIME before INPUT" 64 "'$input' is not a number; INPUT comes first: are '10' and '$input' swapped\?"
+expect_error "INPUT as the value of an option" 64 \
+    "END_TIME is missing after '1'; option '--animate' has taken '$input' as its FILE; try" \
+    --animate "$input" 1
+expect_error "INPUT as the value of an option, and no END_TIME" 64 \
+    "INPUT and END_TIME are missing; option '--animate' has taken '$input' as its FILE; try" \
+    --animate "$input"
+particles --stats --stats-from=5.0000001 "$input" 5
+expect_error "a number with many digits" 64 "--stats-from=5.0000001 is after END_TIME, 5: "
+expect_error "an operand too many" 64 "extra argument '2'" "$input" 1 2
 for time in -1 -1.5 -.5 -1e3; do
-    particles "$input" $time
-    expect_error "END_TIME $time" 64 "'$time' has a minus sign"
+    expect_error "END_TIME $time" 64 "'$time' has a minus sign" "$input" $time
 done
-particles -- "$input" -1
-expect_error "END_TIME -1 after --" 64 "'-1' is negative"
+expect_error "END_TIME -1 after --" 64 "'-1' is negative" -- "$input" -1
 for time in 10x 10,0 ten "10 " " 10" "" 1e400 inf nan 1e300 1e-400; do
-    particles "$input" "$time"
-    expect_error "END_TIME '$time'" 64 "END_TIME must be a number from 0 to 1e.40, and '$time' is"
+    expect_error "END_TIME '$time'" 64 "END_TIME must be a number from 0 to 1e.40, and '$time' is" "$input" "$time"
 done
 for option in --fast --schedule=heap --schedule= --quiet=1 --help=1 -x -1x; do
-    particles $option "$input" 10
-    expect_error "option $option" 64 "(option|schedule) "
+    expect_error "option $option" 64 "(option|schedule) " $option "$input" 10
 done
 # refuse_option PATTERN ARGUMENT: an argument that is no option, and what the message says
 refuse_option() {
-    particles "$2" "$input" 10
-    expect_error "option $2" 64 "$1"
+    expect_error "option $2" 64 "$1" "$2" "$input" 10
 }
 refuse_option "unknown option '--spede'; the nearest: --speed, --seed; try" --spede
 refuse_option "unknown option '--animation=a'; the nearest: --animate; try" --animation=a
@@ -132,17 +134,15 @@ refuse_option "unknown option '-x'; try" -x
 refuse_option "ambiguous option '--r': it may be --rule, --restitution, --reference-length, --report, --resume, --radius; try" --r
 refuse_option "option '--quiet' takes no value, and '--quiet=1' has one" --quiet=1
 refuse_option "option '--prog' takes no value, and '--prog=a=1' has one" --prog=a=1
-particles --stats s.txt "$input" 10
 expect_error "a file that does not belong to --stats" 64 \
-    "extra argument '10' after END_TIME; if 's.txt' is the value of --stats, write --stats=s.txt; try"
+    "extra argument '10' after END_TIME; if 's.txt' is the value of --stats, write --stats=s.txt; try" \
+    --stats s.txt "$input" 10
 particles "$input" 10 --sensitivity 4
 expect_error "a number that does not belong to --sensitivity" 64 "write --sensitivity=4; try"
 particles --stats=s.txt "$input" 10 4
 expect_error "an operand too many after an option with its value" 64 "extra argument '4' after END_TIME; try"
-particles "$input" 10 --schedule
-expect_error "an option without its value" 64 "'--schedule' needs a value"
-particles "$(printf 'no\nsuch\033file')" 10
-expect_error "control characters in a name" 66 "no\?such\?file: cannot open: "
+expect_error "an option without its value" 64 "'--schedule' needs a value" "$input" 10 --schedule
+expect_error "control characters in a name" 66 "no\?such\?file: cannot open: " "$(printf 'no\nsuch\033file')" 10
 
 for option in --help -h; do
     particles $option

@@ -7,6 +7,11 @@ mapfile -t options <"$2"
 . "$1"
 answers=0
 
+# The completion asks the program what its options are.
+particles() {
+    "$PROGRAM" "$@"
+}
+
 # Outside of a completion this builtin would fail.
 compopt() {
     asked_for+=" $2"
@@ -48,10 +53,12 @@ expect --schedule= nospace --sch
 expect '--stats|--stats-from=|--stats=|--step=|--stream-temperature=|--stream=|--structure=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
-request='--area-fraction=|--aspect=|--config=|--domain=|--help|--mass=|--obstacle=|--periodic=|--quiet|--radius=|--seed=|--speed=|--stream-temperature=|--stream=|--version|-V|-h'
+request='--area-fraction=|--aspect=|--completion|--config=|--domain=|--generate=|--help|--mass=|--obstacle=|--periodic=|--quiet|--radius=|--seed=|--speed=|--stream-temperature=|--stream=|--version|-V|-h'
 expect "$request" "" --generate = 5 -
 expect "$request" "" --seed=3 --generate=5 -
 expect "" "" --generate 5 --an
+expect "--stats|--stats-from=|--stats=|--step=|--structure=" "" --step=1 --st
+expect "--reference-length=|--report=|--resume=" "" --resume = saved --re
 expect --generate= nospace --gen
 # Values, after "=" that readline has made a word of its own, or not, and as the next word.
 for option in "${options[@]}"; do
@@ -63,8 +70,10 @@ for option in "${options[@]}"; do
     RULE) wanted='elastic|swap' wanted_options= ;;
     AXES) wanted='x|xy|y' wanted_options= ;;
     FIELD) wanted='density|mach|pressure|speed|temperature' wanted_options= ;;
+    PART) continue ;;
     *) wanted='' wanted_options= ;;
     esac
+    [[ $name == --threads ]] && wanted=auto
     expect "$wanted" "$wanted_options" "$name" =
     expect "$wanted" "$wanted_options" "$name" = ''
     if [[ $option != *\[* ]]; then
@@ -75,6 +84,13 @@ expect 'array|auto' "" --schedule = a
 expect '--schedule=array|--schedule=auto' "" --schedule=a
 expect --events=gas.txt filenames --events=gas
 expect 'elastic' "" gas.txt --rule e
+# Interactions and constraints and, in quotation marks, their keys.
+expect 'gravitation|gravity' '' --interaction = grav
+expect 'contact|link|pin|walls' '' --constraint ''
+expect 'gravity direction=|gravity g=' nospace --interaction = '"gravity '
+expect 'gravity g=1 direction=|gravity g=1 direction=...' nospace --interaction "'gravity g=1 d"
+expect 'walls restitution=|walls restitution=...' nospace --constraint = '"walls '
+expect '' nospace --constraint = '"gravity '
 # Files, of which INPUT is one and END_TIME none.
 expect "$files" filenames ''
 expect 'my file' filenames 'my\ f'

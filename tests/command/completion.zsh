@@ -42,6 +42,11 @@ ask 'particles --generate=5 --'
 for word in --animate --stats --rule --resume --checkpoint; do
     [[ $seen == *$word* ]] && print -r -- "$word is offered after --generate: ${(q)seen}"
 done
+expect 'particles --interaction=gr' gravity gravitation
+expect 'particles --constraint="contact ' compliance= damping= restitution=
+expect 'particles --step=1 --st' --stats --structure
+ask 'particles --step=1 --st'
+[[ $seen == *--stream* ]] && print -r -- "--stream is offered after --step: ${(q)seen}"
 ask 'particles gas.txt '
 [[ $seen == *'my\ file'* ]] && print -r -- "files are offered for END_TIME: ${(q)seen}"
 ask 'particles --resume=gas.txt '

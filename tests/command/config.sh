@@ -13,7 +13,7 @@ holds() {
     printf '%s\n' "$@" >"$file"
 }
 
-# The same bytes as with the options themselves.
+# The result has the same bytes as with the options themselves.
 "$PROGRAM" --rule=elastic --stats=expected.stats --events=expected.log "$input" 50 >expected
 holds run "# all of it" "rule elastic" "" "--stats = stats" "events \"log\" # quoted" quiet
 for arguments in "--config=run $input 50" "--config run $input 50" "$input 50 --conf run" \
@@ -49,35 +49,25 @@ verdict "help" "$(sed 1q out | grep -v '^Usage:')"
 particles --checkpoint=saved --config=more "$input" 50
 expect_output "a run that could be resumed" swapped
 
-# What cannot be read, and what is no file of options.
-particles --config=none "$input" 1
-expect_error "no such file" 66 "none: cannot open: "
-particles --config=. "$input" 1
-expect_error "a directory" 66 "\.: cannot read: "
+# Files that cannot be read, and such that are no files of options.
+expect_error "no such file" 66 "none: cannot open: " --config=none "$input" 1
+expect_error "a directory" 66 "\.: cannot read: " --config=. "$input" 1
 for name in - ""; do
-    particles --config="$name" "$input" 1
-    expect_error "the name '$name'" 64 "--config takes a file of options, not '$name'"
+    expect_error "the name '$name'" 64 "--config takes a file of options, not '$name'" --config="$name" "$input" 1
 done
-particles "$input" 1 --config
-expect_error "no name" 64 "option '--config' needs a value"
+expect_error "no name" 64 "option '--config' needs a value" "$input" 1 --config
 particles --config=/dev/zero "$input" 1
 expect_error "a file without end" 64 "/dev/zero: a file of options has up to 65536 bytes"
-particles --config="$PROGRAM" "$input" 1
-expect_error "a program" 64 ""
-particles --config="$input" "$input" 1
-expect_error "an INPUT" 64 "particles_only.txt:1: unknown option '--[0-9]*'"
+expect_error "a program" 64 "" --config="$PROGRAM" "$input" 1
+expect_error "an INPUT" 64 "particles_only.txt:1: unknown option '--[0-9]*'" --config="$input" "$input" 1
 printf 'quiet\n\nrule' >half_a_file
-particles --config=half_a_file "$input" 1
-expect_error "a line without an end" 64 "half_a_file:3: option '--rule' needs a value"
+expect_error "a line without an end" 64 "half_a_file:3: option '--rule' needs a value" --config=half_a_file "$input" 1
 holds bad quiet "rule elastc"
-particles --config=bad "$input" 1
-expect_error "a bad value" 64 "bad:2: unknown rule 'elastc': use swap or elastic"
+expect_error "a bad value" 64 "bad:2: unknown rule 'elastc': use swap or elastic" --config=bad "$input" 1
 holds bad "every 1"
-particles --config=bad "$input" 1
-expect_error "an option that needs another one" 64 "--every is only for --trajectory"
+expect_error "an option that needs another one" 64 "--every is only for --trajectory" --config=bad "$input" 1
 holds bad "" "speed 1"
-particles --config=bad "$input" 1
-expect_error "an option of another use" 64 "bad:2: option '--speed=1' is only for --generate"
+expect_error "an option of another use" 64 "bad:2: option '--speed=1' is only for --generate" --config=bad "$input" 1
 holds bad "rule swap"
 particles --config=bad --resume=saved
 expect_error "the rule of a run that is resumed" 64 "bad:1: option '--rule=swap' is not for --resume"

@@ -1,11 +1,10 @@
 #!/bin/sh
-# The texts about the program agree with it and with each other: the options of the table in
-# src/cli/options.c, of --help, of the manual page and of both completions are the same, with the same
-# values; so are the figures of --stats and the exit statuses; and there is one version. The README
-# files name only what exists, and their commands work.
+# The texts about the program agree with it and with each other: the options of --help, which is made of
+# the table of options, are those of the manual page, with the same values, headings and order; so are
+# the figures of --stats and the exit statuses; and there is one version. The README files name only what
+# exists, and their commands work.
 #
-# A new option has to be entered in each of these texts but the README files. An option is compared
-# as --help has it: --schedule=KIND, --stats[=FILE], --quiet, -h.
+# An option is compared as --help has it: --schedule=KIND, --stats[=FILE], --quiet, -h.
 . tests/support/expect.sh
 LC_ALL=C
 export LC_ALL
@@ -15,49 +14,34 @@ bash=data/completions/particles.bash
 zsh=data/completions/_particles
 particles --help
 mv "$work/out" "$work/help"
+particles --completion
+mv "$work/out" "$work/table"
 
-# in_help, in_page, in_bash, in_zsh: the options there, one a line. In the help an option
-# stands at the beginning of a line, and another one may follow.
+# in_help, in_page: the options there, one a line, and the headings before them. In the help an option
+# stands at the beginning of a line, after at most six blanks.
 in_help() {
-    sed -n 's/^ *\(-[a-zA-Z]\), /\1 /; s/^ *-/-/p' "$work/help" |
-        awk '{ for (k = 1; k <= NF && $k ~ /^-/; k++) print $k }'
+    sed -n 's/^\([A-Z][a-z ]*\):$/\1/p
+        s/^ *\(-[a-zA-Z]\), /\1 /; s/^ \{0,6\}\(-[^ ]*\)\( --[^ ]*\)\{0,1\}.*/\1\2/p' "$work/help" | sed 's/ --/\n--/'
 }
 in_page() {
-    sed -n '/^\.Sh OPTIONS/,/^\.Sh INPUT/s/^\.It Fl //p' "$page" | sed '
-        s/ Ns Op Ns = Ns Ar \(.*\)/[=\1]/
-        s/ Ns = Ns Ar /=/; s/^/-/; s/ , Fl / -/' | tr ' ' '\n'
+    sed -n '/^\.Sh OPTIONS/,/^\.Sh FILES/p' "$page" | sed -n '
+        s/^\.Ss //p
+        /^\.It Fl /{
+            s/// ; s/ Ns Op Ns = Ns Ar \(.*\)/[=\1]/ ; s/ Ns = Ns Ar /=/ ; s/^/-/ ; s/ , Fl /\n-/ ; p
+        }'
 }
-in_bash() {
-    sed -n '/^_particles_options="/,/"$/p' "$bash" | tr -d '"' | tr ' ' '\n' | grep '^-'
-}
-# There an item is '(others)--NAME=[what it does]:VALUE:...' or '(others)'{-h,--help}'[...]', and a
-# value that can be left out has two colons.
-in_zsh() {
-    sed -n "s/^ *'([^)]*)'{\(.*\)}.*/\1/p
-        s/^ *'\(([^)]*)\)*\*\{0,1\}\(--[^:]*\)\[.*\]\(:*[A-Za-z]*\).*/\2\3/p" "$zsh" |
-        sed 's/=-::\(.*\)/[=\1]/; s/=:/=/' | tr , '\n'
-}
-in_help | sort >"$work/options"
-verdict "there are options" "$([ "$(wc -l <"$work/options")" -ge 22 ] || cat "$work/options")"
-for text in page bash zsh; do
-    "in_$text" | sort >"$work/$text"
-    verdict "the options in the $text are those of --help" "$(diff "$work/$text" "$work/options")"
-done
-
-# The table knows letters, and whether there is a value, but not its name.
-sed -n 's/^ *{"\([^"]*\)", \([^ ]*\), \([a-z]*\)_argument,.*/\1 \3 \2/p' src/cli/options.c |
-    while read -r name argument letter; do
-        case $argument in
-        no) echo "--$name" ;;
-        required) echo "--$name=" ;;
-        optional) echo "--${name}[=]" ;;
-        esac
-        case $letter in
-        "'"?"'") echo "$letter" | tr "'" - | cut -c 1-2 ;;
-        esac
-    done | sort >"$work/table"
-sed 's/=[A-Za-z]*/=/' "$work/options" | sort >"$work/nameless"
-verdict "the options of the table are those of --help" "$(diff "$work/table" "$work/nameless")"
+in_help >"$work/help.options"
+in_page >"$work/page.options"
+verdict "the options in the page are those of --help" "$(diff "$work/page.options" "$work/help.options")"
+grep '^-' "$work/help.options" | sort >"$work/options"
+verdict "there are options" "$([ "$(wc -l <"$work/options")" -ge 50 ] || cat "$work/options")"
+verdict "the options of --completion are those of --help" "$(
+    sed -n 's/^\(-[^|]*\)|.*/\1/p' "$work/table" | sort | diff - "$work/options")"
+verdict "the page has what --step refuses" "$(
+    sed -n 's/^--\([a-z-]*\)[^|]*|\([^|]*\).*/\1 \2/p' "$work/table" |
+        grep ' run' | grep -v step | sed 's/ .*//' >"$work/refused"
+    sed -n '/^It refuses/,/^In$/s/^\.Fl //p' $page | grep -o -e '-[a-z-]*[a-z]' | sed 's/^-//' |
+        diff - "$work/refused")"
 
 # An option that writes a file is among those that are tested together: with no memory, full disks,
 # interruptions, several threads, other machines.
@@ -70,22 +54,17 @@ sed -n 's/^\(--[a-z]*\)\[*=FILE.*/\1/p' "$work/options" | grep -v -e --config -e
     done >"$work/untested"
 verdict "the options that write files are tested together" "$(cat "$work/untested")"
 
-# values OPTION: the words that OPTION takes, as the program says them when it gets another one
-values() {
-    particles "--$1=?" x 1
-    sed -n 's/.*: use //; s/, / /g; s/ or / /gp' "$work/err"
-}
+# The words that an option takes, as the program says them when it gets another one.
 for option in schedule rule fields-show; do
-    words=$(values $option)
+    particles "--$option=?" x 1
+    words=$(sed -n 's/.*: use //; s/, / /g; s/ or / /gp' "$work/err")
     value=$(sed -n "s/^--$option=//p" "$work/options")
     verdict "--$option takes words" "$([ -n "$words" ] || cat "$work/err")"
-    verdict "--$option in bash" "$(
-        grep -q "^    $value) _particles_words \"$words\" ;;$" $bash || echo "not: $words")"
-    verdict "--$option in zsh" "$(
-        grep -q "^    '--$option=.*:$value:($words)'" $zsh || echo "not: $words")"
+    verdict "the words of --$option in the help" "$(
+        grep -q "^ *$value: $words$" "$work/help" || echo "not: $words")"
+    verdict "the words of --$option for completions" "$(
+        grep -q "^--$option=$value|[^|]*|$words|" "$work/table" || echo "not: $words")"
     for word in $words; do
-        verdict "--$option=$word in the help" "$(
-            sed -n "/^ *--$option=/,/^ *--[^ ]*  /p" "$work/help" | grep -q "^  *$word  " || echo missing)"
         verdict "--$option=$word in the page" "$(
             sed -n "/^\.It Fl -$option /,/^\.El/p" $page | grep -qx "\.It Cm $word" || echo missing)"
     done
@@ -103,7 +82,7 @@ sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 
-# What acts in steps, with its keys, in the order in which messages name them.
+# Interactions and constraints with their keys, in the order in which messages name them.
 for option in interaction constraint; do
     particles --step=1 --$option=? data/particles_only.txt 1
     for name in $(sed 's/.*there are //; s/,//g' "$work/err"); do
@@ -111,6 +90,8 @@ for option in interaction constraint; do
         keys=$(sed 's/.*: it has //; s/,//g' "$work/err")
         verdict "$name and its keys in the page" "$(
             sed -n "s/^\.It Cm $name Ns No ..//p" $page | sed 's/=[^ ]*//g' | grep -qx "$keys" || echo "not: $keys")"
+        verdict "$name and its keys for completions" "$(
+            sed -n "s/^$option $name|//p" "$work/table" | tr -d = | grep -qx "$keys" || echo "not: $keys")"
     done
 done
 
@@ -126,18 +107,14 @@ done
 # The format of checkpoints is that of its version: tests/unit/observe/test_checkpoint_format.c compares
 # a checkpoint of each observer that saves something.
 format=$(sed -n 's/.*define RECORD_VERSION *"\(.*\)".*/\1/p' include/io/record.h)
-verdict "the page has the format of checkpoints" "$(
-    grep -q "^particles checkpoint $format .*format $format$" $page || echo "not: $format")"
 verdict "a checkpoint of all observers is kept" "$(
-    sed -n 's/.*\.option = "\(.*\)".*/\1/p' src/*/*.c | sort -u >"$work/savers"
+    sed -n 's/.*\.option = "\([^"]*\)".*/\1/p' src/*/*.c | sort -u >"$work/savers"
     sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" \
         "tests/unit/observe/stepped.$format" | tr ' ' '\n' | sort -u |
         diff "$work/savers" -)"
-verdict "the page has what each of them saves" "$(
-    sed -n '/^\.Sh CHECKPOINT FILE/,/^\.Sh GENERATED/s/^\.It Fl /-/p' $page | sort | diff "$work/savers" -)"
 
 # The version.
-version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/help.h)
+version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 particles --version
 verdict "the program's version" "$([ "particles $version" = "$(cat "$work/out")" ] || cat "$work/out")"
 if [ -f "$BUILD/particles.1" ]; then
@@ -183,7 +160,7 @@ verdict "the README's answer" "$(
     (cd "$work/place" && ./particles data/particles_only.txt 100) >"$work/answer"
     sed -n 's/^    \(.*, .*, [0-9]*, [0-9]*\)$/\1/p' README.md | grep -vFx -f "$work/answer")"
 
-# What the tools for such texts say.
+# Checks by the tools for such texts.
 if command -v mandoc >/dev/null; then
     verdict "mandoc has nothing to say" "$(mandoc -Tlint -Wwarning "$BUILD/particles.1" 2>&1)"
     verdict "the page fits on 80 columns" "$(
@@ -201,7 +178,9 @@ else
 fi
 if command -v zsh >/dev/null; then
     verdict "zsh reads its completion" "$(zsh -n $zsh 2>&1)"
-    verdict "completion in zsh" "$(
+    mkdir "$work/bin"
+    ln -s "$PROGRAM" "$work/bin/particles"
+    verdict "completion in zsh" "$(PATH=$work/bin:$PATH
         timeout 60 zsh -f tests/command/completion.zsh "$PWD/data/completions" "$work/options" 2>&1 ||
             echo "status $?")"
 else

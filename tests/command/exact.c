@@ -5,111 +5,44 @@
  *
  * Nothing is shared with the program but the contract: this one advances all particles to every
  * collision and looks at all pairs each time, solves the contract's quadratic equation by the
- * contract's formula, and computes with about 32 digits. Where the box is periodic it knows no
+ * contract's formula, and computes with more than 33 digits. Where the box is periodic it knows no
  * seams: particles go on for ever in a plane full of images of all others, and only what is printed
- * is moved into the box. A number is an unevaluated sum of two
- * doubles, high + low (T. J. Dekker, A floating-point technique for extending the available
- * precision, Numerische Mathematik 18, 1971); low is what rounding took from high.
+ * is moved into the box.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct number {
-    double high, low;
-};
+/* 113 bits: where long double has fewer, compilers have another type. */
+#if defined __SIZEOF_FLOAT128__
+__extension__ typedef __float128 number;
+#else
+typedef long double number;
+#endif
 
-static struct number number(double value)
+/* Newton's method, from the root of the nearest double. */
+static number square_root(number a)
 {
-    return (struct number){value, 0};
-}
-
-/* a + b without error. */
-static struct number exact_sum(double a, double b)
-{
-    double sum = a + b;
-    double part = sum - a;
-    return (struct number){sum, (a - (sum - part)) + (b - part)};
-}
-
-/* a * b without error, by splitting both into halves of 26 bits. */
-static struct number exact_product(double a, double b)
-{
-    double product = a * b;
-    double shifted_a = 134217729 * a;
-    double shifted_b = 134217729 * b;
-    double a_high = shifted_a - (shifted_a - a);
-    double b_high = shifted_b - (shifted_b - b);
-    double a_low = a - a_high;
-    double b_low = b - b_high;
-    return (struct number){
-        product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low};
-}
-
-static struct number add(struct number a, struct number b)
-{
-    struct number sum = exact_sum(a.high, b.high);
-    struct number rest = exact_sum(a.low, b.low);
-    sum = exact_sum(sum.high, sum.low + rest.high);
-    return exact_sum(sum.high, sum.low + rest.low);
-}
-
-static struct number negative(struct number a)
-{
-    return (struct number){-a.high, -a.low};
-}
-
-static struct number subtract(struct number a, struct number b)
-{
-    return add(a, negative(b));
-}
-
-static struct number multiply(struct number a, struct number b)
-{
-    struct number product = exact_product(a.high, b.high);
-    return exact_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
-}
-
-/* Three rounds of long division, each with what the last one left. */
-static struct number divide(struct number a, struct number b)
-{
-    struct number quotient = number(0);
-    for (int round = 0; round < 3; round++) {
-        struct number digits = number(a.high / b.high);
-        quotient = add(quotient, digits);
-        a = subtract(a, multiply(digits, b));
-    }
-    return quotient;
-}
-
-/* Newton's method from the root of the high part. */
-static struct number square_root(struct number a)
-{
-    if (a.high <= 0)
-        return number(0);
-    struct number root = number(sqrt(a.high));
+    if (a <= 0)
+        return 0;
+    number root = (number)sqrt((double)a);
     for (int round = 0; round < 2; round++)
-        root = multiply(number(0.5), add(root, divide(a, root)));
+        root = (root + a / root) / 2;
     return root;
-}
-
-static int is_less(struct number a, struct number b)
-{
-    return a.high < b.high || (a.high == b.high && a.low < b.low);
 }
 
 enum { MAX_COUNT = 100 };
 
 struct disk {
-    struct number x, y, u, v;
+    number x, y, u, v;
     int walls, others;
 };
 
 struct box {
     int count;
     int is_elastic, x_wraps, y_wraps;
-    struct number radius, width, height;
+    number radius, width, height;
     struct disk disks[MAX_COUNT];
 };
 
@@ -118,28 +51,28 @@ struct box {
  * (j = -1) or y (j = -2); or, where i < 0, nothing.
  */
 struct next {
-    struct number wait;
+    number wait;
     int i, j;
-    struct number dx, dy;
+    number dx, dy;
 };
 
 static void consider(struct next *next, struct next other)
 {
-    if (!is_less(next->wait, other.wait))
+    if (!(next->wait < other.wait))
         *next = other;
 }
 
 /* One coordinate and its two walls. */
-static void consider_walls(struct next *next, const struct box *box, struct number x,
-                           struct number u, struct number length, int i, int j)
+static void consider_walls(struct next *next, const struct box *box, number x, number u,
+                           number length, int i, int j)
 {
     struct next wall = {.i = i, .j = j};
-    if (u.high == 0)
+    if (u == 0)
         return;
-    if (u.high > 0)
-        wall.wait = divide(subtract(subtract(length, box->radius), x), u);
+    if (u > 0)
+        wall.wait = (length - box->radius - x) / u;
     else
-        wall.wait = divide(subtract(box->radius, x), u);
+        wall.wait = (box->radius - x) / u;
     consider(next, wall);
 }
 
@@ -148,57 +81,54 @@ static void consider_pair(struct next *next, const struct box *box, struct next 
 {
     const struct disk *p = &box->disks[pair.i];
     const struct disk *q = &box->disks[pair.j];
-    struct number du = subtract(q->u, p->u);
-    struct number dv = subtract(q->v, p->v);
-    struct number contact = add(box->radius, box->radius);
-    struct number a = add(multiply(du, du), multiply(dv, dv));
-    struct number b = add(multiply(pair.dx, du), multiply(pair.dy, dv));
-    struct number c = subtract(add(multiply(pair.dx, pair.dx), multiply(pair.dy, pair.dy)),
-                               multiply(contact, contact));
-    struct number discriminant = subtract(multiply(b, b), multiply(a, c));
-    if (b.high < 0 && discriminant.high >= 0) {
-        pair.wait = divide(negative(add(b, square_root(discriminant))), a);
+    number du = q->u - p->u;
+    number dv = q->v - p->v;
+    number contact = box->radius + box->radius;
+    number a = du * du + dv * dv;
+    number b = pair.dx * du + pair.dy * dv;
+    number c = pair.dx * pair.dx + pair.dy * pair.dy - contact * contact;
+    number discriminant = b * b - a * c;
+    if (b < 0 && discriminant >= 0) {
+        pair.wait = -(b + square_root(discriminant)) / a;
         consider(next, pair);
     }
 }
 
 /* A distance along an axis, between the nearest images where that wraps. */
-static struct number nearest(struct number d, struct number length, int wraps)
+static number nearest(number d, number length, int wraps)
 {
-    return wraps ? subtract(d, multiply(length, number(round(d.high / length.high)))) : d;
+    return wraps ? d - length * (number)round((double)(d / length)) : d;
 }
 
 static void consider_images(struct next *next, const struct box *box, int i, int j)
 {
     const struct disk *p = &box->disks[i];
     const struct disk *q = &box->disks[j];
-    struct number x = nearest(subtract(q->x, p->x), box->width, box->x_wraps);
-    struct number y = nearest(subtract(q->y, p->y), box->height, box->y_wraps);
+    number x = nearest(q->x - p->x, box->width, box->x_wraps);
+    number y = nearest(q->y - p->y, box->height, box->y_wraps);
     for (int m = -box->x_wraps; m <= box->x_wraps; m++)
         for (int n = -box->y_wraps; n <= box->y_wraps; n++)
-            consider_pair(next, box,
-                          (struct next){.i = i,
-                                        .j = j,
-                                        .dx = add(x, multiply(number(m), box->width)),
-                                        .dy = add(y, multiply(number(n), box->height))});
+            consider_pair(
+                next, box,
+                (struct next){.i = i, .j = j, .dx = x + m * box->width, .dy = y + n * box->height});
 }
 
 /*
  * For so long no two particles move by more than a quarter of the box against each other: so of
  * images that are more than one and a half sides away none is met.
  */
-static struct number longest_wait(const struct box *box)
+static number longest_wait(const struct box *box)
 {
     double speed = 0;
     for (int i = 0; i < box->count; i++)
-        speed = fmax(speed, fmax(fabs(box->disks[i].u.high), fabs(box->disks[i].v.high)));
-    return number(fmin(box->width.high, box->height.high) / (8 * speed));
+        speed = fmax(speed, fmax(fabs((double)box->disks[i].u), fabs((double)box->disks[i].v)));
+    return (box->width < box->height ? box->width : box->height) / (8 * (number)speed);
 }
 
-static struct next find_next(const struct box *box, struct number left)
+static struct next find_next(const struct box *box, number left)
 {
-    struct next next = {longest_wait(box), -1, -1, number(0), number(0)};
-    if (is_less(left, next.wait))
+    struct next next = {longest_wait(box), -1, -1, 0, 0};
+    if (left < next.wait)
         next.wait = left;
     for (int i = 0; i < box->count; i++) {
         const struct disk *disk = &box->disks[i];
@@ -212,32 +142,30 @@ static struct next find_next(const struct box *box, struct number left)
     return next;
 }
 
-static void move_all(struct box *box, struct number wait)
+static void move_all(struct box *box, number wait)
 {
     for (int i = 0; i < box->count; i++) {
         struct disk *disk = &box->disks[i];
-        disk->x = add(disk->x, multiply(disk->u, wait));
-        disk->y = add(disk->y, multiply(disk->v, wait));
+        disk->x += disk->u * wait;
+        disk->y += disk->v * wait;
     }
 }
 
 /* Two disks of equal mass exchange what their velocities have along the line of their centres, */
-static void exchange(struct disk *p, struct disk *q, struct number dx, struct number dy)
+static void exchange(struct disk *p, struct disk *q, number dx, number dy)
 {
-    struct number closing =
-        add(multiply(dx, subtract(q->u, p->u)), multiply(dy, subtract(q->v, p->v)));
-    struct number part = divide(closing, add(multiply(dx, dx), multiply(dy, dy)));
-    p->u = add(p->u, multiply(part, dx));
-    p->v = add(p->v, multiply(part, dy));
-    q->u = subtract(q->u, multiply(part, dx));
-    q->v = subtract(q->v, multiply(part, dy));
+    number part = (dx * (q->u - p->u) + dy * (q->v - p->v)) / (dx * dx + dy * dy);
+    p->u += part * dx;
+    p->v += part * dy;
+    q->u -= part * dx;
+    q->v -= part * dy;
 }
 
 /* or all of them. */
 static void switch_velocities(struct disk *p, struct disk *q)
 {
-    struct number u = p->u;
-    struct number v = p->v;
+    number u = p->u;
+    number v = p->v;
     p->u = q->u;
     p->v = q->v;
     q->u = u;
@@ -248,18 +176,17 @@ static void collide(struct box *box, const struct next *next)
 {
     struct disk *disk = &box->disks[next->i];
     if (next->j == -1) {
-        disk->u = negative(disk->u);
+        disk->u = -disk->u;
         disk->walls++;
     } else if (next->j == -2) {
-        disk->v = negative(disk->v);
+        disk->v = -disk->v;
         disk->walls++;
     } else {
         struct disk *other = &box->disks[next->j];
-        struct number du = subtract(other->u, disk->u);
-        struct number dv = subtract(other->v, disk->v);
+        number du = other->u - disk->u;
+        number dv = other->v - disk->v;
         if (box->is_elastic)
-            exchange(disk, other, add(next->dx, multiply(du, next->wait)),
-                     add(next->dy, multiply(dv, next->wait)));
+            exchange(disk, other, next->dx + du * next->wait, next->dy + dv * next->wait);
         else
             switch_velocities(disk, other);
         disk->others++;
@@ -268,9 +195,9 @@ static void collide(struct box *box, const struct next *next)
 }
 
 /* A coordinate as it is printed: in the box. */
-static double printed(struct number x, struct number length, int wraps)
+static double printed(number x, number length, int wraps)
 {
-    return wraps ? subtract(x, multiply(length, number(floor(x.high / length.high)))).high : x.high;
+    return (double)(wraps ? x - length * (number)floor((double)(x / length)) : x);
 }
 
 static void print_place(FILE *file, const char *format, const struct box *box, int i)
@@ -288,14 +215,14 @@ static int read_box(struct box *box, const char *path)
     int complete =
         fscanf(file, "%d %lf %lf %lf", &box->count, &u, &x, &y) == 4 && box->count <= MAX_COUNT;
     if (complete) {
-        box->radius = number(u);
-        box->width = number(x);
-        box->height = number(y);
+        box->radius = u;
+        box->width = x;
+        box->height = y;
     }
     for (int i = 0; complete && i < box->count; i++) {
         complete = fscanf(file, "%lf %lf %lf %lf", &x, &y, &u, &v) == 4;
         if (complete)
-            box->disks[i] = (struct disk){number(x), number(y), number(u), number(v), 0, 0};
+            box->disks[i] = (struct disk){x, y, u, v, 0, 0};
     }
     fclose(file);
     return complete;
@@ -310,19 +237,19 @@ int main(int argc, char **argv)
     box.x_wraps = argc > 4 && strchr(argv[4], 'x') != NULL;
     box.y_wraps = argc > 4 && strchr(argv[4], 'y') != NULL;
     FILE *log = argc > 5 ? fopen(argv[5], "w") : NULL;
-    struct number end = number(strtod(argv[2], NULL));
-    struct number left = end;
+    const number end = strtod(argv[2], NULL);
+    number left = end;
     for (;;) {
         struct next next = find_next(&box, left);
         move_all(&box, next.wait);
-        left = subtract(left, next.wait);
-        if (next.i < 0 && left.high == 0)
+        left -= next.wait;
+        if (next.i < 0 && left == 0)
             break;
         if (next.i < 0)
             continue;
         collide(&box, &next);
         if (log) {
-            fprintf(log, "%.9f,%d,%d,", subtract(end, left).high, next.i, next.j);
+            fprintf(log, "%.9f,%d,%d,", (double)(end - left), next.i, next.j);
             print_place(log, "%.9f,%.9f\n", &box, next.i);
         }
     }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Compares the program with exact.c, an independent one in twice the precision, on random cases:
-# 60 of them, or 20 if QUICK is set, with walls, and as many in periodic boxes.
+# Compares the program with exact.c, an independent one in quadruple precision, on random cases:
+# 60 of them if THOROUGH is set, otherwise 20, with walls, and as many in periodic boxes.
 . tests/support/expect.sh
 
-cases=$([ -n "$QUICK" ] && echo 20 || echo 60)
+cases=$([ -n "$THOROUGH" ] && echo 60 || echo 20)
 seed=0
 while [ "$seed" -lt "$cases" ]; do
     seed=$((seed + 1))

@@ -139,15 +139,13 @@ for PARTICLES_FAIL_CALL in fflush fclose mkstemp fdopen rename; do
 done
 PARTICLES_FAIL_CALL=fopen # a device is opened by its own name
 PARTICLES_FAIL_AT=1
-particles --events=/dev/null "$input" 9
-expect_error "a device cannot be opened" 74 "/dev/null: cannot open: "
+expect_error "a device cannot be opened" 74 "/dev/null: cannot open: " --events=/dev/null "$input" 9
 
 # Reading: an error, an interruption, a few bytes at a time, a file that has been cut short.
 PARTICLES_FAIL_CALL="read"
 PARTICLES_FAIL_ERRNO=5
-particles "$input" 9
-expect_error "a read fails" 66 "input: cannot read: "
-export PARTICLES_READ_MOST=1 PARTICLES_READ_END
+expect_error "a read fails" 66 "input: cannot read: " "$input" 9
+export PARTICLES_READ_MAX=1 PARTICLES_READ_END
 for PARTICLES_FAIL_AT in $(offsets "$(wc -c <"$input")"); do
     [ "$PARTICLES_FAIL_AT" -gt 0 ] || continue
     particles - 9 <"$input"
@@ -159,18 +157,17 @@ for PARTICLES_FAIL_AT in 1 2 7 20; do
     expect_output "read $PARTICLES_FAIL_AT is interrupted" "$work/expected"
 done
 PARTICLES_FAIL_CALL=none
-for PARTICLES_READ_MOST in 1 2 3 1000; do
+for PARTICLES_READ_MAX in 1 2 3 1000; do
     particles "$input" 9
-    expect_output "reads of $PARTICLES_READ_MOST bytes" "$work/expected"
+    expect_output "reads of $PARTICLES_READ_MAX bytes" "$work/expected"
 done
-PARTICLES_READ_MOST=
+PARTICLES_READ_MAX=
 whole=$(($(wc -c <"$input") - 4)) # a number cut short may still be one, and so may the last
 for PARTICLES_READ_END in $(offsets $whole); do
-    particles "$input" 9
-    expect_error "a file cut short after $PARTICLES_READ_END bytes" 65 "input:[0-9]*: expected "
+    expect_error "a file cut short after $PARTICLES_READ_END bytes" 65 "input:[0-9]*: expected " "$input" 9
 done
 unset PARTICLES_FAIL_CALL PARTICLES_FAIL_AT PARTICLES_FAIL_ERRNO
-unset PARTICLES_READ_MOST PARTICLES_READ_END
+unset PARTICLES_READ_MAX PARTICLES_READ_END
 
 # A signal that comes when the whole answer has been printed is too late. Before that it ends the program, also
 # where nobody reads, and so does a pipe whose reader has gone.
@@ -206,10 +203,9 @@ dd if="$input" bs=1 2>/dev/null | (particles - 9; echo "$status" >"$work/status"
 status=$(cat "$work/status")
 expect_output "a pipe that delivers byte by byte" "$work/expected"
 (cat "$input" && echo '7 7 0 0') >"$work/grown"
-particles "$work/grown" 9
-expect_error "a file that has grown" 65 "grown:6: expected the end of the file"
+expect_error "a file that has grown" 65 "grown:6: expected the end of the file" "$work/grown" 9
 
-# What a file promises takes no memory before it is there; and an end that cannot be reached ends.
+# A number of particles takes no memory before they are read; and a run that cannot reach its end stops.
 # shellcheck disable=SC3045 # a shell without ulimit -v skips this
 if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with sanitizers
     for kind in auto textbook array cells; do
@@ -236,8 +232,7 @@ for kind in textbook array cells; do
         expect_error "no end, $kind $options" 65 "END_TIME 1e.40 is out of reach"
     done
 done
-particles /dev/zero 9
-expect_error "zeros without end" 65 "/dev/zero:1: expected the number of particles"
+expect_error "zeros without end" 65 "/dev/zero:1: expected the number of particles" /dev/zero 9
 
 # Streams that are closed.
 particles - 9 <&-

@@ -41,7 +41,7 @@ verdict "the particles are all there" "$(awk -F , '
         if (momentum / mass < 0.3 || momentum / mass > 1.5) print "speed " momentum / mass
     }' "$work/array.csv")"
 
-# The same numbers in the other formats. This reader is strict: every line is what it has to be.
+# The other formats have the same numbers. This reader is strict: every line is what it has to be.
 fields other.vtk
 verdict "VTK has the same numbers" "$(awk '
     function expect(line) { getline text; if (text != line) print "\"" text "\" instead of \"" line "\"" }
@@ -124,7 +124,7 @@ verdict "a series" "$(awk -F , '
         for (cell in pressure) if (pressure[cell] ^ 2 > 1e-20) print "another pressure in " cell
     }' "$work/free.csv" "$work/series.csv")"
 
-# What is refused.
+# Wrong usage is refused.
 particles --fields="$work/a.csv" --fields-grid=2x2 --fields-show=speed "$work/gas" 1
 expect_error "a field of no picture" 64 "--fields-show is only for --fields=FILE.svg"
 particles --fields="$work/a.svg" --fields-grid=2x2 --every=1 "$work/gas" 1

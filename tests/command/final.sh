@@ -55,7 +55,7 @@ mixed 300 --rule=elastic
 slit 100
 END
 
-# What is replaced: a state of an earlier run, and nothing that this one reads or another option writes.
+# Only a state of an earlier run is replaced: nothing that this run reads or another option writes.
 cd "$work" || exit 1
 cp few plain
 ln -s few link
@@ -64,25 +64,19 @@ particles --final=state few 1
 particles --final=state few 2
 verdict "a state replaces another" "$(cat err)"
 for name in few ./few link hard; do
-    particles --final=$name few 1
-    expect_error "--final=$name" 64 "--final would overwrite INPUT: '$name' is the same file"
+    expect_error "--final=$name" 64 "--final would overwrite INPUT: '$name' is the same file" --final=$name few 1
 done
-particles --final=few link 1
-expect_error "INPUT is a link" 64 "--final would overwrite INPUT"
-particles --final=state --stats=state few 1
-expect_error "two options" 64 "need a file each"
+expect_error "INPUT is a link" 64 "--final would overwrite INPUT" --final=few link 1
+expect_error "two options" 64 "need a file each" --final=state --stats=state few 1
 particles --stats=state few 1
 expect_error "no other option replaces a state" 64 "--stats would overwrite 'state', which looks like"
-particles --final=- few 1
-expect_error "standard output is for the answer" 64 "--final takes the name of a file to write"
-particles --final=state --generate=3
-expect_error "a request has no end" 64 "--generate makes an INPUT"
+expect_error "standard output is for the answer" 64 "--final takes the name of a file to write" --final=- few 1
+expect_error "a request has no end" 64 "--generate makes an INPUT" --final=state --generate=3
 verdict "INPUT is as it was" "$(cmp few plain 2>&1)"
 
 # A run that fails leaves what was there.
 cp state before
-particles --final=state few 1e40
-expect_error "no end, no state" 65 "out of reach"
+expect_error "no end, no state" 65 "out of reach" --final=state few 1e40
 verdict "the old state is there" "$(cmp state before 2>&1)"
 
 finish

@@ -15,7 +15,7 @@ verdict "a frame at each time, and at the end" "$(
     for frame in 0:0 1:3 2:6 3:9 4:10; do
         echo "00${frame%:*}.svg:<title>2 particles at time ${frame#*:}</title>"
     done | diff - "$work/titles")"
-# What the legend and the layout consist of.
+# The elements of legend and layout.
 fixed() {
     grep -e '^<svg' -e 'class="card"' -e 'class="box"' -e 'class="number"' -e 'text-anchor="end"' "$1"
 }
@@ -47,13 +47,12 @@ particles --picture="$work/files/%d" "$work/input" 1
 expect_error "no --every" 64 "--picture with a '%' in its name needs --every=DT"
 particles --picture="$work/files/one" --every=1 "$work/input" 1
 expect_error "no pattern" 64 "--every is only for .*frames of --picture, such as %06d.svg"
-particles --picture="$work/files/%d" --every=1e-7 "$work/input" 1
-expect_error "too many" 64 "the most is 1e\+06 for --picture"
+expect_error "too many" 64 "the most is 1e\+06 for --picture" --picture="$work/files/%d" --every=1e-7 "$work/input" 1
 particles --picture="$work/nowhere/%d" --every=1 "$work/input" 1
 expect_error "no directory" 74 "nowhere/%d: cannot open: No such file"
 verdict "no file is left" "$(ls "$work/files")"
 
-# What frames must not overwrite.
+# Files that frames must not overwrite.
 cp "$work/input" "$work/files/2.svg"
 particles --picture="$work/files/%d.svg" --every=1 "$work/files/2.svg" 5
 expect_error "INPUT" 64 "--picture would overwrite '.*/files/2.svg', which is no picture"
@@ -65,8 +64,7 @@ particles --picture="$work/files/%d.svg" --every=1 "$work/input" 5
 verdict "digits that no frame has" "$(cat "$work/err")"
 rm "$work"/files/*
 ln -s "$work/input" "$work/files/1"
-particles --picture="$work/files/%d" --every=1 "$work/input" 5
-expect_error "a link" 64 "would overwrite '.*/files/1'"
+expect_error "a link" 64 "would overwrite '.*/files/1'" --picture="$work/files/%d" --every=1 "$work/input" 5
 rm "$work/files/1"
 for option in --events --final --animate; do
     particles --picture="$work/files/%02d" --every=1 $option="$work/two/../files/03" "$work/input" 5
@@ -90,10 +88,8 @@ particles --resume="$work/saved" --picture="$work/files/%d" --every=0.02
 expect_error "without --paths" 64 "checkpoint of a run with --paths: give it again"
 particles --resume="$work/saved" --picture="$work/files/%d" --every=0.03 --paths
 expect_error "another DT" 64 "frames and --every=0.02"
-particles --resume="$work/saved" --picture="$work/files/one" --paths
-expect_error "one picture" 64 "frames and --every=0.02"
-particles --resume="$work/saved"
-expect_error "no picture" 64 "checkpoint of a run with --picture: give it again"
+expect_error "one picture" 64 "frames and --every=0.02" --resume="$work/saved" --picture="$work/files/one" --paths
+expect_error "no picture" 64 "checkpoint of a run with --picture: give it again" --resume="$work/saved"
 particles --resume="$work/saved" $frames
 rm -f "$work"/resumed/*.* # what the kill may have left of a frame
 verdict "the same frames as without a break" "$(cat "$work/err"; diff -rq "$work/plain" "$work/resumed")"
@@ -108,10 +104,18 @@ particles --paths --periodic=x --picture="$work/seam.svg" "$work/wall" 10
 verdict "a path that is cut at seams" "$(tr '\n' ' ' <"$work/seam.svg" |
     grep -q 'M212.00 156.00L752.00 156.00 M32.00 156.00L752.00 156.00 M32.00 156.00L212.00 156.00 "' ||
     grep 'class="path"' -A 3 "$work/seam.svg")"
-particles --paths "$work/wall" 4
-expect_error "paths without a picture" 64 "--paths is only for --picture=FILE"
-particles --paths --picture="$work/x.svg" --step=1 "$work/wall" 4
-expect_error "paths of steps" 64 "--paths' is not for --step"
+for option in picture animate report; do
+    for end in png pdf; do
+        expect_error "--$option as $end" 64 "'rsvg-convert --format=$end --output=FILE.$end FILE.svg'" \
+            --$option="$work/x.$end" "$work/wall" 4
+    done
+    expect_error "--$option as a movie" 64 "with 'scripts/movie FILE.mp4 -- particles INPUT END_TIME'" \
+        --$option="$work/x.mp4" "$work/wall" 4
+done
+expect_error "frames as PNG" 64 "--picture does not write '$work/%d.png'" \
+    --picture="$work/%d.png" --every=1 "$work/wall" 4
+expect_error "paths without a picture" 64 "--paths is only for --picture=FILE" --paths "$work/wall" 4
+expect_error "paths of steps" 64 "--paths' is not for --step" --paths --picture="$work/x.svg" --step=1 "$work/wall" 4
 $PROGRAM --quiet --generate=101 >"$work/many"
 particles --paths --picture="$work/x.svg" "$work/many" 4
 expect_error "too many particles" 64 "--paths is for up to 100 particles, and there are 101"

@@ -16,9 +16,9 @@ hand_in_make() {
 
 seconds=1000.$$ # which no other test sleeps for
 hand_in right
-hand_in outlive "-DFAULT=OUTLIVE -DOUTLIVE_SECONDS='\"$seconds\"'"
-for fault in spoof free_twice status ignore_limit stop_parent; do
-    hand_in $fault -DFAULT="$(echo $fault | tr '[:lower:]' '[:upper:]')"
+OUTLIVE_SECONDS=$seconds
+for fault in outlive spoof free_twice status ignore_limit stop_parent; do
+    hand_in_faulty $fault
 done
 # The right program, and what others have handed in, which is in their folders, and packed for grading.
 hand_in_make peek <<TEXT

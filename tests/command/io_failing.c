@@ -4,7 +4,7 @@
  *
  *   PARTICLES_FAIL_CALL, PARTICLES_FAIL_AT   call number so many (from 1) of this function fails,
  *   PARTICLES_FAIL_ERRNO                     with this errno
- *   PARTICLES_READ_MOST                      a read takes at most so many bytes
+ *   PARTICLES_READ_MAX                      a read takes at most so many bytes
  *   PARTICLES_READ_END                       the input ends after so many bytes, as if it had been
  *                                            cut short meanwhile
  *   PARTICLES_SIGNAL                         comes when standard output has been written
@@ -37,7 +37,7 @@ static int fails(const char *function)
 static ssize_t failing_read(int descriptor, void *buffer, size_t size)
 {
     static long taken;
-    long most = number("PARTICLES_READ_MOST", (long)size);
+    long most = number("PARTICLES_READ_MAX", (long)size);
     long end = number("PARTICLES_READ_END", -1);
     if (fails("read"))
         return -1;

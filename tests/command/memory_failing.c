@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Counts an allocation and tells whether it is to fail. */
+/* Counts an allocation and returns whether it is to fail. */
 static int fails(void)
 {
     static atomic_long allocations; /* of all threads */

@@ -71,7 +71,7 @@ verdict "no movie of what failed" "$([ ! -e "$new" ] || echo there)"
 mkdir "$work/small"
 if unshare --user --map-root-user --mount mount -t tmpfs -o size=4k small "$work/small" 2>/dev/null; then
     # shellcheck disable=SC2016 # the other sh expands it
-    unshare --user --map-root-user --mount sh -c 'mount -t tmpfs -o size=4k small "$1" && "$2" --size=1280x720 \
+    unshare --user --map-root-user --mount sh -c 'mount -t tmpfs -o size=4k small "$1" && "$2" --size=640x480 \
         --fps=12 --seconds=1 "$1/full.mp4" -- "$3" "$4" 10; status=$?; find "$1" -type f; exit $status' \
         sh "$work/small" "$PWD/scripts/movie" "$PROGRAM" "$work/input" >"$work/out" 2>"$work/err"
     status=$?
@@ -102,10 +102,10 @@ case "\$*" in
 esac
 TEXT
 chmod +x "$work/plain/ffmpeg"
-PATH="$work/plain:$PATH" movie --size=160x120 --fps=12 --seconds=1 "$new" -- "$PROGRAM" "$work/input" 10
+PATH="$work/plain:$PATH" movie --size=160x120 --fps=6 --seconds=1 "$new" -- "$PROGRAM" "$work/input" 10
 verdict "by rsvg-convert" "$([ $status -eq 0 ] || cat "$work/err")"
 verdict "by rsvg-convert: frames" "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 "$new" 2>&1 |
-    grep -vx 12)"
+    grep -vx 6)"
 
 # Without its tools it says which one is missing.
 for tool in bash getconf awk env grep; do

@@ -82,7 +82,7 @@ while [ $# -gt 0 ]; do
 done
 rm -f "$work"/files/*
 
-# What readers for such files make of a trajectory.
+# Other readers of such files read a trajectory.
 if python3 -c 'import ase.io' 2>/dev/null; then python=python3
 elif /usr/bin/python3 -c 'import ase.io' 2>/dev/null; then python=/usr/bin/python3
 else python=
@@ -124,8 +124,7 @@ fi
 cp "$input" "$work/input"
 ln -s input "$work/link"
 usage() {
-    particles "$@"
-    expect_error "$*" 64 "$pattern"
+    expect_error "$*" 64 "$pattern" "$@"
     cmp -s "$input" "$work/input"
     verdict "$*: INPUT is as it was" "$([ $? -eq 0 ] || echo "it is not")"
 }
@@ -152,8 +151,7 @@ usage --trajectory="$work/files/new" --every=1e-9 "$input" 10
 pattern="--generate makes an INPUT"
 usage --generate=5 --events="$work/files/new"
 usage --generate=5 --every=1
-particles --events=/dev/stdout "$input" 1
-expect_error "standard output, by its name" 64 "is standard output"
+expect_error "standard output, by its name" 64 "is standard output" --events=/dev/stdout "$input" 1
 # shellcheck disable=SC2086 # RUN_WITH is a command and its options
 $RUN_WITH "$PROGRAM" --events="$work/input" - 1 <"$work/input" >"$work/out" 2>"$work/err"
 status=$?
@@ -162,10 +160,8 @@ left "no files after wrong usage" ""
 
 # Files that cannot be written.
 echo old >"$work/files/old"
-particles --events="$work/none/new" "$input" 10
-expect_error "no such directory" 74 "none/new: cannot open: No such file"
-particles --trajectory="$work/files" --every=1 "$input" 10
-expect_error "a directory" 74 "files: cannot open: Is a directory"
+expect_error "no such directory" 74 "none/new: cannot open: No such file" --events="$work/none/new" "$input" 10
+expect_error "a directory" 74 "files: cannot open: Is a directory" --trajectory="$work/files" --every=1 "$input" 10
 for file in new old; do
     # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     (ulimit -f 8 && $RUN_WITH "$PROGRAM" --trajectory="$work/files/$file" --every=0.1 "$input" 100 \

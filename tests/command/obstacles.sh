@@ -29,7 +29,7 @@ key() {
     sed -n "s/^$1 = //p" "$work/stats"
 }
 
-# The same with every schedule.
+# Every schedule gives the same.
 for schedule in textbook array cells; do
     particles "$@" --schedule=$schedule --events="$work/events" --stats="$work/stats" "$work/input" 40
     verdict "$schedule" "$([ "$status" -eq 0 ] || cat "$work/err")"
@@ -39,7 +39,7 @@ for schedule in textbook array cells; do
     done
 done
 
-# The log tells as many hits as the statistics, kind by kind and polygon by polygon; a line has no
+# The log has as many hits as the statistics, kind by kind and polygon by polygon; a line has no
 # other numbers of polygons and sides than there are.
 verdict "the header" "$(head -n 1 "$work/events" |
     grep -vx 'time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v,polygon,number')"

@@ -1,12 +1,16 @@
 #!/bin/sh
-# Makes every 13th allocation fail in turn, and others between them with all that follow: each time the
-# run ends with status 71 and one message, and leaves no file that is not complete; and when none is left to
-# fail, it succeeds. THOROUGH lets each allocation fail in both ways.
+# Makes every allocation of plain runs and every 13th of others fail in turn, and others between them with all
+# that follow: each time the run ends with status 71 and one message, and leaves no file that is not
+# complete; and when none is left to fail, it succeeds. THOROUGH lets each fail in both ways.
 . tests/support/expect.sh
 plain=$PROGRAM
 step=13 # from one allocation that fails to the next
+ways="0 1" # whether all that follow fail, too
 [ -z "$THOROUGH" ] || step=1
-[ -z "$QUICK" ] || [ -z "$RUN_WITH" ] || step=31
+if [ -n "$QUICK" ] && [ -n "$RUN_WITH" ]; then
+    step=101
+    ways=0
+fi
 PROGRAM=$BUILD/tests/command/particles_failing
 
 # Enough particles that the reader has to ask for more memory on the way.
@@ -21,6 +25,9 @@ awk 'BEGIN { for (k = 0; k < 40; k++) print 19 + k / 50, 19.9 "\n" 19 + k / 50, 
 printf '0 0\n9 0\n9 9\n0 9\n' >"$work/room"
 printf '3 3\n3 6\n' >"$work/wall"
 printf '2\n1\n9 9\n3 3 0 0\n4.5 3 0 0\n' >"$work/overlap"
+
+# Most of the particles in a small part of the box.
+{ printf '100\n0.5\n9000 9000\n'; seq 100 | awk '{ print $1 % 10 + 1, int($1 / 10) + 1, 0, 0 }'; } >"$work/crowd"
 
 # is_untimed_same: whether the figures are complete, but for those that a clock made
 is_untimed_same() {
@@ -65,10 +72,13 @@ files="--events=$work/files/events --trajectory=$work/files/frames --every=1
     --final=$work/files/final"
 input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
-for PARTICLES_KEEP_FAILING in 0 1; do
+for PARTICLES_KEEP_FAILING in $ways; do
+    usual=$step
+    [ "$step" -ne 13 ] || step=1 # each of those that schedules make
     for kind in textbook array cells; do
         fail_in_turn 5 --schedule=$kind $input 100
     done
+    step=$usual
     fail_in_turn 5 "$work/many" 7
     fail_in_turn 5 "$work/kinds" 7
     fail_in_turn 20 --obstacle="$work/polygons" $input 100
@@ -94,6 +104,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
     fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
         --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02
+    fail_in_turn 20 --step=0.01 --substeps=2 --interaction="spring k=1" "$work/crowd" 0.01
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.3 # at random
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.7 # on a lattice
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --periodic=xy

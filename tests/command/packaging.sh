@@ -85,7 +85,7 @@ packed=$(cat "$work/out")
 verdict "make dist says what it has made" "$([ -s "$packed" ] || cat "$work/out")"
 mkdir "$work/tree"
 tar -xzf "$packed" -C "$work/tree"
-tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' include/cli/help.h)
+tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' ' |
     grep -vx '\. .*\./Makefile ./README.md ./data ./include ./scripts ./src ./tests ')"
 verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"
@@ -93,7 +93,7 @@ chmod -R go-rwx "$tree"
 (cd "$tree" && umask 077 && sh scripts/dist "$work/two") >"$work/out" 2>&1
 verdict "the source packed, unpacked and packed is the same" "$(cmp "$packed" "$(cat "$work/out")" 2>&1)"
 mkdir -p "$work/small/include/cli"
-cp include/cli/help.h "$work/small/include/cli"
+cp include/cli/options.h "$work/small/include/cli"
 for source in one one other; do
     echo "$source" >"$work/small/Makefile"
     touch -d @0 "$work/small/Makefile"

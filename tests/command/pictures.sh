@@ -129,10 +129,8 @@ for option in --picture --animate; do
     done
     particles "$option=$work/x" --generate=3
     expect_error "$option with --generate" 64 "--generate makes an INPUT and simulates nothing"
-    particles $option="$work/nowhere/x" "$input" 10
-    expect_error "$option, no directory" 74 "nowhere/x: cannot "
-    particles $option="$work" "$input" 10
-    expect_error "$option, a directory" 74 ": cannot open: "
+    expect_error "$option, no directory" 74 "nowhere/x: cannot " $option="$work/nowhere/x" "$input" 10
+    expect_error "$option, a directory" 74 ": cannot open: " $option="$work" "$input" 10
     echo old >"$work/old"
     particles $option="$work/old" data/particles_walls.txt 1e30
     expect_error "$option, a run that fails" 65 "END_TIME 1e.30 is out of reach"

@@ -34,7 +34,7 @@ expect_numbers() {
     }' "$2" "$3" "$4")"
 }
 
-# What is made. Simple values are exact, and what is symmetric is so in all digits.
+# Polygons that are made. Simple values are exact, and symmetric shapes are so in all digits.
 expect "1,0 0,1 -1,0 0,-1" regular 4
 expect "1,0 0.5,0.8660254037844386 -0.5,0.8660254037844386 -1,0 -0.5,-0.8660254037844386 \
 0.5,-0.8660254037844386" regular 6
@@ -58,7 +58,7 @@ verdict "a circle is symmetric in all digits" "$(
         sort "$work/vertices" | cmp - "$work/image" 2>&1
     done)"
 
-# What is read, and changed.
+# Polygons that are read, and changed.
 printf '\357\273\277# a triangle\r\n0 0\r\n1 0 # a vertex\r\n+0.10 1e0\r\n\r\n\n 2\t2\n# no end\n3 3' >"$work/two"
 expect "0,0 1,0 0.1,1 / 2,2 3,3" read "$work/two"
 expect "3,0 1,0 2.8,2 / -1,4 -3,6" read "$work/two" --scale=-2,2 --move=3,0
@@ -170,7 +170,7 @@ END
 polygon obj "$work/rectangle" --scale=75 --move=75,75
 verdict "obj of a rectangle" "$(grep -qx 'v 37.5 300.5 0' "$work/vertices" || cat "$work/vertices" "$work/err")"
 
-# What is refused.
+# Wrong usage is refused.
 # refuse STATUS PATTERN ARGUMENT...: one line on standard error, nothing on standard output
 refuse() {
     code=$1 pattern=$2

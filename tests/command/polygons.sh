@@ -44,7 +44,7 @@ misplaced() {
     expect_error "$1" 65 "input:$2"
 }
 
-# What files may look like.
+# Forms of files that are accepted.
 accept "a square" '8 8\n12 8\n12 12\n8 12\n\n2 2\n2 7\n'
 same "comments, blank lines, a last line without end" \
     '# a\n\n \n8 8 # b\n12 8\n# c\n12 12\n8 12\n\n\n#d\n\n2 2\n2 7'
@@ -79,19 +79,14 @@ accept "an obstacle in an obstacle" '8 8\n12 8\n12 12\n8 12\n\n9 9\n10 9\n10 10\
 accept "an obstacle across a seam" '-1 8\n1 8\n1 9\n' --periodic=x
 accept "a floor from seam to seam" '0 0\n20 0\n20 1\n10 2\n0 1\n' --periodic=x
 
-# What is wrong with files.
-particles --obstacle="$work/nothing" "$work/input" 1
-expect_error "a missing file" 66 "nothing: cannot open: "
-particles --obstacle="$work" "$work/input" 1
-expect_error "a directory" 66 ": cannot read: "
-particles --obstacle= "$work/input" 1
-expect_error "an empty name" 64 "--obstacle takes a file of polygons, not ''"
-particles --domain=- "$work/input" 1
-expect_error "standard input" 64 "--domain takes a file of polygons, not '-'"
+# Faults in files.
+expect_error "a missing file" 66 "nothing: cannot open: " --obstacle="$work/nothing" "$work/input" 1
+expect_error "a directory" 66 ": cannot read: " --obstacle="$work" "$work/input" 1
+expect_error "an empty name" 64 "--obstacle takes a file of polygons, not ''" --obstacle= "$work/input" 1
+expect_error "standard input" 64 "--domain takes a file of polygons, not '-'" --domain=- "$work/input" 1
 # misplaced_by PATTERN KEYS: these say wrongly where the polygons go
 misplaced_by() {
-    particles --obstacle="wing.txt $2" "$work/input" 1
-    expect_error "$2" 64 "--obstacle 'wing.txt $2': $1"
+    expect_error "$2" 64 "--obstacle 'wing.txt $2': $1" --obstacle="wing.txt $2" "$work/input" 1
 }
 misplaced_by "there is no 'size', only scale, angle and at" "size=3"
 misplaced_by "'scale' takes one or two numbers other than 0" "scale=0"
@@ -106,18 +101,15 @@ misplaced_by "'at' takes x and y, such as 20,10" "at=3"
 misplaced_by "'at' takes" "at=3,4x"
 misplaced_by "'at' is given twice" "at=3,4 scale=2 at=3,4"
 misplaced_by "'5' should be KEY=VALUE" "at=3,4 5"
-particles --domain="  at=3,4" "$work/input" 1
-expect_error "keys without a file" 64 "--domain takes a file of polygons, not ''"
+expect_error "keys without a file" 64 "--domain takes a file of polygons, not ''" --domain="  at=3,4" "$work/input" 1
 printf '1 1\n1e300 1\n1 2\n' >"$work/polygons"
 particles --domain="$work/polygons scale=1e20" "$work/input" 1
 expect_error "beyond all numbers" 65 "polygons:2: the vertex is too far off"
 printf '1 1\n2 1\n1 2\n' >"$work/polygons"
 particles --obstacle="$work/polygons at=3,3" --obstacle="$work/polygons at=2.5,3.5" "$work/input" 1
 expect_error "a file that crosses itself elsewhere" 65 "polygons:.: side . of polygon 0 .line .. crosses side . of polygon 0 of .*polygons at=3,3 .line .|polygons:.: .*of .*polygons at=2.5,3.5"
-particles --domain=a --domain=b "$work/input" 1
-expect_error "two domains" 64 "--domain is given twice, 'a' and 'b'"
-particles --domain=a --resume=b
-expect_error "with --resume" 64 "option '--domain=a' is not for --resume"
+expect_error "two domains" 64 "--domain is given twice, 'a' and 'b'" --domain=a --domain=b "$work/input" 1
+expect_error "with --resume" 64 "option '--domain=a' is not for --resume" --domain=a --resume=b
 refuse "an empty file" 1 "expected a vertex, found the end of the file" ''
 refuse "only comments" 3 "expected a vertex, found the end of the file" '# a\n# b\n'
 refuse "only a name" 2 "expected a vertex, found the end of the file" 'NACA 0012\n'

@@ -94,7 +94,7 @@ while [ ! -e "$page" ] && [ $tenths -lt 1000 ]; do
 done
 verdict "the same after interruptions" "$(grep -v 'class="run"' "$page" | diff "$work/alone" - | head -3)"
 
-# What has not happened in the last part of the time may have happened before.
+# Collisions that do not occur in the last part of the time may have occurred before.
 run "$work/many" 1e-9
 verdict "the time in which nothing came to a wall" "$(grep -q 'come to a wall. This is of the time' "$page" || grep 'come to a wall' "$page")"
 

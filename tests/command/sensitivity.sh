@@ -121,15 +121,14 @@ expect_error "a file that cannot be written" 74 "none/file: cannot open"
 particles --sensitivity-file="$file" --stats="$file" "$input" 10
 expect_error "two reports in one file" 64 "--stats and --sensitivity-file need a file each"
 particles --sensitivity-status --resume="$file"
-expect_error "a status of a resumed run" 64 "--sensitivity is not for --resume"
+expect_error "a status of a resumed run" 64 "'--sensitivity-status' is not for --resume: it needs the whole run"
 
-# What makes no sense.
+# Wrong usage.
 for count in 0 10001 -1 x 1.5 ""; do
     particles --sensitivity=$count "$input" 10
     expect_error "--sensitivity=$count" 64 "--sensitivity takes a whole number from 1 to 10000"
 done
-particles --sensitivity --generate=5
-expect_error "with --generate" 64 "--generate makes an INPUT and simulates nothing"
+expect_error "with --generate" 64 "--generate makes an INPUT and simulates nothing" --sensitivity --generate=5
 if [ -c /dev/full ]; then
     # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" --sensitivity "$input" 10 >"$work/out" 2>/dev/full

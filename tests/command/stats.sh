@@ -79,36 +79,25 @@ particles --stats="$file" --stats-from="$time" "$input" 100
 verdict "and not a collision at that time" "$(grep -qx 'collisions = 28' "$file" || cat "$file")"
 particles --stats="$work/zero" --stats-from=0 "$input" 100
 verdict "from 0 on, everything" "$(same_but_clock "$work/array" "$work/zero")"
-particles --stats --stats-from=100.5 "$input" 100
-expect_error "after the end" 64 "--stats-from=100.5 is after END_TIME, 100"
-particles --stats-from=1 "$input" 100
-expect_error "without --stats" 64 "--stats-from is only for --stats"
+expect_error "after the end" 64 "--stats-from=100.5 is after END_TIME, 100" --stats --stats-from=100.5 "$input" 100
+expect_error "without --stats" 64 "--stats-from is only for --stats" --stats-from=1 "$input" 100
 
 rm -f "$file"
 printf '1\n1\n10 10\n5 50 1 1\n' >"$work/outside"
-particles --stats="$file" "$work/outside" 10
-expect_error "bad data" 65 "particle 0"
+expect_error "bad data" 65 "particle 0" --stats="$file" "$work/outside" 10
 verdict "bad data leave no file" "$(ls "$work" | grep '^stats')"
 printf '2\n1\n4 4\n1 1 1 0\n3 1 0 0\n' >"$work/wedged"
-particles --stats="$file" "$work/wedged" 10
-expect_error "a run that fails" 65 "wedged"
+expect_error "a run that fails" 65 "wedged" --stats="$file" "$work/wedged" 10
 verdict "a run that fails leaves no file" "$(ls "$work" | grep '^stats')"
 
-particles --stats=- "$input" 10
-expect_error "--stats=-" 64 "--stats takes the name of a file to write, not '-'"
-particles --stats= "$input" 10
-expect_error "--stats=" 64 "--stats takes the name of a file to write, not ''"
-particles --stats "$file" "$input" 10
-expect_error "a file as a word of its own" 64 "extra argument"
-particles --stats --generate=3
-expect_error "--generate" 64 "--generate makes an INPUT and simulates nothing"
-particles --stats="$work/none/stats" "$input" 10
-expect_error "no directory" 74 "none/stats: cannot .*No such file"
-particles --stats="$work" "$input" 10
-expect_error "a directory" 74 "cannot open: Is a directory"
+expect_error "--stats=-" 64 "--stats takes the name of a file to write, not '-'" --stats=- "$input" 10
+expect_error "--stats=" 64 "--stats takes the name of a file to write, not ''" --stats= "$input" 10
+expect_error "a file as a word of its own" 64 "extra argument" --stats "$file" "$input" 10
+expect_error "--generate" 64 "--generate makes an INPUT and simulates nothing" --stats --generate=3
+expect_error "no directory" 74 "none/stats: cannot .*No such file" --stats="$work/none/stats" "$input" 10
+expect_error "a directory" 74 "cannot open: Is a directory" --stats="$work" "$input" 10
 if [ -c /dev/full ]; then
-    particles --stats=/dev/full "$input" 10
-    expect_error "a full disk" 74 "/dev/full: cannot write: No space left"
+    expect_error "a full disk" 74 "/dev/full: cannot write: No space left" --stats=/dev/full "$input" 10
     # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" --stats "$input" 10 >"$work/out" 2>/dev/full
     status=$?

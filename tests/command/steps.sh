@@ -19,22 +19,25 @@ printf 'step 0.5\nsubsteps 7\nconstraint walls restitution=1\n' >"$work/scene"
 particles --config="$work/scene" "$work/input" 4
 expect_output "a file of options" "$work/expected"
 
-# What is refused, and why.
+# Wrong usage, and its messages.
 refused() {
     name=$1 pattern=$2
     shift 2
-    particles "$@" "$work/input" 1
-    expect_error "$name" 64 "$pattern"
+    expect_error "$name" 64 "$pattern" "$@" "$work/input" 1
 }
 refused "no step" "'--interaction=drag c=1' needs --step=DT" "--interaction=drag c=1"
 refused "no step for substeps" "'--substeps=3' needs --step=DT" --substeps=3
 refused "a step of 0" "--step takes a positive number" --step=0
 refused "no substeps" "--substeps takes a whole number from 1 to 1000000" --step=1 --substeps=0
 refused "too many substeps" "--step=1e-20 would be 2e\+21 substeps; the most is 1e\+15" --step=1e-20
-for option in --schedule=cells --rule=elastic --events="$work/log" --sensitivity; do
-    refused "$option" "'$option' is not for --step: it needs the exact times of collisions" --step=1 "$option"
+for option in --schedule=cells --events="$work/log" --sensitivity; do
+    refused "$option" "'$option' is not for --step: it is for runs from collision to collision" --step=1 "$option"
 done
-refused "a stream" "--stream is not for --step" --step=1 --periodic=x --stream=1
+for option in --rule=elastic --restitution=0.5 --contact-time=1; do
+    refused "$option" "'$option' is not for --step: there particles collide if an interaction or a constraint" \
+        --step=1 "$option"
+done
+refused "a stream" "'--stream=1' is not for --step: only event-driven runs have streams" --step=1 --periodic=x --stream=1
 refused "an unknown interaction" "--interaction 'gravitas' is unknown: there are gravity, " \
     --step=1 --interaction="gravitas g=1"
 refused "an unknown constraint" "--constraint 'wall' is unknown: there are .*walls" --step=1 --constraint=wall
@@ -63,6 +66,24 @@ expect_error "a final state over the links" 64 "would overwrite '.*/my links', a
 printf '4 8\n6 8\n5 9\n' >"$work/polygon"
 particles --obstacle="$work/polygon" --events="$work/polygon" "$work/input" 1
 expect_error "the log over a polygon" 64 "--events would overwrite '.*/polygon', a file of polygons"
+
+# The constraint error covers the start, and the substep in which it is largest: this spring has its
+# length at the ends of all steps.
+error_is() {
+    name=$1 low=$2 high=$3
+    shift 3
+    particles --stats="$work/stats" "$@"
+    verdict "$name" "$(awk -v low="$low" -v high="$high" '$1 == "constraint_error_largest" { found = $3 }
+        END { if (!(found >= low && found <= high)) print "it is " found }' "$work/stats" 2>&1)"
+}
+printf '0 1 2.9\n' >"$work/links"
+error_is "a link that is off at the start" 0.0999999 0.1000001 --step=1 --constraint="link file=$work/links" "$work/input" 1
+error_is "a link that is off, at the start" 0.0999999 0.1000001 --step=1 --constraint="link file=$work/links" "$work/input" 0
+printf '0 1 3\n' >"$work/links"
+error_is "a spring within a step" 0.9 1 --step=3.14159265358979 --substeps=2000 \
+    --constraint="link file=$work/links compliance=2" "$work/input" 3.14159265358979
+printf '2\n0.5\n10 10\n2 5 0 0\n2.75 5 0 0\n' >"$work/overlap"
+error_is "disks that overlap at the start" 0.25 0.25 --step=1 --constraint=contact "$work/overlap" 2
 
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet

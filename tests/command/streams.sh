@@ -15,41 +15,33 @@ cat >input <<'END'
 END
 printf '8 8\n12 7\n9 11\n\n-2 15\n2 16\n' >obstacles
 
-# refuse PATTERN OPTION...: such options are refused with status 64
-refuse() {
-    pattern=$1
-    shift
-    particles "$@"
-    expect_error "$*" 64 "$pattern"
-}
-refuse "'--stream-temperature=2' needs --stream=U" --stream-temperature=2 --periodic=x input 1
-refuse "'--seed=2' is only for --generate=N and --stream=U" --seed=2 --periodic=x input 1
-refuse "'--seed' is only for --generate=N and --stream=U" input --seed 2 1
+expect_usage "'--stream-temperature=2' needs --stream=U" --stream-temperature=2 --periodic=x input 1
+expect_usage "'--seed=2' is only for --generate=N and --stream=U" --seed=2 --periodic=x input 1
+expect_usage "'--seed' is only for --generate=N and --stream=U" input --seed 2 1
 for axes in "" --periodic=y; do
-    refuse "--stream needs --periodic=x or --periodic=xy" --stream=1 ${axes:+$axes} input 1
-    refuse "--stream needs --periodic=x or --periodic=xy" --stream=1 ${axes:+$axes} --generate=9
+    expect_usage "--stream needs --periodic=x or --periodic=xy" --stream=1 ${axes:+$axes} input 1
+    expect_usage "--stream needs --periodic=x or --periodic=xy" --stream=1 ${axes:+$axes} --generate=9
 done
-refuse "--stream takes a number from -1e.38 to 1e.38, and '2e38' is too large" --stream=2e38 input 1
-refuse "--stream takes a number .* and '' " --stream= input 1
-refuse "--stream-temperature takes a number from 1e-120 to 1e.116, and '0' is too small" \
+expect_usage "--stream takes a number from -1e.38 to 1e.38, and '2e38' is too large" --stream=2e38 input 1
+expect_usage "--stream takes a number .* and '' " --stream= input 1
+expect_usage "--stream-temperature takes a number from 1e-120 to 1e.116, and '0' is too small" \
     --stream=1 --stream-temperature=0 --periodic=x input 1
 for option in --stream=1 --stream-temperature=2 --seed=3; do
-    refuse "'$option' is not for --resume: it is as in the checkpoint" --resume=saved $option
+    expect_usage "'$option' is not for --resume: it is as in the checkpoint" --resume=saved $option
 done
-refuse "--stream-temperature=2' needs --stream=U" --generate=9 --periodic=x --stream-temperature=2
-refuse "--speed and --stream-temperature both say" \
+expect_usage "--stream-temperature=2' needs --stream=U" --generate=9 --periodic=x --stream-temperature=2
+expect_usage "--speed and --stream-temperature both say" \
     --generate=9 --periodic=x --stream=1 --speed=1 --stream-temperature=2
-refuse "at one temperature these masses would have speeds from .* from 2e-40 to 1e.38" \
+expect_usage "at one temperature these masses would have speeds from .* from 2e-40 to 1e.38" \
     --generate=9 --periodic=x --stream=1 --stream-temperature=1e80
 printf 'periodic x\nstream 1\nseed x\n' >options
-refuse "options:3: --seed takes a whole number .* and 'x'" --config=options input 1
+expect_usage "options:3: --seed takes a whole number .* and 'x'" --config=options input 1
 printf 'periodic y\nstream-temperature 1\n' >options
-refuse "options:2: option '--stream-temperature=1' needs --stream=U" --config=options input 1
+expect_usage "options:2: option '--stream-temperature=1' needs --stream=U" --config=options input 1
 
-# What the particles must be like.
+# The conditions on particles.
 printf '3\n0.5\n20 20\n5 5 .1 .7\n10 3 .1 .7\n15 15 .1 .7\n' >parallel
-particles --periodic=x --stream=1 parallel 100
-expect_error "no temperature" 65 "parallel: .*: give --stream-temperature=T"
+expect_error "no temperature" 65 "parallel: .*: give --stream-temperature=T" --periodic=x --stream=1 parallel 100
 particles --periodic=x --stream=1 --stream-temperature=1 parallel 100
 verdict "a temperature for particles that have none" "$(cat err)"
 printf '1\n0.5\n20 20\n5 5 1 1 1 1e-40\n' >light
@@ -63,12 +55,17 @@ particles $usual input 200
 cp out answer
 found=$(cksum <answer)
 verdict "the same bytes everywhere" "$([ "$found" = "752041047 108" ] || echo "checksum $found")"
-for kind in textbook array cells; do
-    # shellcheck disable=SC2086
-    particles $usual --schedule=$kind --seed=1 --events=$kind.csv input 200
-    expect_output "--schedule=$kind" answer
-    verdict "the log with --schedule=$kind" "$(cmp textbook.csv $kind.csv 2>&1)"
+for axes in x xy; do
+    for kind in textbook array cells; do
+        # shellcheck disable=SC2086
+        particles $usual --periodic=$axes --schedule=$kind --seed=1 --events=$kind.csv input 200
+        [ -e answer_$axes ] || cp out answer_$axes
+        expect_output "--periodic=$axes --schedule=$kind" answer_$axes
+        verdict "its log" "$(cmp textbook.csv $kind.csv 2>&1)"
+    done
+    mv textbook.csv $axes.csv
 done
+verdict "the answer without options" "$(cmp answer answer_x)"
 for other in --seed=2 --seed=0 --stream=-1.5 --stream=1.50000001 --stream-temperature=0.40001 --periodic=xy; do
     # shellcheck disable=SC2086
     particles $usual $other input 200
@@ -83,14 +80,21 @@ cp out default
 particles --periodic=x --stream=1.5 --stream-temperature=0.9245833333333333 input 200
 expect_output "the default temperature" default
 
-# A log tells how particles move: between its lines in straight lines, with the velocities of the
-# last one, up to the seam, where a line has the new velocity and the side where that leads on from.
-awk -F, -v OFMT=%.15g '
+# A log describes how particles move: between its lines in straight lines, with the velocities of the
+# last one, up to a seam, where a line has the new velocity and the side where that leads on from.
+cat >follow <<'AWK'
     NR == FNR { if (FNR > 3) { id = FNR - 4; split($0, n, " "); x[id] = n[1]; y[id] = n[2]; u[id] = n[3]; v[id] = n[4]; t[id] = 0 } next }
     FNR == 1 { next }
-    $2 == "stream" && $6 != ($8 > 0 ? 0 : 20) { print "line " FNR ": x is " $6 }
-    $2 == "stream" { turned += ($5 == "right") != ($8 > 0) }
-    { check($3, $2 != "stream" ? $6 : $5 == "right" ? 20 : 0, $7); set($3, $6, $7, $8, $9); seen[$2]++ }
+    $2 == "stream" {
+        is_y = $5 == "bottom" || $5 == "top"
+        is_up = $5 == "right" || $5 == "top"
+        goes_up = (is_y ? $9 : $8) > 0
+        if ((is_y ? $7 : $6) != (goes_up ? 0 : 20)) print "line " FNR ": it goes on at " $6 ", " $7
+        turned[is_y] += is_up != goes_up
+        check($3, is_y ? $6 : 20 * is_up, is_y ? 20 * is_up : $7)
+    }
+    $2 != "stream" { check($3, $6, $7) }
+    { set($3, $6, $7, $8, $9); seen[$2]++ }
     $4 != "" { check($4, $10, $11); set($4, $10, $11, $12, $13) }
     function check(id, at_x, at_y,    dx, dy) {
         dx = x[id] + u[id] * ($1 - t[id]) - at_x
@@ -98,11 +102,12 @@ awk -F, -v OFMT=%.15g '
         if (dx * dx + dy * dy > 1e-20) print "line " FNR ": off by " dx " " dy
     }
     function set(id, at_x, at_y, new_u, new_v) { t[id] = $1; x[id] = at_x; y[id] = at_y; u[id] = new_u; v[id] = new_v }
-    END { if (seen["stream"] < 10 || turned < 3 || seen["side"] < 1 || seen["particle"] < 1) print "too little happens: " seen["stream"] " " turned " " seen["side"] " " seen["particle"] }
-' input textbook.csv >log.problem
-verdict "the log tells how particles move" "$(cat log.problem)"
-verdict "a line of it" "$(grep -q '^[^,]*,stream,[0-3],,right,0,[^,]*,[^,]*,[^,]*,,,,,,$' textbook.csv ||
-    grep stream textbook.csv)"
+    END { if (seen["stream"] < 10 || turned[0] < 3 || turned[1] < least || seen["side"] < 1 || seen["particle"] < 1) print "too little happens: " seen["stream"] " " turned[0] " " turned[1] " " seen["side"] " " seen["particle"] }
+AWK
+verdict "the log tells how particles move" "$(awk -F, -v OFMT=%.15g -f follow input x.csv)"
+verdict "in y, too" "$(awk -F, -v OFMT=%.15g -v least=3 -f follow input xy.csv)"
+verdict "a line of it" "$(grep -q '^[^,]*,stream,[0-3],,right,0,[^,]*,[^,]*,[^,]*,,,,,,$' x.csv ||
+    grep stream x.csv)"
 
 # Perturbed runs draw the same velocities, and in a run of one particle no collision amplifies what
 # they begin with.
@@ -130,7 +135,7 @@ particles $usual --final=final.txt input 200
 particles $usual --seed=2 final.txt 200
 verdict "a final state goes on" "$(cat err)"
 
-# What is generated runs with what the report names, and is the same everywhere.
+# A generated input runs with the options that the report names, and is the same everywhere.
 printf '2 2\n4 3\n3 6\n' >obstacles
 while read -r checksum options; do
     # shellcheck disable=SC2086

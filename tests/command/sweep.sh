@@ -281,7 +281,7 @@ verdict "their table" "$([ "$(wc -l <"$work/cluster/stats.csv")" -eq 9 ] || cat 
 (cd "$work" && bash "$OLDPWD/scripts/sweep.slurm" >"$work/out" 2>"$work/err")
 verdict "from another folder" "$(grep -q 'call sbatch from the folder' "$work/err" || cat "$work/err")"
 
-# What makes no sense.
+# Wrong usage.
 # refuse PATTERN ARGUMENT...: wrong usage, with a message, before anything is run
 refuse() {
     pattern=$1

@@ -23,8 +23,7 @@ printf '2\n0.5\n40 1\n0.5 0.5 0 0\n5 0.5 1 0\n' >"$work/tube"
 expect_usage() {
     pattern=$1
     shift
-    particles "$@"
-    expect_error "$*" 64 "$pattern"
+    expect_error "$*" 64 "$pattern" "$@"
 }
 for value in 0 -1 1025 x 1.5 "" 99999999999999999999; do
     expect_usage "threads.*'?$value" --threads="$value" data/particles_only.txt 1

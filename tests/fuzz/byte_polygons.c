@@ -7,16 +7,16 @@
 #include "byte_polygons.h"
 
 #include "base/memory.h"
-#include "model/polygon_check.h"
+#include "model/polygons.h"
 #include "model/region.h"
 
 #include <math.h>
 
-enum { MOST_GROUPS = 3, MOST_VERTICES = 8 };
+enum { MAX_GROUPS = 3, MAX_VERTICES = 8 };
 
 /* Vertices, and what they are. */
 struct group {
-    double vertices[MOST_VERTICES][2];
+    double vertices[MAX_VERTICES][2];
     size_t count;
     int is_domain;
     int is_room; /* thin walls from each vertex to the next one */
@@ -186,10 +186,10 @@ void byte_polygons(struct fuzz_bytes *bytes, unsigned most, double quantum, stru
 {
     struct error error;
     struct drawing drawing = {.bytes = bytes, .boundary = &system->boundary, .quantum = quantum};
-    struct group groups[MOST_GROUPS];
+    struct group groups[MAX_GROUPS];
     struct polygons *polygons = NULL;
     size_t count = 0;
-    for (unsigned k = 0; k < most && k < MOST_GROUPS; k++) {
+    for (unsigned k = 0; k < most && k < MAX_GROUPS; k++) {
         take_group(&drawing, &groups[count]);
         struct polygons *more = is_in_place(&groups[count], &system->boundary)
                                     ? make(groups, count + 1, &system->boundary)

@@ -20,7 +20,7 @@
 
 /* Around points that begin at one place cells are so small that the cells schedule takes for ever.
  */
-enum { MOST_IN_A_CROWD = 3 };
+enum { MAX_IN_A_CROWD = 3 };
 
 /* The scales of a system, powers of two, so that they keep ties. */
 struct scales {
@@ -167,7 +167,7 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
             return;
         crowd += byte_system_distance(boundary, p->x - q->x, p->y - q->y) < slack;
     }
-    if (crowd > MOST_IN_A_CROWD)
+    if (crowd > MAX_IN_A_CROWD)
         return;
     if (boundary->polygons && !byte_polygons_leave(system, p))
         return;
@@ -186,7 +186,7 @@ static int is_acceptable(const struct system *system)
     for (size_t k = 0; k < system->kind_count; k++)
         if (system_check_kind(&system->kinds[k], &error))
             return 0;
-    return !overlap_find(system, &overlap, &error) && !overlap.found;
+    return !overlap_find(system, NULL, &overlap, &error) && !overlap.found;
 }
 
 /* A copy that the system can own. */
@@ -203,8 +203,8 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
 {
     static const double ends[] = {1, 10, 0, 1e3, 0.5, 1e10, 1e40, 100};
     struct kind kinds[3];
-    struct particle particles[BYTE_SYSTEM_MOST + 1];
-    const struct counts counts[BYTE_SYSTEM_MOST] = {{0}};
+    struct particle particles[BYTE_SYSTEM_MAX + 1];
+    const struct counts counts[BYTE_SYSTEM_MAX] = {{0}};
     struct error error;
     *system = (struct system){.law = take_law(bytes), .particles = particles};
     const struct scales scales = take_scales(bytes);
@@ -223,7 +223,7 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     if (system->law.contact_time > 0)
         system->law.contact_time *= unit;
     byte_polygons(bytes, scales.polygons, scales.quantum * scales.length, system);
-    while (bytes->left > 0 && system->count < BYTE_SYSTEM_MOST)
+    while (bytes->left > 0 && system->count < BYTE_SYSTEM_MAX)
         take_particle(bytes, &scales, system);
     if (system->count == 0 || !is_acceptable(system) ||
         (system->boundary.stream.draw && stream_complete(system, &error))) {

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "model/system.h"
 
-enum { BYTE_SYSTEM_MOST = 12 }; /* particles */
+enum { BYTE_SYSTEM_MAX = 12 }; /* particles */
 
 /*
  * Uses up bytes for a system and an END_TIME. Returns 1 if it is one that the reader would accept,

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* What has not been read yet: from standard input or, if there are no files, whatever stream. */
+/* The bytes still to be read: from standard input or, if there are no files, from any stream. */
 static struct feed left;
 static struct feed files[FED_TEXT_FILES]; /* from other streams: the last ones of these, */
 static size_t file_count;                 /* so many, the first of which is being read */

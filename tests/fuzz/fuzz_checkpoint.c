@@ -7,8 +7,8 @@
  * A number with one of its digits changed is seldom an extreme one; so every second time a
  * whole word is replaced by such a number, by a count, or by another word of the file.
  */
-#include "base/memory.h"
 #include "fuzz.h"
+#include "io/crc64.h"
 #include "io/record.h"
 #include "observe/checkpoint.h"
 #include "random_system.h"
@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_EVENTS = 300, MOST_BYTES = 4000 };
+enum { MAX_EVENTS = 300, MAX_BYTES = 4000 };
 
 /* Writes the checkpoint into a file that is made once, and removed in the end. Returns its name. */
 static char file_name[200];
@@ -52,7 +52,7 @@ static const char *write_file(const uint8_t *data, size_t size)
     crc64_add(&crc64, RECORD_END, strlen(RECORD_END));
     fputs(RECORD_FIRST, stream);
     fwrite(data, 1, size, stream);
-    fprintf(stream, "%s%s%s\n", RECORD_END, RECORD_CHECKSUM, crc64_text(text, crc64_value(&crc64)));
+    fprintf(stream, "%s%s%s\n", RECORD_END, RECORD_CHECKSUM, crc64_text(&crc64, text));
     fuzz_expect(fclose(stream) == 0, "no room for a test");
     return file_name;
 }
@@ -124,11 +124,12 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
     struct error error;
     struct schedule *schedule = NULL;
     struct stopper stopper;
-    struct told stop = NEVER;
+    struct notifications stop = NEVER;
     struct observers observers = {0};
-    stop.collisions = MOST_EVENTS;
+    stop.collisions = MAX_EVENTS;
+    stop.quiescent_points = 20 * MAX_EVENTS; /* with passages of seams, of which there is no end */
     stopper_join(&stopper, stop, &observers);
-    if (!schedule_create(kind, system, end_time, &schedule, &error))
+    if (!schedule_create(kind, system, end_time, NULL, &schedule, &error))
         simulation_run(system, schedule, end_time, &observers, &error);
     schedule_free(schedule);
     system_restore_order(system);
@@ -136,12 +137,12 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct record_reader reader = {0};
+    struct record reader = {0};
     struct system system = {0};
     struct error error = {""};
     double end_time = 0;
     struct scene scene = {0};
-    if (size < 1 || size > MOST_BYTES)
+    if (size < 1 || size > MAX_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
     enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &scene, &error);
@@ -152,7 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t k = 0; k < system.count; k++)
             fuzz_expect(system.kind_count == 0 || system.particles[k].kind < system.kind_count,
                         "there is no such kind");
-        checkpoint_read_observers(&reader, &none, &system, &error);
+        checkpoint_read_observers(&reader, &none, &system);
         run(&system, data[0] & 1 ? SCHEDULE_CELLS : SCHEDULE_ARRAY, end_time);
     } else {
         fuzz_expect(status == STATUS_BAD_DATA || status == STATUS_NO_MEMORY, "another status");

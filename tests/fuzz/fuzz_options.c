@@ -4,18 +4,19 @@
  * read as a file of options.
  */
 
-#include "cli/config.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "fuzz.h"
 #include "model/stream.h"
 #include "observe/fields.h"
-#include "observe/trajectory.h"
+#include "observe/observers.h"
 
-#include <getopt.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_ARGUMENTS = 40, MOST_BYTES = 4000 };
+enum { MAX_ARGUMENTS = 40, MAX_BYTES = 4000 };
 
 static void check_components(const struct generate_request *request, double least_radius)
 {
@@ -29,7 +30,7 @@ static void check_components(const struct generate_request *request, double leas
         fuzz_expect(component->count >= 1, "a component is empty");
         fuzz_expect(component->radius <= SYSTEM_LARGEST && component->radius >= least_radius,
                     "the radius is out of range");
-        fuzz_expect(component->mass >= SYSTEM_LEAST_MASS && component->mass <= SYSTEM_LARGEST_MASS,
+        fuzz_expect(component->mass >= SYSTEM_MIN_MASS && component->mass <= SYSTEM_LARGEST_MASS,
                     "the mass is out of range");
     }
     fuzz_expect(request->count == count && count <= SYSTEM_MAX_COUNT, "N is out of range");
@@ -55,7 +56,7 @@ static void check_request(const struct generate_request *request, int has_domain
                 "the speed is out of range");
 }
 
-/* A stream flows through the seam in x; what it needs to know may still have to be found. */
+/* A stream flows along x; what it needs to know may still have to be found. */
 static void check_stream(const struct options *options)
 {
     const struct stream *stream = &options->stream;
@@ -94,7 +95,7 @@ static void check_accepted(const struct options *options)
     fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
     const int draws_frames = options->picture_frames.pattern != NULL;
     const int has_frames = options->trajectory || options->structure || draws_frames;
-    const double most = draws_frames ? FRAME_NAMES_MAX : TRAJECTORY_MOST_FRAMES;
+    const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
     fuzz_expect(has_frames <= (options->every > 0), "frames at no time");
     const int has_series =
         options->forces || (options->fields && options->fields_format == FIELDS_CSV);
@@ -109,8 +110,8 @@ static void check_accepted(const struct options *options)
     fuzz_expect((options->fields != NULL) == (grid->columns > 0) &&
                     (grid->columns > 0) == (grid->rows > 0),
                 "fields, half asked for");
-    fuzz_expect(grid->columns <= FIELDS_MOST_ALONG && grid->rows <= FIELDS_MOST_ALONG &&
-                    grid->columns * grid->rows <= FIELDS_MOST_CELLS,
+    fuzz_expect(grid->columns <= FIELDS_MAX_ALONG && grid->rows <= FIELDS_MAX_ALONG &&
+                    grid->columns * grid->rows <= FIELDS_MAX_CELLS,
                 "too many cells");
     fuzz_expect(options->fields_show < FIELDS_SHOWN &&
                     (options->fields || options->fields_show == SHOW_DENSITY),
@@ -120,12 +121,23 @@ static void check_accepted(const struct options *options)
                 "too many frames");
 }
 
+/* Reads a file of this text, which fits into a pipe. */
+static enum status read_config_text(const char *text, size_t size, struct config **config,
+                                    struct error *error)
+{
+    int ends[2];
+    if (pipe(ends) != 0 || write(ends[1], text, size) != (ssize_t)size)
+        exit(EXIT_FAILURE);
+    close(ends[1]);
+    return config_read("file", fdopen(ends[0], "r"), config, error);
+}
+
 static void check_config(const char *text, size_t size)
 {
     struct config *config = NULL;
     struct error error = {""};
     size_t line = 0;
-    enum status status = config_parse("file", text, size, &config, &error);
+    enum status status = read_config_text(text, size, &config, &error);
     fuzz_expect(status == STATUS_DONE || status == STATUS_USAGE, "a status that no text can have");
     fuzz_expect(!status || strncmp(error.message, "file:", 5) == 0, "a refusal without a place");
     for (size_t k = 0; k < config->count; k++) {
@@ -141,32 +153,31 @@ static void check_config(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char text[MOST_BYTES + 1];
+    char text[MAX_BYTES + 1];
     char name[] = "particles";
-    char *arguments[MOST_ARGUMENTS + 2] = {name};
+    char *arguments[MAX_ARGUMENTS + 2] = {name};
     int count = 1;
     struct options options;
     struct error error = {""};
-    if (size > MOST_BYTES)
-        size = MOST_BYTES;
+    if (size > MAX_BYTES)
+        size = MAX_BYTES;
     if (size > 0)
         memcpy(text, data, size);
     text[size] = '\0';
     check_config(text, size);
-    for (char *next = text; *next && count <= MOST_ARGUMENTS;) {
+    for (char *next = text; *next && count <= MAX_ARGUMENTS;) {
         size_t length = strcspn(next, "\n");
         int is_last = next[length] == '\0';
         next[length] = '\0';
         arguments[count++] = next;
         next += length + !is_last;
     }
-    optind = 0; /* begin again: glibc's and musl's way */
     enum status status = options_parse(count, arguments, &options, &error);
     fuzz_expect(status == STATUS_DONE || status == STATUS_USAGE || status == STATUS_NO_INPUT,
                 "a status that options cannot have");
     fuzz_expect(!status || error.message[0] != '\0', "a refusal without a message");
     fuzz_expect(strlen(error.message) < 600, "a message too long to read");
-    if (!status && !options.help && !options.version)
+    if (!status && !options.help && !options.version && !options.completion)
         check_accepted(&options);
     options_free(&options);
     return 0;

@@ -6,10 +6,10 @@
  * difference. What is accepted has to be sound polygons in the box, and what is refused has its
  * one-line message.
  */
-#include "cli/polygon_file.h"
 #include "fed_text.h"
 #include "fuzz.h"
-#include "model/polygon_check.h"
+#include "input/polygon_file.h"
+#include "model/polygons.h"
 #include "model/region.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
  * It is read twice, in whole blocks and in pieces, which must not make a difference. What is
  * accepted has to be a system that can be simulated, and what is refused has its one-line message.
  */
-#include "cli/input.h"
 #include "fed_text.h"
 #include "fuzz.h"
+#include "input/input.h"
 #include "model/overlap.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static void check_accepted(const struct system *system)
         fuzz_expect(!system_check_kind(&system->kinds[k], &error), "a kind is out of range");
     for (size_t k = 0; k < system->count; k++)
         check_particle(system, k);
-    fuzz_expect(!overlap_find(system, &overlap, &error) && !overlap.found, "an overlap");
+    fuzz_expect(!overlap_find(system, NULL, &overlap, &error) && !overlap.found, "an overlap");
     fuzz_expect(system->law.contact_time >= 0, "there is no contact time");
 }
 
@@ -81,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct law law = {.rule = choice & 4 ? RULE_ELASTIC : RULE_SWAP,
                             .restitution = choice & 8 ? 0.5 : 1,
                             .contact_time = choice & 8 ? -1 : 0};
+    const struct input_request request = {.path = "-", .schedule = kind};
     struct feed feed = {.bytes = size > 0 ? data + 1 : data, .size = size > 0 ? size - 1 : 0};
     struct system whole = {.law = law};
     struct system cut = {.law = law};
@@ -89,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     feed.breaks = choice >> 6 == 3;
     fed_text_feed(&feed);
-    enum status status = input_read("-", kind, NULL, 0, &whole, &error);
+    enum status status = input_read(&request, &whole, &error);
     if (status)
         check_refused(status, &whole, &error);
     else
@@ -98,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed.most = 1 + (choice >> 4 & 3) * 2;
     feed.is_interrupted = choice >> 6 == 2;
     fed_text_feed(&feed);
-    fuzz_expect(input_read("-", kind, NULL, 0, &cut, &cut_error) == status,
+    fuzz_expect(input_read(&request, &cut, &cut_error) == status,
                 "the status depends on how reads cut the file");
     fuzz_expect(!status || strcmp(error.message, cut_error.message) == 0,
                 "the message depends on how reads cut the file");

@@ -7,10 +7,9 @@
  * the box or overlaps another beyond rounding, none overlaps a polygon or gets through a side of
  * one, energy is kept or lost as the law says.
  *
- * A run is cut off after MOST_EVENTS collisions, for there is no end to those of wedged disks, or
- * MOST_STEPS events, for particles may pass seams for ever.
+ * A run is cut off after MAX_EVENTS collisions, for there is no end to those of wedged disks, or
+ * MAX_STEPS events, for particles may pass seams for ever.
  */
-#include "base/memory.h"
 #include "byte_system.h"
 #include "fed_text.h"
 #include "kept_output.h"
@@ -20,27 +19,26 @@
 #include "run/simulation.h"
 #include "sides.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 100, MOST_STEPS = 2000 };
+enum { MAX_EVENTS = 100, MAX_STEPS = 2000 };
 
 /* An observer that records each collision and checks the laws. */
 struct inspector {
     struct observer observer;
     const struct system *system; /* the one that is simulated; not owned */
     size_t count;
-    struct event events[MOST_EVENTS]; /* with ids in the place of indices */
-    size_t steps;                     /* events, passages of seams among them */
-    double last;                      /* the time of the last one */
+    struct event events[MAX_EVENTS]; /* with ids in the place of indices */
+    size_t steps;                    /* events, passages of seams among them */
+    double last;                     /* the time of the last one */
     double end_time;
     double fastest;     /* the largest velocity component so far */
     double energy;      /* at the start, and what a stream has added; in units of the fastest speed
                            squared */
     double most_energy; /* so far, in these units */
     double unit;        /* that speed */
-    struct particle before[BYTE_SYSTEM_MOST]; /* by ids: as they were before the last event */
+    struct particle before[BYTE_SYSTEM_MAX]; /* by ids: as they were before the last event */
 };
 
 static double find_energy(const struct system *system, double unit)
@@ -63,7 +61,7 @@ static double find_fastest(const struct system *system)
     return fastest;
 }
 
-/* What rounding explains, after a time in which nothing has been faster. */
+/* The error that rounding explains, after a time in which nothing has been faster. */
 static double find_slack(const struct boundary *boundary, double time, double fastest)
 {
     return 64 * DBL_EPSILON * (fmax(boundary->width, boundary->height) + fastest * time);
@@ -74,8 +72,8 @@ static void check_places(const struct system *system, double time, double fastes
 {
     const struct boundary *boundary = &system->boundary;
     const double slack = find_slack(boundary, time, fastest);
-    double x[BYTE_SYSTEM_MOST];
-    double y[BYTE_SYSTEM_MOST];
+    double x[BYTE_SYSTEM_MAX];
+    double y[BYTE_SYSTEM_MAX];
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double R = system_radius(system, p);
@@ -149,22 +147,26 @@ static enum status record(struct observer *observer, const struct collision *col
     check_places(system, event.time, inspector->fastest);
     check_energy(inspector);
     inspector->events[inspector->count++] = event;
-    if (inspector->count == MOST_EVENTS)
+    if (inspector->count == MAX_EVENTS)
         return error_set(error, STATUS_INTERRUPTED, "enough");
     return STATUS_DONE;
 }
 
 /* A stream has given a particle another velocity, and energy with it. */
-static enum status record_renewal(struct observer *observer, const struct collision *passage,
-                                  struct error *error)
+static enum status record_reinjection(struct observer *observer, const struct collision *passage,
+                                      struct error *error)
 {
     struct inspector *inspector = (struct inspector *)observer;
     const struct system *system = inspector->system;
     const struct participant *a = &passage->a;
-    const double side = passage->feature == FEATURE_RIGHT ? 1 : -1;
+    const int is_y = passage->feature < FEATURE_RIGHT;
+    const int is_up = passage->feature == FEATURE_RIGHT || passage->feature == FEATURE_TOP;
+    const double from = is_y ? a->v_before : a->u_before;
+    const double to = is_y ? a->v : a->u;
+    const double length = is_y ? system->boundary.height : system->boundary.width;
     const double unit = inspector->unit;
-    fuzz_expect(side * a->u_before > 0 && a->u != 0, "a particle does not come to a seam");
-    fuzz_expect(a->x == (a->u > 0 ? 0 : system->boundary.width), "a passage elsewhere");
+    fuzz_expect((is_up ? from : -from) > 0 && to != 0, "a particle does not come to a seam");
+    fuzz_expect((is_y ? a->y : a->x) == (to > 0 ? 0 : length), "a passage elsewhere");
     inspector->energy += a->mass * ((a->u / unit) * (a->u / unit) + (a->v / unit) * (a->v / unit) -
                                     (a->u_before / unit) * (a->u_before / unit) -
                                     (a->v_before / unit) * (a->v_before / unit));
@@ -196,14 +198,14 @@ static enum status count_step(struct observer *observer, const struct snapshot *
     struct inspector *inspector = (struct inspector *)observer;
     inspector->last = snapshot->time;
     check_ways(inspector);
-    if (++inspector->steps == MOST_STEPS)
+    if (++inspector->steps == MAX_STEPS)
         return error_set(error, STATUS_INTERRUPTED, "enough");
     return STATUS_DONE;
 }
 
 static int is_cut_off(const struct inspector *inspector)
 {
-    return inspector->count == MOST_EVENTS || inspector->steps == MOST_STEPS;
+    return inspector->count == MAX_EVENTS || inspector->steps == MAX_STEPS;
 }
 
 /* Simulates a copy of `start` with a schedule of this kind, in tiles of that side, if it is not 0.
@@ -212,7 +214,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
                                    uint32_t tile_side, double end_time, struct inspector *inspector)
 {
     static const struct observer_operations operations = {
-        .collide = record, .renew = record_renewal, .rest = count_step};
+        .collide = record, .reinject = record_reinjection, .quiescent = count_step};
     struct error error;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
@@ -220,7 +222,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     const struct schedule_threads threads = {tile_side > 0 ? 2 : 1, tile_side};
     double fastest = find_fastest(start);
     *inspector =
-        (struct inspector){.observer = {.operations = &operations, .next_look = (double)INFINITY},
+        (struct inspector){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                            .system = &system,
                            .end_time = end_time,
                            .fastest = fastest,
@@ -229,7 +231,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     for (size_t k = 0; k < start->count; k++)
         inspector->before[start->particles[k].id] = start->particles[k];
     observers_add(&observers, &inspector->observer);
-    fuzz_expect(!schedule_create_threaded(kind, &system, end_time, &threads, &schedule, &error),
+    fuzz_expect(!schedule_create(kind, &system, end_time, &threads, &schedule, &error),
                 error.message);
     enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
     fuzz_expect(status == (is_cut_off(inspector) ? STATUS_INTERRUPTED : STATUS_DONE),
@@ -272,10 +274,10 @@ static void compare_tiles(const struct system *start, uint32_t side, double end_
                           const struct inspector *known, const struct system *known_end)
 {
     static struct inspector tiled;
-    if (known->steps > MOST_STEPS / 4)
+    if (known->steps > MAX_STEPS / 4)
         return;
     struct system end = inspected_run(start, SCHEDULE_CELLS, side, end_time, &tiled);
-    if (tiled.steps < MOST_STEPS) {
+    if (tiled.steps < MAX_STEPS) {
         tiled.steps = known->steps;
         tiled.last = known->last;
         fuzz_expect(is_same_run(known, known_end, &tiled, &end), "the array and tiles disagree");
@@ -303,13 +305,13 @@ static double compare_schedules(const struct system *start, uint32_t side, doubl
     system_free(&array_end);
     if (!is_cut_off(&array))
         return end_time;
-    if (array.steps == MOST_STEPS)
+    if (array.steps == MAX_STEPS)
         return array.last / 2;
-    double halfway = array.events[MOST_EVENTS / 2].time;
-    return halfway < array.events[MOST_EVENTS - 1].time ? halfway : -1;
+    double halfway = array.events[MAX_EVENTS / 2].time;
+    return halfway < array.events[MAX_EVENTS - 1].time ? halfway : -1;
 }
 
-/* What the whole command leaves behind. */
+/* The files and output of the whole command. */
 struct outcome {
     int status;
     char message[ERROR_MESSAGE_SIZE];
@@ -329,7 +331,6 @@ static void keep_error(const struct error *error)
 
 /* The command itself, as a function. */
 #include "base/error.h"
-#include "io/text.h"
 #undef stdout
 #define stdout      answer_stream
 #define error_print keep_error
@@ -338,7 +339,7 @@ int particles_main(int argc, char **argv);
 #include "main.c"
 #undef main
 
-enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MOST, ARGUMENTS = 20 };
+enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MAX, ARGUMENTS = 20 };
 
 /* The system as an input file. */
 static size_t write_input(const struct system *system, char text[TEXT_SIZE])
@@ -396,7 +397,6 @@ static struct outcome run_command(int count, char **arguments, const struct text
     fuzz_expect(answer_stream != NULL, "no memory for a test");
     FILE *stream = answer_stream;
     answer_error = NULL;
-    optind = 0;
     outcome.status = particles_main(count, arguments);
     if (outcome.status)
         fclose(stream); /* otherwise the command has done it */
@@ -432,7 +432,7 @@ static struct kept_output copy_without_clock(const struct kept_output *file)
 }
 
 /* Keeps what the files of a run say, or compares with what is kept. */
-static void check_same_files(struct kept_output kept[KEPT_OUTPUT_MOST], size_t *kept_count)
+static void check_same_files(struct kept_output kept[KEPT_OUTPUT_MAX], size_t *kept_count)
 {
     size_t count;
     const struct kept_output *files = kept_output_files(&count);
@@ -496,7 +496,7 @@ static void compare_commands(const struct system *system, double end_time, unsig
             snprintf(words[count++], sizeof words[0], "%s", files[k]);
     if (choice >> 1 & 1)
         snprintf(words[count++], sizeof words[0], "--every=%.17g", end_time > 0 ? end_time / 7 : 1);
-    struct kept_output kept[KEPT_OUTPUT_MOST];
+    struct kept_output kept[KEPT_OUTPUT_MAX];
     size_t kept_count = 0;
     for (int k = 0; k < 3; k++) {
         snprintf(words[count], sizeof words[0], "%s",

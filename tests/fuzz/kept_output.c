@@ -4,6 +4,7 @@
 #include "kept_output.h"
 
 #include "io/output_file.h"
+#include "io/record.h"
 #include "io/text.h"
 #include "picture/animation_page.h"
 
@@ -13,11 +14,11 @@
 const unsigned char animation_template[] = "<!-- DATA -->\n";
 const size_t animation_template_size = sizeof animation_template - 1;
 
-static struct kept_output files[KEPT_OUTPUT_MOST];
+static struct kept_output files[KEPT_OUTPUT_MAX];
 static size_t file_count;
 static size_t open_count;
 
-/* What an open file writes to. Its address takes the place of the temporary name. */
+/* The memory of an open file. Its address takes the place of that of a part. */
 struct buffer {
     char *bytes;
     size_t size;
@@ -31,7 +32,8 @@ enum status output_file_open(struct output_file *file, const char *name, struct 
         free(buffer);
         return error_set(error, STATUS_NO_MEMORY, "no memory for a test");
     }
-    *file = (struct output_file){.stream = stream, .name = name, .temporary = (char *)buffer};
+    *file =
+        (struct output_file){.stream = stream, .name = name, .part = (struct output_part *)buffer};
     open_count++;
     return STATUS_DONE;
 }
@@ -50,9 +52,9 @@ enum status output_file_begin(struct output_file *file, struct error *error)
 
 enum status output_file_complete(struct output_file *file, struct error *error)
 {
-    struct buffer *buffer = (struct buffer *)file->temporary;
+    struct buffer *buffer = (struct buffer *)file->part;
     enum status status = text_close(file->stream, file->name, error);
-    if (!status && file_count < KEPT_OUTPUT_MOST)
+    if (!status && file_count < KEPT_OUTPUT_MAX)
         files[file_count++] = (struct kept_output){file->name, buffer->bytes, buffer->size};
     else
         free(buffer->bytes);
@@ -64,7 +66,7 @@ enum status output_file_complete(struct output_file *file, struct error *error)
 
 void output_file_abandon(struct output_file *file)
 {
-    struct buffer *buffer = (struct buffer *)file->temporary;
+    struct buffer *buffer = (struct buffer *)file->part;
     if (!file->stream)
         return;
     fclose(file->stream);
@@ -88,21 +90,12 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     return output_file_open(file, name, error);
 }
 
-enum status output_file_save(struct output_file *file, struct record_writer *writer,
-                             struct error *error)
-{
-    (void)file;
-    (void)writer;
-    return error_set(error, STATUS_CANNOT_WRITE, "no run here is resumable");
-}
-
-enum status output_file_load(struct output_file *file, const char *name,
-                             struct record_reader *reader, struct error *error)
+void output_file_record(struct output_file *file, const char *name, struct record *record)
 {
     (void)file;
     (void)name;
-    (void)reader;
-    return error_set(error, STATUS_NO_INPUT, "no run here is resumable");
+    record_add_status(record,
+                      error_set(record->error, STATUS_CANNOT_WRITE, "no run here is resumable"));
 }
 
 const struct kept_output *kept_output_files(size_t *count)

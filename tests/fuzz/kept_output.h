@@ -14,7 +14,7 @@ struct kept_output {
     size_t size;
 };
 
-enum { KEPT_OUTPUT_MOST = 8 };
+enum { KEPT_OUTPUT_MAX = 8 };
 
 /* The files that have been completed since the last kept_output_clear; `*count` of them. */
 const struct kept_output *kept_output_files(size_t *count);

@@ -2,9 +2,7 @@
  * Measures the array schedule against the textbook version of the same algorithm: both run the
  * same systems in one process, in turn, and must end with the same bytes.
  */
-#include "base/memory.h"
 #include "measure.h"
-#include "model/physics.h"
 #include "random_system.h"
 #include "run/simulation.h"
 
@@ -16,7 +14,7 @@ static double run(struct system *system, enum schedule_kind kind, double end_tim
 {
     struct error error;
     struct schedule *schedule = NULL;
-    if (schedule_create(kind, system, end_time, &schedule, &error))
+    if (schedule_create(kind, system, end_time, NULL, &schedule, &error))
         measure_fail(error.message);
     while (schedule_predict(schedule) < 1)
         continue;

@@ -1,25 +1,14 @@
 /*
  * Measures the cells schedule: collisions of two particles per second, and per time of one pair
- * prediction, for systems from a thousand to a million disks; how long reading, predicting,
- * running and writing take for a million; what a periodic box costs; and the event calendar and the
- * cell list by themselves.
+ * prediction, for systems from a thousand to a million disks; and what a periodic box costs.
  */
-#include "base/memory.h"
-#include "cli/input.h"
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
-#include "observe/output.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "schedule/calendar.h"
-#include "schedule/cell_list.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static uint64_t count_collisions(const struct system *system)
 {
@@ -97,7 +86,7 @@ static double run_on(struct system *system, double begin, double length, uint64_
     struct error error;
     struct schedule *schedule = NULL;
     uint64_t before = count_collisions(system);
-    if (schedule_create(SCHEDULE_CELLS, system, begin + length, &schedule, &error))
+    if (schedule_create(SCHEDULE_CELLS, system, begin + length, NULL, &schedule, &error))
         measure_fail(error.message);
     predict_all(schedule);
     double start = measure_seconds();
@@ -227,141 +216,9 @@ static void measure_boxes(void)
         measure_periodic(count, 0.3);
 }
 
-/* A million disks from file to file; in a process of its own, whose memory is then known. */
-static void measure_split(void)
-{
-    char path[] = "/tmp/particles-bench-XXXXXX";
-    const size_t count = 1000000;
-    struct error error;
-    struct system system = make_system(count, 0.3, 0);
-    const struct generate_request request = request_for(count, 0.3);
-    int descriptor = mkstemp(path);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (!file || generate_write(&request, &system, file, path, &error) || fclose(file))
-        measure_fail("cannot write a file for a million disks");
-    system_free(&system);
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        struct schedule *schedule = NULL;
-        double times[5] = {measure_seconds()};
-        FILE *nowhere = fopen("/dev/null", "w");
-        int failed = input_read(path, SCHEDULE_CELLS, NULL, 0, &system, &error) != STATUS_DONE;
-        times[1] = measure_seconds();
-        failed = failed || schedule_create(SCHEDULE_CELLS, &system, 2, &schedule, &error);
-        if (schedule)
-            predict_all(schedule);
-        times[2] = measure_seconds();
-        failed = failed || simulation_run(&system, schedule, 2, NULL, &error);
-        times[3] = measure_seconds();
-        system_restore_order(&system);
-        failed = failed || output_write(&system, 2, nowhere, "nowhere", &error);
-        times[4] = measure_seconds();
-        struct rusage usage;
-        getrusage(RUSAGE_SELF, &usage);
-        if (failed)
-            measure_fail(error.message);
-        printf("a million disks, area fraction 0.3, END_TIME 2, seconds: read and validate %.2f, "
-               "predict %.2f,\nrun %.2f (%.1f collisions each), write %.2f; at most %.0f bytes of "
-               "memory a disk\n\n",
-               times[1] - times[0], times[2] - times[1], times[3] - times[2],
-               2 * (double)count_collisions(&system) / (double)count, times[4] - times[3],
-               1024.0 * (double)usage.ru_maxrss / (double)count);
-        fflush(stdout);
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    unlink(path);
-    if (status != 0)
-        measure_fail("the run of a million disks failed");
-}
-
-/* Times at random are hardly ever the same. */
-static uint64_t rank_of(const void *user, uint32_t item)
-{
-    (void)user;
-    return 1 + item;
-}
-
-static int are_same(const void *user, uint32_t item, uint32_t other)
-{
-    (void)user;
-    return item == other;
-}
-
-/* An item scheduled, brought to the front and taken, with a million items waiting. */
-static void measure_calendar(void)
-{
-    enum { ITEMS = 1000000 };
-    static const struct calendar_order order = {rank_of, are_same};
-    struct error error;
-    struct calendar calendar;
-    struct random_generator random = random_from(1);
-    double *times = memory_allocate(ITEMS, sizeof *times, "the times", &error);
-    if (!times || calendar_create(&calendar, ITEMS, &order, NULL, &error))
-        measure_fail(error.message);
-    for (uint32_t item = 0; item < ITEMS; item++)
-        times[item] = random_unit(&random);
-    double start = measure_seconds();
-    calendar_begin_turn(&calendar, 0, 8.0 / ITEMS);
-    for (uint32_t item = 0; item < ITEMS; item++)
-        calendar_schedule(&calendar, item, times[item]);
-    uint64_t taken = 0;
-    for (;;) {
-        for (; !calendar_is_empty(&calendar); taken++) {
-            calendar_first(&calendar);
-            calendar_pop(&calendar);
-        }
-        const struct calendar_chunk *chunk = calendar_next_slice(&calendar);
-        if (!chunk)
-            break;
-        for (; chunk; chunk = calendar_more(&calendar, chunk))
-            for (uint32_t k = 0; k < chunk->count; k++)
-                calendar_push(&calendar, chunk->items[k], times[chunk->items[k]], 1);
-        calendar_sort(&calendar);
-    }
-    printf("calendar: %.1f ns to schedule and take an item, of a million\n",
-           1e9 * (measure_seconds() - start) / (double)taken);
-    calendar_free(&calendar);
-    memory_free(times);
-}
-
-/* A member taken out of its cell and put into the next one, with 0.6 members a cell. */
-static void measure_cell_list(void)
-{
-    enum { MOVES = 5000000, SIDE = 100, MEMBERS = 6000 };
-    static uint32_t cells[MEMBERS];
-    struct error error;
-    struct cell_list cell_list;
-    struct random_generator random = random_from(1);
-    const struct cell_list_shape shape = {0, 0, 1, 1, SIDE, SIDE, 0, 0};
-    if (cell_list_create(&cell_list, (SIDE + 2) * (SIDE + 2), MEMBERS, &error))
-        measure_fail(error.message);
-    cell_list_reset(&cell_list, &shape);
-    for (uint32_t member = 0; member < MEMBERS; member++) {
-        cells[member] = cell_list_locate(&cell_list, SIDE * random_unit(&random),
-                                         (SIDE - 1) * random_unit(&random));
-        cell_list_add(&cell_list, cells[member], member);
-    }
-    double start = measure_seconds();
-    for (uint32_t move = 0; move < MOVES; move++) {
-        uint32_t member = move % MEMBERS;
-        cell_list_remove(&cell_list, cells[member], member);
-        cells[member] += move / MEMBERS % 2 ? -cell_list.stride : cell_list.stride;
-        cell_list_add(&cell_list, cells[member], member);
-    }
-    printf("cell list: %.1f ns to move a member to the next cell\n",
-           1e9 * (measure_seconds() - start) / MOVES);
-    cell_list_free(&cell_list);
-}
-
 int main(void)
 {
     puts("\nThe cells schedule: processor time, collisions of two particles, best of five runs\n");
-    measure_split();
-    measure_calendar();
-    measure_cell_list();
     measure_rates();
     measure_boxes();
     return 0;

@@ -6,6 +6,7 @@
 #include "arranged.h"
 #include "base/simd.h"
 #include "measure.h"
+#include "observe/observers.h"
 #include "random_system.h"
 #include "steps/steps.h"
 
@@ -20,19 +21,19 @@ static double best_run(const struct system *start, const char *text, double subs
         struct system system = system_copy(start);
         struct scene scene = {.step = 1e-3, .substeps = 1};
         struct observers observers = {0};
-        struct steps *steps = NULL;
         struct error error;
         if (scene_add(&scene, 0, text, &error) ||
-            steps_create(&scene, &system, 1e-3 * substeps, 0, &steps, &error))
+            steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
             measure_fail(error.message);
-        observers_add(&observers, steps_observer(steps));
+        struct dynamics *dynamics = observers.dynamics;
         if (observers_begin(&observers, &system, &error))
             measure_fail(error.message);
         const double begin = measure_seconds();
-        if (steps_run(steps, &observers, &error))
+        if (dynamics->operations->advance(dynamics, &observers, &error))
             measure_fail(error.message);
         best = fmin(best, measure_seconds() - begin);
         observers_free(&observers);
+        dynamics_free(dynamics);
         scene_free(&scene);
         system_free(&system);
     }
@@ -54,8 +55,7 @@ static double best_limit(double pairs)
         for (double done = 0; done < pairs; done += VALUES)
             for (int k = 0; k < VALUES; k += 2) {
                 const simd square = simd_load(&squares[k]);
-                sum = simd_add(sum,
-                               simd_divide(simd_all(1), simd_multiply(square, simd_root(square))));
+                sum += 1 / (square * simd_root(square));
             }
         best = fmin(best, measure_seconds() - begin);
         double lanes[2];

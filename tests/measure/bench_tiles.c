@@ -7,8 +7,8 @@
  */
 #include "agreement.h"
 #include "base/thread_pool.h"
+#include "gas.h"
 #include "measure.h"
-#include "observe/enskog.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedules.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROUNDS = 3, MOST_WAYS = 12 };
+enum { ROUNDS = 3, MAX_WAYS = 12 };
 
 /* A way to run a system: on no threads but one, without tiles, or with tiles on so many. */
 struct way {
@@ -82,7 +82,7 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
 {
     const double pi = 3.14159265358979323846;
     /* Enskog's rate of each disk, 4 R n sqrt(pi k T / m) g, with k T / m = 1 / 2. */
-    const double rate = 4 * area_fraction / pi * sqrt(pi / 2) * enskog_contact_value(area_fraction);
+    const double rate = 4 * area_fraction / pi * sqrt(pi / 2) * gas_henderson(area_fraction);
     const double times[2] = {COLLISIONS_BEFORE / rate,
                              (COLLISIONS_BEFORE + COLLISIONS_MEASURED) / rate};
     struct system start = generated_system(count, area_fraction, 1, 1, 1);
@@ -109,14 +109,14 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
 
 int main(void)
 {
-    struct way ways[MOST_WAYS] = {{.threads = 0}};
+    struct way ways[MAX_WAYS] = {{.threads = 0}};
     const unsigned cores = threads_available();
     const size_t most = getenv("LARGE") ? 10000000 : 1000000;
     size_t count = 1;
     puts("\nTiles: collisions a second of one thread without them, by the clock, best of three "
          "runs in turn;\nand how many times as many with tiles on so many threads\n");
     printf("%9s %9s %14s", "N", "area", "without");
-    for (unsigned threads = 1; threads <= cores && count < MOST_WAYS; threads *= 2) {
+    for (unsigned threads = 1; threads <= cores && count < MAX_WAYS; threads *= 2) {
         ways[count++].threads = threads;
         printf(" %9u", threads);
     }

@@ -78,7 +78,7 @@ static int measure_path(const char *name, struct system *system, double theory, 
         gas_run(system, SCHEDULE_ARRAY, length, NULL);
         hits[k] = (double)system->counts[0].walls;
     }
-    const struct estimate rate = measure_estimate(hits, count);
+    const struct measured_mean rate = measure_estimate(hits, count);
     const double path = length / rate.mean;
     const double error_of_path = path * rate.error / rate.mean;
     const double off = (path - theory) / error_of_path;
@@ -197,7 +197,7 @@ static void turn(double width, double *x, double *y)
     *y = 0.5 * old_x + sqrt(0.75) * *y;
 }
 
-/* The same gas in a box that is a polygon, turned by 30 degrees. */
+/* Compares a gas in a box with one in a polygon of that shape, turned by 30 degrees. */
 static struct system turn_gas(const struct system *gas)
 {
     const double width = gas->boundary.width;

@@ -120,7 +120,7 @@ static void begin(struct marathon *run, size_t count, enum rule rule, unsigned p
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
-    if (schedule_create(SCHEDULE_CELLS, &run->system, SYSTEM_LARGEST, &run->schedule, &error))
+    if (schedule_create(SCHEDULE_CELLS, &run->system, SYSTEM_LARGEST, NULL, &run->schedule, &error))
         measure_fail(error.message);
 }
 

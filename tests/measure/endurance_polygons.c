@@ -95,7 +95,7 @@ static struct system make_system(const struct shape *shape, const struct region 
     return system;
 }
 
-/* What a run has come to. */
+/* The result of a run. */
 struct result {
     double time;
     uint64_t corners;   /* hits of corners */
@@ -125,7 +125,7 @@ static struct result run(struct system *system, const struct region *region, dou
     struct schedule *schedule;
     struct event event;
     struct error error;
-    if (schedule_create(SCHEDULE_AUTO, system, SYSTEM_LARGEST, &schedule, &error))
+    if (schedule_create(SCHEDULE_AUTO, system, SYSTEM_LARGEST, NULL, &schedule, &error))
         measure_fail(error.message);
     for (uint64_t done = 0; (double)done < hits && schedule_next(schedule, &event);) {
         if (event.time < result.time)

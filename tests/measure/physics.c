@@ -6,11 +6,11 @@
  * hard walls. Each run first relaxes, for many collisions of each disk: velocities come uniform in
  * a disc, and dense systems as a crystal. That it has relaxed is shown, not assumed: by the bond
  * order, which is 1 for a crystal, and by comparing the first half of what is measured with the
- * second. Collision rate and pressure are those of the bulk, as bulk.h tells.
+ * second. Collision rate and pressure are those of the bulk, as bulk.h says.
  */
 #include "bulk.h"
 #include "gas.h"
-#include "observe/enskog.h"
+#include "observe/figures.h"
 #include "observe/tally.h"
 #include "tracer.h"
 
@@ -31,7 +31,7 @@ static const double margin = 20;        /* window to wall: 10 diameters */
 /* The collision rate to be expected, for choosing times. */
 static double expect_rate(const struct system *system)
 {
-    return enskog_predict(system, gas_temperature(system)).collision_rate;
+    return enskog_predict(system, gas_temperature(system), 1).collision_rate;
 }
 
 static double count_pairs(const struct system *system)
@@ -55,24 +55,25 @@ static void measure_fluid(double area_fraction, FILE *thermal, FILE *checks)
     bulk_init(&bulk, &system, margin, start, end);
     gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
 
-    const struct estimate fraction = bulk_estimate(&bulk, BULK_AREA_FRACTION, 0, BULK_BLOCKS);
-    const struct estimate z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
-    const struct estimate z_ratio = bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, 0, BULK_BLOCKS);
-    const struct estimate rates = bulk_estimate(&bulk, BULK_RATE_BY_HENDERSON, 0, BULK_BLOCKS);
-    const struct estimate z_better = bulk_estimate(&bulk, BULK_Z_BY_BETTER, 0, BULK_BLOCKS);
-    const struct estimate better = bulk_estimate(&bulk, BULK_RATE_BY_BETTER, 0, BULK_BLOCKS);
+    const struct measured_mean fraction = bulk_estimate(&bulk, BULK_AREA_FRACTION, 0, BULK_BLOCKS);
+    const struct measured_mean z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
+    const struct measured_mean z_ratio = bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, 0, BULK_BLOCKS);
+    const struct measured_mean rates = bulk_estimate(&bulk, BULK_RATE_BY_HENDERSON, 0, BULK_BLOCKS);
+    const struct measured_mean z_better = bulk_estimate(&bulk, BULK_Z_BY_BETTER, 0, BULK_BLOCKS);
+    const struct measured_mean better = bulk_estimate(&bulk, BULK_RATE_BY_BETTER, 0, BULK_BLOCKS);
     fprintf(thermal,
             "| %.2f | %.4f | %.4f ± %.4f | %.4f ± %.4f | %.3f | %.4f ± %.4f | %.4f | %.4f |\n",
             area_fraction, fraction.mean, bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS).mean,
             bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS).error, rates.mean, rates.error, z.mean,
             z_ratio.mean, z_ratio.error, better.mean, z_better.mean);
 
-    const struct estimate early = bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, 0, BULK_BLOCKS / 2);
-    const struct estimate late =
+    const struct measured_mean early =
+        bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, 0, BULK_BLOCKS / 2);
+    const struct measured_mean late =
         bulk_estimate(&bulk, BULK_Z_BY_HENDERSON, BULK_BLOCKS / 2, BULK_BLOCKS);
-    const struct estimate walls = bulk_estimate(&bulk, BULK_WHOLE_Z_WALLS, 0, BULK_BLOCKS);
-    const struct estimate virial = bulk_estimate(&bulk, BULK_WHOLE_Z_VIRIAL, 0, BULK_BLOCKS);
-    const struct estimate off = bulk_estimate(&bulk, BULK_WHOLE_Z_DIFFERENCE, 0, BULK_BLOCKS);
+    const struct measured_mean walls = bulk_estimate(&bulk, BULK_WHOLE_Z_WALLS, 0, BULK_BLOCKS);
+    const struct measured_mean virial = bulk_estimate(&bulk, BULK_WHOLE_Z_VIRIAL, 0, BULK_BLOCKS);
+    const struct measured_mean off = bulk_estimate(&bulk, BULK_WHOLE_Z_DIFFERENCE, 0, BULK_BLOCKS);
     fprintf(
         checks,
         "| %.2f | %.3f → %.3f | %+.1f σ | %.4f ± %.4f | %.4f ± %.4f | %+.1f σ | %.1f | %.1e |\n",
@@ -119,8 +120,8 @@ static void measure_walls(double area_fraction, size_t count)
     gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
 
     const double width = system.boundary.width / (2 * system.radius);
-    const struct estimate box_z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
-    const struct estimate box_rate = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
+    const struct measured_mean box_z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
+    const struct measured_mean box_rate = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
     const double off_z = 100 * (box_z.mean / z - 1);
     const double off_rate = 100 * (box_rate.mean / rate - 1);
     printf("| %.2f | %zu | %.1f | %+.3f ± %.3f | %.1f | %+.3f ± %.3f | %.1f |\n", area_fraction,
@@ -160,9 +161,9 @@ static void measure_mixture(double area_fraction)
         system.particles[k].kind = (double)k < COUNT * disks[0] / all ? 0 : 1;
     system.boundary.width = bulk.width;
     system.boundary.height = bulk.height * COUNT / all;
-    const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk));
-    const struct estimate measured = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
-    const struct estimate z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
+    const struct enskog theory = enskog_predict(&system, bulk_temperature(&bulk), 1);
+    const struct measured_mean measured = bulk_estimate(&bulk, BULK_RATE, 0, BULK_BLOCKS);
+    const struct measured_mean z = bulk_estimate(&bulk, BULK_Z, 0, BULK_BLOCKS);
     printf("| %.3f | %.4f ± %.4f | %.4f | %.4f ± %.4f | %.4f |\n", enskog_area_fraction(&system),
            measured.mean, measured.error, measured.mean / theory.collision_rate, z.mean, z.error,
            z.mean / theory.compressibility);
@@ -242,7 +243,7 @@ static double measure_diffusion(double area_fraction)
     struct tracer tracer = watch_diffusion(&system, LAST + 1, ORIGINS);
     double tail;
     const double enskog = expect_where_watched(&tracer, &system, &tail);
-    const struct estimate d = tracer_diffusion(&tracer, FIRST, LAST);
+    const struct measured_mean d = tracer_diffusion(&tracer, FIRST, LAST);
     printf("| %.2f | %.4g ± %.2g | %.3f ± %.3f | %.3f | %.4f | %.1f %% |\n", area_fraction, d.mean,
            d.error, d.mean / enskog, d.error / enskog, d.mean / enskog - TRACER_BOLTZMANN, tail,
            100 * tracer_bend(&tracer, FIRST, LAST));
@@ -268,14 +269,14 @@ static void measure_tail(double area_fraction)
     for (size_t lag = 1; lag <= LATEST; lag++)
         curve[lag] = (double)lag * log((double)lag) - (double)lag;
     for (size_t k = 0; k < RANGES; k++) {
-        const struct estimate d = tracer_diffusion(&tracer, ranges[k], ranges[k + 1]);
+        const struct measured_mean d = tracer_diffusion(&tracer, ranges[k], ranges[k + 1]);
         printf("| %zu to %zu | %.3f ± %.3f |", ranges[k], ranges[k + 1], d.mean / enskog,
                d.error / enskog);
         if (k == 0) {
             puts(" | |");
             continue;
         }
-        const struct estimate before = tracer_diffusion(&tracer, ranges[k - 1], ranges[k]);
+        const struct measured_mean before = tracer_diffusion(&tracer, ranges[k - 1], ranges[k]);
         printf(" %.3f ± %.3f | %.3f |\n", (d.mean - before.mean) / enskog,
                hypot(d.error, before.error) / enskog,
                tail * (tracer_slope(curve, ranges[k], ranges[k + 1]) -

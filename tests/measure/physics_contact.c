@@ -11,8 +11,8 @@
  * `physics_contact FOLDER`: the assignment's files are in that folder, usually in data.
  */
 #include "base/memory.h"
-#include "cli/input.h"
 #include "gas.h"
+#include "input/input.h"
 #include "measure.h"
 #include "stepped.h"
 
@@ -31,14 +31,14 @@ static const double SHIFT = 1e-9, DISPLACED = 1e-6;
 
 static int is_out_of_bounds;
 
-/* What is compared: disks, and at which times. */
+/* A comparison: disks, and at which times. */
 struct test_case {
     const char *name;     /* a file of the assignment; NULL: a gas */
     double times[TIMES];  /* one after the other, each a multiple of the first */
     double largest_error; /* of the shortest steps at the first of them, radii */
 };
 
-/* What a run is like at one time. */
+/* The state of a run at one time. */
 struct state {
     double *x, *y;     /* of each disk, without the seams that it has passed; owned */
     double collisions; /* so far, with walls and of two */
@@ -91,7 +91,8 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     struct history *history = (struct history *)observer;
     (void)error;
     note(history, snapshot);
-    observer->next_look = history->seen < TIMES ? history->times[history->seen] : (double)INFINITY;
+    observer->next_sample =
+        history->seen < TIMES ? history->times[history->seen] : (double)INFINITY;
     return STATUS_DONE;
 }
 
@@ -103,7 +104,7 @@ static struct system create(const struct test_case *test, const char *folder)
     if (!test->name)
         return gas_create(1000, 0.3, 1);
     snprintf(path, sizeof path, "%s/%s", folder, test->name);
-    if (input_read(path, SCHEDULE_AUTO, NULL, 0, &system, &error))
+    if (input_read(&(struct input_request){.path = path}, &system, &error))
         measure_fail(error.message);
     return system;
 }
@@ -112,9 +113,9 @@ static struct system create(const struct test_case *test, const char *folder)
 static void run_exactly(const struct test_case *test, struct system *system,
                         struct history *history)
 {
-    static const struct observer_operations operations = {.look = look};
+    static const struct observer_operations operations = {.sample = look};
     *history = (struct history){
-        {.operations = &operations, .next_look = test->times[0]}, test->times, 0, {{0}}};
+        {.operations = &operations, .next_sample = test->times[0]}, test->times, 0, {{0}}};
     gas_run(system, SCHEDULE_CELLS, test->times[TIMES - 1], &history->observer);
 }
 
@@ -126,7 +127,7 @@ static void run_in_steps(const struct test_case *test, struct system *system, do
                           .parts = "constraint contact",
                           .end_time = test->times[TIMES - 1],
                           .every = test->times[0],
-                          .look = note,
+                          .sample = note,
                           .context = history};
     *history = (struct history){.times = test->times};
     stepped_must_run(&run, system);

@@ -6,11 +6,10 @@
  * bodies under gravitation and of two charges; and the order in which errors fall with the step.
  */
 #include "arranged.h"
-#include "base/elementary.h"
-#include "base/memory.h"
 #include "measure.h"
 #include "random_system.h"
 #include "stepped.h"
+#include "steps/term.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,13 +70,13 @@ static void measure_restitution(void)
 {
     static const double restitutions[] = {1, 0.9, 0.5, 0.2, 0.05, 0};
     struct kind masses[][2] = {{{0.5, 1, 0}, {0.5, 1, 0}}, {{0.5, 1, 0}, {0.5, 20, 0}}};
-    enum { PHASES = 25 };
+    enum { MOMENTS = 25 };
     for (size_t m = 0; m < 2; m++) {
         for (size_t k = 0; k < sizeof restitutions / sizeof restitutions[0]; k++) {
             const double expected = restitutions[k];
             double mean = 0; /* over the moments of a substep in which a contact begins */
-            for (int phase = 0; phase < PHASES; phase++)
-                mean += bounce(masses[m], expected, phase * 1.37e-5) / PHASES;
+            for (int phase = 0; phase < MOMENTS; phase++)
+                mean += bounce(masses[m], expected, phase * 1.37e-5) / MOMENTS;
             const double deviation = mean - expected;
             char quantity[64];
             snprintf(quantity, sizeof quantity, "restitution, masses 1 and %g", masses[m][1].mass);
@@ -149,7 +148,7 @@ static void measure_order(void)
         const double order = log2(find_error(count) / find_error(2 * count));
         char quantity[64];
         snprintf(quantity, sizeof quantity, "order of convergence, %g substeps", count);
-        measure_row(quantity, 1, order, order - 1, 0.05);
+        measure_row(quantity, 2, order, order - 2, 0.05);
     }
 }
 
@@ -223,7 +222,7 @@ static void measure_drift(double density, double temperature, double substep)
                               .parts = lennard_jones,
                               .end_time = end_time,
                               .every = end_time / SAMPLES,
-                              .look = note_energy,
+                              .sample = note_energy,
                               .context = &energies};
     energies = (struct energies){.run = &stepped};
     stepped_must_run(&stepped, &system);
@@ -379,7 +378,7 @@ static void measure_pressure(size_t rows, double density, double start)
                               .parts = lennard_jones,
                               .end_time = is_gas ? 400 : 2000,
                               .every = 0.25,
-                              .look = note_pressure,
+                              .sample = note_pressure,
                               .context = &pressures};
     pressures.run = &stepped;
     run(&system, lennard_jones, 0.005, 20);

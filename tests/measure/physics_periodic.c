@@ -83,11 +83,11 @@ static void measure_states(struct verdict *verdict)
         const double order = gas_bond_order(&system, 0);
         struct fluid *fluid =
             measure_fluid(&system, area_fraction, states[k].relaxing, states[k].measured);
-        const struct estimate z = fluid_estimate(fluid, FIGURE_COMPRESSIBILITY_VIRIAL,
-                                                 FIGURE_COMPRESSIBILITY_VIRIAL_ERROR);
-        const struct estimate rate =
+        const struct measured_mean z = fluid_estimate(fluid, FIGURE_COMPRESSIBILITY_VIRIAL,
+                                                      FIGURE_COMPRESSIBILITY_VIRIAL_ERROR);
+        const struct measured_mean rate =
             fluid_estimate(fluid, FIGURE_CONTACT_VALUE, FIGURE_CONTACT_VALUE_ERROR);
-        const struct estimate difference = fluid_contact_difference(fluid);
+        const struct measured_mean difference = fluid_contact_difference(fluid);
         printf("| %.2f | %.4f ± %.4f | %.5f | %.4f |", area_fraction, z.mean, z.error,
                z.error / z.mean, expected);
         judge(verdict, z.mean - expected, z.error);
@@ -121,7 +121,7 @@ static void measure_freezing(struct verdict *verdict, double factor)
         struct system system = gas_create_periodic(COUNT, states[k].area_fraction, 22);
         const double order = gas_bond_order(&system, 0);
         struct fluid *fluid = measure_fluid(&system, states[k].area_fraction, 2e4, factor * 6e4);
-        const struct estimate pressure =
+        const struct measured_mean pressure =
             fluid_estimate(fluid, FIGURE_PRESSURE_REDUCED, FIGURE_PRESSURE_REDUCED_ERROR);
         printf("| %.2f | %.4f ± %.4f | %.4f |", states[k].area_fraction, pressure.mean,
                pressure.error, states[k].pressure);
@@ -159,8 +159,8 @@ static void measure_diffusion(double area_fraction, struct verdict *verdict)
         curve[lag] = (double)lag * log((double)lag / tail_begins) - (double)lag;
     const double late_tail = tail * tracer_slope(curve, MIDDLE, LAST);
     const double growth = late_tail - tail * tracer_slope(curve, FIRST, MIDDLE);
-    const struct estimate early = tracer_diffusion(&tracer, FIRST, MIDDLE);
-    const struct estimate late = tracer_diffusion(&tracer, MIDDLE, LAST);
+    const struct measured_mean early = tracer_diffusion(&tracer, FIRST, MIDDLE);
+    const struct measured_mean late = tracer_diffusion(&tracer, MIDDLE, LAST);
     printf("| %.2f | %.4g ± %.2g | %.4f ± %.4f | %.4f |", area_fraction, late.mean, late.error,
            late.mean / enskog, late.error / enskog, TRACER_BOLTZMANN + late_tail);
     judge(verdict, late.mean / enskog - TRACER_BOLTZMANN - late_tail,
@@ -251,8 +251,8 @@ static void measure_cooling(double restitution, struct verdict *verdict)
         in_time[k] = cooling.in_time;
         by_collisions[k] = cooling.by_collisions;
     }
-    const struct estimate time = measure_estimate(in_time, SEEDS);
-    const struct estimate each = measure_estimate(by_collisions, SEEDS);
+    const struct measured_mean time = measure_estimate(in_time, SEEDS);
+    const struct measured_mean each = measure_estimate(by_collisions, SEEDS);
     const double expected = 1 + 3 * a2 / 16;
     const double expected_each = expected / (1 - a2 / 16);
     printf("| %.1f | %.4f ± %.4f | %.4f |", restitution, time.mean, time.error, expected);

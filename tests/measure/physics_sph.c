@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double PI = 3.14159265358979323846;
-
 /* The smoothing length in spacings. Between plates the particles move in rows, where viscosity is
  * less than it is on average over directions: by 18 % with 1.3, by 5 % with 2. */
 static const double SMOOTHING = 1.3, PLATES_SMOOTHING = 2;

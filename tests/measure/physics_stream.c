@@ -31,7 +31,7 @@ struct verdict {
 };
 
 /* Two columns of a table: a value, and how far it is off, in standard errors. */
-static void judge(struct verdict *verdict, const struct estimate *value, double expected)
+static void judge(struct verdict *verdict, const struct measured_mean *value, double expected)
 {
     const double deviation = (value->mean - expected) / value->error;
     printf(" %.4f ± %.4f | %+.1f |", value->mean, value->error, deviation);
@@ -70,7 +70,7 @@ static void set_velocities(struct system *system, double speed, uint64_t seed)
 
 enum { DISKS = 250, RUNS = 20, LOOKS = 150 }; /* of each gas, and looks in each run */
 
-/* What is summed up in each run. */
+/* The sums of each run. */
 enum stream_sum {
     SUM_LOOKS,
     SUM_U,           /* of all disks at all looks, */
@@ -107,7 +107,7 @@ static enum status look_at_stream(struct observer *observer, const struct snapsh
             sums[SUM_NEAR_ENERGY] += energy;
         }
     }
-    observer->next_look += watch->interval;
+    observer->next_sample += watch->interval;
     return STATUS_DONE;
 }
 
@@ -116,6 +116,8 @@ static enum status count_passage(struct observer *observer, const struct collisi
 {
     double *sums = ((struct stream_watch *)observer)->sums;
     (void)error;
+    if (passage->feature < FEATURE_RIGHT) /* at the seam in y */
+        return STATUS_DONE;
     sums[SUM_PASSAGES]++;
     sums[SUM_MOMENTUM] += fabs(passage->a.u_before);
     return STATUS_DONE;
@@ -134,14 +136,14 @@ static double expect_flux(double speed)
 static struct stream_watch watch_stream(double area_fraction, double speed, double passages,
                                         uint64_t seed, double *width)
 {
-    static const struct observer_operations operations = {.look = look_at_stream,
-                                                          .renew = count_passage};
+    static const struct observer_operations operations = {.sample = look_at_stream,
+                                                          .reinject = count_passage};
     struct system system = gas_create_periodic(DISKS, area_fraction, seed);
     *width = system.boundary.width;
     const double time = passages * *width / speed;
     struct stream_watch watch = {
         .observer = {.operations = &operations}, .speed = speed, .interval = time / LOOKS};
-    watch.observer.next_look = watch.interval / 2;
+    watch.observer.next_sample = watch.interval / 2;
     set_velocities(&system, speed, seed);
     system.boundary.stream = stream_make(speed, 1, seed);
     gas_run(&system, SCHEDULE_CELLS, time, &watch.observer);
@@ -177,7 +179,7 @@ static void measure_stream(struct verdict *verdict, double area_fraction, double
     }
     printf("| %.2f | %.1f |", area_fraction, mach);
     for (enum stream_sum k = SUM_U; k < SUMS; k++) {
-        const struct estimate ratio = measure_estimate(values[k], RUNS);
+        const struct measured_mean ratio = measure_estimate(values[k], RUNS);
         judge(verdict, &ratio, 1);
     }
     puts("");
@@ -241,7 +243,7 @@ static enum status pass_seam(struct observer *observer, const struct collision *
     struct force_watch *watch = (struct force_watch *)observer;
     (void)error;
     add_loss(watch, watch->seam, -1, &passage->a);
-    watch->passages += passage->time > watch->from;
+    watch->passages += passage->feature >= FEATURE_RIGHT && passage->time > watch->from;
     return STATUS_DONE;
 }
 
@@ -283,8 +285,8 @@ struct profile {
 };
 
 struct forces {
-    struct estimate drag, lift; /* coefficients, per chord */
-    double imbalance;           /* of momentum: part of all that has been exchanged */
+    struct measured_mean drag, lift; /* coefficients, per chord */
+    double imbalance;                /* of momentum: part of all that has been exchanged */
 };
 
 /* Places a profile in the middle of a square tunnel full of disks. */
@@ -303,7 +305,7 @@ static void place_profile(struct system *system, const struct profile *profile, 
 }
 
 /* Mean force along x or y, in this unit. */
-static struct estimate estimate_force(const struct force_watch *watch, int along, double unit)
+static struct measured_mean estimate_force(const struct force_watch *watch, int along, double unit)
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)
@@ -311,7 +313,7 @@ static struct estimate estimate_force(const struct force_watch *watch, int along
     return measure_estimate(values, BLOCKS);
 }
 
-/* What is missing of a momentum that was `before`. */
+/* The part that is missing of a momentum that was `before`. */
 static double find_imbalance(const struct force_watch *watch, int along, double before,
                              double after)
 {
@@ -325,7 +327,8 @@ static double find_imbalance(const struct force_watch *watch, int along, double 
 static struct forces measure_profile(const struct profile *profile, double part)
 {
     enum { COUNT = 4000 };
-    static const struct observer_operations operations = {.collide = hit_body, .renew = pass_seam};
+    static const struct observer_operations operations = {.collide = hit_body,
+                                                          .reinject = pass_seam};
     const double area_fraction = 0.05;
     const double speed = 0.8 * find_sound(area_fraction);
     struct system system = gas_create_periodic(COUNT, area_fraction, 44);
@@ -335,7 +338,7 @@ static struct forces measure_profile(const struct profile *profile, double part)
     system.boundary.stream = stream_make(speed, 1, 46);
     const double before[2] = {find_momentum(&system, 0), find_momentum(&system, 1)};
     struct force_watch watch = {
-        .observer = {.operations = &operations, .next_look = (double)INFINITY},
+        .observer = {.operations = &operations, .next_sample = (double)INFINITY},
         .from = 10 * width / speed,
         .length = 160 * part * width / speed / BLOCKS};
     gas_run(&system, SCHEDULE_CELLS, watch.from + BLOCKS * watch.length, &watch.observer);
@@ -351,8 +354,8 @@ static struct forces measure_profile(const struct profile *profile, double part)
 }
 
 /* Whether momentum is kept is one more comparison, with rounding. */
-static struct estimate print_profile(struct verdict *verdict, const struct profile *profile,
-                                     double part)
+static struct measured_mean print_profile(struct verdict *verdict, const struct profile *profile,
+                                          double part)
 {
     const struct forces forces = measure_profile(profile, part);
     printf("| %s | %.4f ± %.4f | %.4f ± %.4f | %.0e |", profile->name, forces.drag.mean,
@@ -369,13 +372,13 @@ static void measure_profiles(struct verdict *verdict, double part)
                                               {"the same, flipped", 0.02, 0.4, 0.12, 6, 1}};
     puts("\n| profile | C_D | C_L | momentum lost | C_L, or sum of both | off by |\n"
          "|---|---:|---:|---:|---:|---:|");
-    const struct estimate symmetric = print_profile(verdict, &profiles[0], part);
+    const struct measured_mean symmetric = print_profile(verdict, &profiles[0], part);
     judge(verdict, &symmetric, 0);
     puts("");
-    const struct estimate up = print_profile(verdict, &profiles[1], part);
+    const struct measured_mean up = print_profile(verdict, &profiles[1], part);
     puts(" | |");
-    const struct estimate down = print_profile(verdict, &profiles[2], part);
-    const struct estimate sum = {up.mean + down.mean, hypot(up.error, down.error)};
+    const struct measured_mean down = print_profile(verdict, &profiles[2], part);
+    const struct measured_mean sum = {up.mean + down.mean, hypot(up.error, down.error)};
     judge(verdict, &sum, 0);
     puts("");
 }
@@ -390,7 +393,7 @@ struct shock {
     double area_fraction;     /* before it */
 };
 
-/* What a shock with this density ratio would gain in enthalpy and kinetic energy for each disk. */
+/* The gain in enthalpy and kinetic energy of each disk in a shock with this density ratio. */
 static double find_gain(struct shock *shock, double density)
 {
     const double z = find_z(shock->area_fraction);
@@ -460,9 +463,9 @@ static enum status look_at_wall(struct observer *observer, const struct snapshot
     }
     watch->densities += disks / (0.4 * length * box->height);
     watch->looks++;
-    observer->next_look = watch->looks == WALL_LOOKS
-                              ? (double)INFINITY
-                              : observer->next_look + (watch->to - watch->from) / WALL_LOOKS;
+    observer->next_sample = watch->looks == WALL_LOOKS
+                                ? (double)INFINITY
+                                : observer->next_sample + (watch->to - watch->from) / WALL_LOOKS;
     return STATUS_DONE;
 }
 
@@ -479,7 +482,7 @@ static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
 {
     enum { COUNT = 12000 };
     static const struct observer_operations operations = {.collide = hit_wall,
-                                                          .look = look_at_wall};
+                                                          .sample = look_at_wall};
     const double path = pi / (4 * sqrt(2) * shock->area_fraction);
     const double area = COUNT * pi / shock->area_fraction;
     const struct generate_request request = {.count = COUNT,
@@ -497,7 +500,7 @@ static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
     set_velocities(&system, shock->speed - shock->behind, seed);
     const struct boundary *box = &system.boundary;
     const double end = box->width / (shock->speed + find_sound(shock->area_fraction));
-    struct wall_watch watch = {.observer = {.operations = &operations, .next_look = 0.6 * end},
+    struct wall_watch watch = {.observer = {.operations = &operations, .next_sample = 0.6 * end},
                                .from = 0.6 * end,
                                .to = 0.95 * end,
                                .spreading = shock->behind};
@@ -511,17 +514,17 @@ static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
 
 static void measure_shock(struct verdict *verdict, double area_fraction, double mach, size_t seeds)
 {
-    enum { MOST = 20 };
+    enum { MAX = 20 };
     const struct shock shock = find_shock(area_fraction, mach);
     const double m2 = mach * mach;
-    double densities[MOST], pressures[MOST];
+    double densities[MAX], pressures[MAX];
     for (size_t k = 0; k < seeds; k++) {
         const struct ratios ratios = stop_gas(&shock, 51 + k);
         densities[k] = ratios.density;
         pressures[k] = ratios.pressure;
     }
-    const struct estimate density = measure_estimate(densities, seeds);
-    const struct estimate pressure = measure_estimate(pressures, seeds);
+    const struct measured_mean density = measure_estimate(densities, seeds);
+    const struct measured_mean pressure = measure_estimate(pressures, seeds);
     printf("| %.4f | %.1f | %.4f | %.4f |", area_fraction, mach, 3 * m2 / (m2 + 2), shock.density);
     judge(verdict, &density, shock.density);
     printf(" %.4f | %.4f |", (4 * m2 - 1) / 3, shock.pressure);

@@ -117,7 +117,7 @@ static double measure_period(struct system *system, const char *parts, double dt
                               .parts = parts,
                               .end_time = end_time,
                               .every = dt,
-                              .look = watch_passages,
+                              .sample = watch_passages,
                               .context = &passages};
     stepped_must_run(&stepped, system);
     return (passages.last - passages.first) / (passages.count - 1);
@@ -152,7 +152,7 @@ static void compare_periods(void)
     measure_row("order of convergence of the pendulum", 2, order, order - 2, 0.3);
 }
 
-/* What part of its energy a pendulum has lost after 10 time units. */
+/* The part of its energy that a pendulum has lost after 10 time units. */
 static void compare_energies(void)
 {
     for (uint32_t substeps = 5; substeps <= 80; substeps *= 4) {
@@ -206,7 +206,7 @@ static void compare_bounces(void)
                                   .parts = "interaction gravity g=-2",
                                   .end_time = 40000,
                                   .every = steps[k],
-                                  .look = watch_heights,
+                                  .sample = watch_heights,
                                   .context = &heights};
         stepped_place(&system, 0, 5, 5, 0, 0);
         stepped_must_run(&stepped, &system);

@@ -15,7 +15,7 @@ enum status agreement_run(enum schedule_kind kind, struct system *system, double
                           struct error *error)
 {
     struct schedule *schedule = NULL;
-    if (!CHECK(schedule_create(kind, system, end_time, &schedule, error) == STATUS_DONE))
+    if (!CHECK(schedule_create(kind, system, end_time, NULL, &schedule, error) == STATUS_DONE))
         exit(EXIT_FAILURE);
     enum status status = simulation_run(system, schedule, end_time, NULL, error);
     schedule_free(schedule);
@@ -36,7 +36,7 @@ double agreement_time(const struct system *system, int events)
     struct schedule *schedule = NULL;
     struct event event;
     double time = 0;
-    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, SYSTEM_LARGEST, &schedule, &error));
+    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, SYSTEM_LARGEST, NULL, &schedule, &error));
     while (events-- > 0 && schedule_next(schedule, &event)) {
         time = event.time;
         physics_resolve(&twin, &event);

@@ -56,3 +56,13 @@ struct system arranged_points(struct random_generator *random, size_t count, dou
     }
     return system;
 }
+
+struct system arranged_few(struct particle *particles, struct counts *counts, size_t count,
+                           double radius, double width, double height)
+{
+    return (struct system){.count = count,
+                           .radius = radius,
+                           .boundary = {.width = width, .height = height},
+                           .particles = particles,
+                           .counts = counts};
+}

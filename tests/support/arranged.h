@@ -19,4 +19,11 @@ struct system arranged_triangular(size_t columns, size_t rows);
 struct system arranged_points(struct random_generator *random, size_t count, double width,
                               double height, unsigned periodic);
 
+/*
+ * A system of particles of this radius in a box with walls, whose memory is the caller's: it is not
+ * to be freed.
+ */
+struct system arranged_few(struct particle *particles, struct counts *counts, size_t count,
+                           double radius, double width, double height);
+
 #endif

@@ -5,7 +5,6 @@
 
 #include "gas.h"
 #include "model/physics.h"
-#include "observe/enskog.h"
 #include "observe/tally.h"
 
 #include <math.h>
@@ -54,8 +53,8 @@ static enum status bulk_collide(struct observer *observer, const struct collisio
     return STATUS_DONE;
 }
 
-static enum status bulk_look(struct observer *observer, const struct snapshot *snapshot,
-                             struct error *error)
+static enum status bulk_sample(struct observer *observer, const struct snapshot *snapshot,
+                               struct error *error)
 {
     struct bulk *bulk = (struct bulk *)observer;
     struct bulk_block *block = &bulk->blocks[bulk->looks / BULK_LOOKS];
@@ -72,9 +71,9 @@ static enum status bulk_look(struct observer *observer, const struct snapshot *s
         }
     }
     bulk->looks++;
-    observer->next_look = bulk->looks < (size_t)BULK_BLOCKS * BULK_LOOKS
-                              ? bulk->start + ((double)bulk->looks + 0.5) * bulk->interval
-                              : (double)INFINITY;
+    observer->next_sample = bulk->looks < (size_t)BULK_BLOCKS * BULK_LOOKS
+                                ? bulk->start + ((double)bulk->looks + 0.5) * bulk->interval
+                                : (double)INFINITY;
     return STATUS_DONE;
 }
 
@@ -82,10 +81,10 @@ void bulk_init(struct bulk *bulk, const struct system *system, double margin, do
                double end)
 {
     static const struct observer_operations operations = {.collide = bulk_collide,
-                                                          .look = bulk_look};
+                                                          .sample = bulk_sample};
     double interval = (end - start) / (BULK_BLOCKS * BULK_LOOKS);
     *bulk =
-        (struct bulk){.observer = {.operations = &operations, .next_look = start + interval / 2},
+        (struct bulk){.observer = {.operations = &operations, .next_sample = start + interval / 2},
                       .margin = margin,
                       .start = start,
                       .interval = interval,
@@ -97,7 +96,7 @@ void bulk_init(struct bulk *bulk, const struct system *system, double margin, do
                       .temperature = gas_temperature(system)};
 }
 
-/* The contact value that a collision rate tells of: rate / (2 n s sqrt(pi k T / m)), s = 2. */
+/* The contact value that follows from a collision rate: rate / (2 n s sqrt(pi k T / m)), s = 2. */
 static double rate_per_crowd(const struct bulk *bulk, const struct bulk_block *block)
 {
     double density = block->disks / (bulk->width * bulk->height);
@@ -134,9 +133,9 @@ static double block_value(const struct bulk *bulk, const struct bulk_block *bloc
     case BULK_Z:
         return window_z(bulk, block);
     case BULK_RATE_BY_HENDERSON:
-        return rate_per_crowd(bulk, block) / enskog_contact_value(fraction);
+        return rate_per_crowd(bulk, block) / gas_henderson(fraction);
     case BULK_Z_BY_HENDERSON:
-        return window_z(bulk, block) / (1 + 2 * fraction * enskog_contact_value(fraction));
+        return window_z(bulk, block) / (1 + 2 * fraction * gas_henderson(fraction));
     case BULK_RATE_BY_BETTER:
         return rate_per_crowd(bulk, block) / gas_contact_value(fraction);
     case BULK_Z_BY_BETTER:
@@ -151,8 +150,8 @@ static double block_value(const struct bulk *bulk, const struct bulk_block *bloc
     return (double)NAN;
 }
 
-struct estimate bulk_estimate(const struct bulk *bulk, enum bulk_quantity quantity, size_t first,
-                              size_t end)
+struct measured_mean bulk_estimate(const struct bulk *bulk, enum bulk_quantity quantity,
+                                   size_t first, size_t end)
 {
     double values[BULK_BLOCKS];
     for (size_t k = first; k < end; k++)

@@ -67,8 +67,8 @@ enum bulk_quantity {
 };
 
 /* The mean of a quantity over the blocks from `first` to before `end`, and its standard error. */
-struct estimate bulk_estimate(const struct bulk *bulk, enum bulk_quantity quantity, size_t first,
-                              size_t end);
+struct measured_mean bulk_estimate(const struct bulk *bulk, enum bulk_quantity quantity,
+                                   size_t first, size_t end);
 
 /* The temperature in the window, mean of all looks. */
 double bulk_temperature(const struct bulk *bulk);

@@ -1,5 +1,5 @@
 /*
- * Events as they are told: by the ids of their particles, whatever places these have in memory.
+ * Events by the ids of their particles, wherever these are in memory.
  */
 #ifndef PARTICLES_TESTS_BY_IDS_H
 #define PARTICLES_TESTS_BY_IDS_H

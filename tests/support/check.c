@@ -3,11 +3,12 @@
  */
 #include "check.h"
 
+#include "scratch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-static int passed;
-static int failed;
+static struct check_test *tests;
 static int faults; /* of the test that is running */
 
 int check_that(int holds, const char *condition, const char *file, int line)
@@ -17,17 +18,18 @@ int check_that(int holds, const char *condition, const char *file, int line)
     return holds;
 }
 
-void check_run(const char *name, void (*test)(void))
+void check_register(struct check_test *test)
 {
-    faults = 0;
-    test();
-    if (faults > 0) {
-        printf("FAILED %s (%d faults)\n", name, faults);
-        failed++;
-    } else {
-        passed++;
-    }
-    fflush(stdout);
+    struct check_test **slot = &tests;
+    while (*slot && (*slot)->line < test->line)
+        slot = &(*slot)->next;
+    test->next = *slot;
+    *slot = test;
+}
+
+int check_has_failed(void)
+{
+    return faults > 0;
 }
 
 /* Whether an environment variable is set, and not empty. */
@@ -47,8 +49,21 @@ int check_is_thorough(void)
     return is_set("THOROUGH");
 }
 
-int check_finish(void)
+int check_run_tests(void)
 {
+    int passed = 0;
+    int failed = 0;
+    for (const struct check_test *test = tests; test; test = test->next) {
+        faults = 0;
+        scratch_enter();
+        test->run();
+        scratch_leave();
+        if (faults > 0)
+            printf("FAILED %s (%d faults)\n", test->name, faults);
+        failed += faults > 0;
+        passed += faults == 0;
+        fflush(stdout);
+    }
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
 }

@@ -91,10 +91,21 @@ check_error() {
     fi
 }
 
-# expect_error NAME STATUS PATTERN: the same, as a test
+# expect_error NAME STATUS PATTERN [ARGUMENT]...: that check as a test, of the last run, or of one with
+# these arguments
 expect_error() {
-    check_error "$2" "$3"
-    verdict "$1" "$problem"
+    expected_name=$1 expected_status=$2 expected_pattern=$3
+    shift 3
+    [ $# -eq 0 ] || particles "$@"
+    check_error "$expected_status" "$expected_pattern"
+    verdict "$expected_name" "$problem"
+}
+
+# expect_usage PATTERN ARGUMENT...: a run with these arguments is refused as wrong usage
+expect_usage() {
+    expected_pattern=$1
+    shift
+    expect_error "$*" 64 "$expected_pattern" "$@"
 }
 
 # finish: the counts, as the last line

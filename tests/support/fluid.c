@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-static enum status fluid_look(struct observer *observer, const struct snapshot *snapshot,
-                              struct error *error)
+static enum status fluid_sample(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
 {
     struct fluid *fluid = (struct fluid *)observer;
     (void)error;
     tally_begin(&fluid->tally, snapshot);
     blocks_begin(&fluid->blocks, snapshot->time, fluid->to, fluid->tally.start.thermal);
     fluid->is_counting = 1;
-    observer->next_look = (double)INFINITY;
+    observer->next_sample = (double)INFINITY;
     return STATUS_DONE;
 }
 
@@ -31,14 +31,14 @@ static enum status fluid_collide(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
-static enum status fluid_renew(struct observer *observer, const struct collision *passage,
-                               struct error *error)
+static enum status fluid_reinject(struct observer *observer, const struct collision *passage,
+                                  struct error *error)
 {
     struct fluid *fluid = (struct fluid *)observer;
     (void)error;
     if (fluid->is_counting) {
         blocks_reach(&fluid->blocks, &fluid->tally, passage->time);
-        tally_renew(&fluid->tally, passage);
+        tally_reinject(&fluid->tally, passage);
     }
     return STATUS_DONE;
 }
@@ -48,7 +48,7 @@ static enum status fluid_finish(struct observer *observer, const struct snapshot
 {
     struct fluid *fluid = (struct fluid *)observer;
     (void)error;
-    tally_end(&fluid->tally, snapshot, NULL);
+    tally_end(&fluid->tally, snapshot);
     blocks_complete(&fluid->blocks, &fluid->tally);
     figures_compute(fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, (double)NAN,
                     0);
@@ -64,15 +64,15 @@ static void fluid_keep(struct observer *observer)
 struct fluid *fluid_create(double from, double to)
 {
     static const struct observer_operations operations = {.collide = fluid_collide,
-                                                          .renew = fluid_renew,
-                                                          .look = fluid_look,
+                                                          .reinject = fluid_reinject,
+                                                          .sample = fluid_sample,
                                                           .finish = fluid_finish,
                                                           .free = fluid_keep};
     struct error error;
     struct fluid *fluid = memory_allocate(1, sizeof *fluid, "the sums of a fluid", &error);
     if (!fluid)
         measure_fail(error.message);
-    *fluid = (struct fluid){.observer = {.operations = &operations, .next_look = from}, .to = to};
+    *fluid = (struct fluid){.observer = {.operations = &operations, .next_sample = from}, .to = to};
     return fluid;
 }
 
@@ -81,12 +81,12 @@ void fluid_free(struct fluid *fluid)
     memory_free(fluid);
 }
 
-struct estimate fluid_estimate(const struct fluid *fluid, enum figure value, enum figure error)
+struct measured_mean fluid_estimate(const struct fluid *fluid, enum figure value, enum figure error)
 {
-    return (struct estimate){fluid->figures[value], fluid->figures[error]};
+    return (struct measured_mean){fluid->figures[value], fluid->figures[error]};
 }
 
-struct estimate fluid_contact_difference(const struct fluid *fluid)
+struct measured_mean fluid_contact_difference(const struct fluid *fluid)
 {
     const double *figures = fluid->figures;
     const double rate = figures[FIGURE_CONTACT_VALUE];
@@ -94,5 +94,5 @@ struct estimate fluid_contact_difference(const struct fluid *fluid)
         (figures[FIGURE_COMPRESSIBILITY_VIRIAL] - 1) / (2 * figures[FIGURE_AREA_FRACTION]);
     const struct block mean = blocks_mean(&fluid->blocks);
     const struct block weights = {.pairs = rate / mean.pairs, .virial = -pressure / mean.virial};
-    return (struct estimate){rate - pressure, blocks_error(&fluid->blocks, &weights, 1)};
+    return (struct measured_mean){rate - pressure, blocks_error(&fluid->blocks, &weights, 1)};
 }

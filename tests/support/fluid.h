@@ -29,12 +29,13 @@ struct fluid *fluid_create(double from, double to);
 void fluid_free(struct fluid *fluid);
 
 /* A figure and its standard error, NAN if the run does not tell. */
-struct estimate fluid_estimate(const struct fluid *fluid, enum figure value, enum figure error);
+struct measured_mean fluid_estimate(const struct fluid *fluid, enum figure value,
+                                    enum figure error);
 
 /*
  * The contact value of the collision rate less that of the pressure, (Z - 1) / (2 area fraction).
  * Both come from the same collisions and vary together: this is the error of their difference.
  */
-struct estimate fluid_contact_difference(const struct fluid *fluid);
+struct measured_mean fluid_contact_difference(const struct fluid *fluid);
 
 #endif

@@ -7,7 +7,8 @@
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
-#include "observe/enskog.h"
+#include "observe/figures.h"
+#include "observe/observers.h"
 #include "observe/tally.h"
 #include "run/simulation.h"
 
@@ -69,7 +70,7 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     if (observer)
         observers_add(&observers, observer);
     if (observers_begin(&observers, system, &error) ||
-        schedule_create(kind, system, end_time, &schedule, &error) ||
+        schedule_create(kind, system, end_time, NULL, &schedule, &error) ||
         simulation_run(system, schedule, end_time, &observers, &error))
         measure_fail(error.message);
     schedule_free(schedule);
@@ -172,6 +173,6 @@ double gas_kurtosis(const struct system *system)
     const struct snapshot now = snapshot_in_order(system, 0);
     struct tally tally;
     tally_begin(&tally, &now);
-    tally_end(&tally, &now, NULL);
+    tally_end(&tally, &now);
     return tally.speeds.reduced_4 / (tally.speeds.reduced_2 * tally.speeds.reduced_2);
 }

@@ -14,7 +14,7 @@
  */
 struct system gas_create(size_t count, double area_fraction, uint64_t seed);
 
-/* The same in a box without walls: both axes are periodic, and the total momentum is 0. */
+/* A gas in a box without walls: both axes are periodic, and the total momentum is 0. */
 struct system gas_create_periodic(size_t count, double area_fraction, uint64_t seed);
 
 /*
@@ -37,6 +37,12 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
  * which gives Z = 1 + 2 f g to 10^-6 (J. Kolafa and M. Rottner, Mol. Phys. 104, 3435, 2006).
  */
 double gas_contact_value(double area_fraction);
+
+/* Henderson's approximation of it, (1 - 7 f / 16) / (1 - f)^2: Mol. Phys. 30, 1975. */
+static inline double gas_henderson(double area_fraction)
+{
+    return (1 - 7 * area_fraction / 16) / ((1 - area_fraction) * (1 - area_fraction));
+}
 
 /*
  * How much the disks are one hexagonal crystal: |mean of exp(6 i angle)| over all bonds, which are

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the tests of scripts/grade share, after expect.sh: a class of submissions, made of student.c, and
+# Helpers of the tests of scripts/grade, after expect.sh: a class of submissions, made of the assignment's program, and
 # how they are graded. Not with RUN_WITH, for it is the scripts that are tested.
 # shellcheck disable=SC2034,SC2154 # variables of expect.sh and of the tests
 for tool in setsid unshare setpriv prlimit timeout zip unzip; do
@@ -13,12 +13,61 @@ class="$work/the class"
 top=$PWD
 mkdir "$class"
 
-# hand_in NAME [OPTION]: a submission, compiled with OPTION
+# hand_in NAME [EDIT]: the assignment's program as a submission, with its files edited by sed. In simulate it
+# includes fault.h, which is empty.
 hand_in() {
-    mkdir "$class/$1"
-    cp tests/command/student.c "$class/$1/main.c"
-    printf 'particles: main.c\n\t%s %s main.c -lm -o particles\n' \
-        "cc -std=c11 -D_XOPEN_SOURCE=700 -Wall -g" "$2" >"$class/$1/Makefile"
+    cp -R data/submission/program "$class/$1"
+    : >"$class/$1/fault.h"
+    sed -i -e '/^static int simulate/,/^{/s/^{/{\n#include "fault.h"/' -e "$2" "$class/$1"/*.[ch]
+    printf 'particles: main.c\n\t%s\n' \
+        "cc -std=c11 -D_XOPEN_SOURCE=700 -include signal.h -include unistd.h -Wall *.c -lm -o particles" \
+        >"$class/$1/Makefile"
+}
+
+# hand_in_faulty NAME: with the fault of this name. OUTLIVE_SECONDS is how long a process stays.
+hand_in_faulty() {
+    code='' edit=''
+    case $1 in
+    float) edit='s/double/float/g; s/%lf/%f/g' ;; # all numbers
+    wrong_root) edit='s/C . (sqrt(D) - B)/(sqrt(D) - B) \/ (wx * wx + wy * wy)/' ;; # the later contact
+    one_at_a_time) # loses the second of two collisions at the same time
+        edit='s/^    if (event.b < 0)$/    static double last = -1;\n    first->walls -= event.time - last < 1e-9;\n    last = event.time;\n&/'
+        ;;
+    wrong_wall) edit='s/length - radius/length/' ;; # the centre reaches the right wall
+    count_more) edit='s/p->walls, p->particles/p->walls + (i == 0), p->particles/' ;;
+    no_end) edit='s/<= end_time)/<= 2 * end_time)/' ;; # ignores END_TIME
+    leak) edit='s/    free(system.particles);//' ;;
+    free_twice) # under valgrind only, without which it would be a crash
+        edit='s/    free(system.particles);/&\n    if (getenv("LD_PRELOAD"))\n    &/'
+        ;;
+    status) edit='s/EXIT_SUCCESS/99/' ;; # by which valgrind reports faults
+    beyond) code='if (system->particles[system->count].walls > 1000) puts("far");' ;;
+    chatty) code='printf("%d particles\n", system->count);' ;;
+    crash) code='abort();' ;;
+    sleep) code='sleep(1000);' ;;
+    loop) code='for (volatile long k = 0;;) k++;' ;;
+    fork) code='for (;;) (void)!fork();' ;;
+    print_forever) code='for (;;) puts("still running");' ;;
+    reads) code='while (getchar() != EOF) continue;' ;;
+    outside) # writes outside its folder
+        code='for (const char *const *name = (const char *const[]){"../../outside", "/tmp/particles_outside",
+            "../outside", "/var/tmp/particles_outside", NULL}; *name; name++) {
+            FILE *file = fopen(*name, "w");
+            if (file) fclose(file); }'
+        ;;
+    outlive) # leaves a process that goes on and has nothing of its environment
+        code='if (fork() == 0) { setsid();
+            execle("/bin/sleep", "sleep", "'${OUTLIVE_SECONDS:-1000}'", (char *)NULL, (char *[]){NULL}); }'
+        ;;
+    spoof) # says on standard error what valgrind would, with commands of sed in it
+        code='fputs("==1== Invalid read/e touch spoofed\n==1== Invalid read\tof\t<b>size</b>\n"
+            "==1==    at 0x1: f (f.c:1)\n", stderr);'
+        ;;
+    ignore_limit) code='signal(SIGXCPU, SIG_IGN); for (;;) continue;' ;;
+    stop_parent) code='kill(getppid(), SIGSTOP); for (;;) continue;' ;;
+    esac
+    hand_in "$1" "$edit"
+    printf '%s\n' "$code" >"$class/$1/fault.h"
 }
 
 # grade OUTPUT CASES OPTION... NAME...: grades what is in the class; leaves the table in $work/table and

@@ -43,7 +43,7 @@ int measure_finish(void)
     return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-struct estimate measure_estimate(const double *values, size_t count)
+struct measured_mean measure_estimate(const double *values, size_t count)
 {
     const double all = (double)count;
     double mean = 0;
@@ -52,5 +52,5 @@ struct estimate measure_estimate(const double *values, size_t count)
         mean += values[k] / all;
     for (size_t k = 0; k < count; k++)
         squares += (values[k] - mean) * (values[k] - mean);
-    return (struct estimate){mean, sqrt(squares / (all * (all - 1)))};
+    return (struct measured_mean){mean, sqrt(squares / (all * (all - 1)))};
 }

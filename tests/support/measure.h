@@ -29,11 +29,11 @@ void measure_row(const char *quantity, double expected, double measured, double 
 int measure_finish(void);
 
 /* A mean and its standard error. */
-struct estimate {
+struct measured_mean {
     double mean, error;
 };
 
 /* Of `count` independent values, at least 2. */
-struct estimate measure_estimate(const double *values, size_t count);
+struct measured_mean measure_estimate(const double *values, size_t count);
 
 #endif

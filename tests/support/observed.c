@@ -4,21 +4,12 @@
 #include "observed.h"
 
 #include "base/memory.h"
+#include "observe/observers.h"
 #include "run/simulation.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-void observed_name(char name[100])
-{
-    const char *directory = getenv("TMPDIR");
-    snprintf(name, 100, "%s/particles.XXXXXX", directory ? directory : "/tmp");
-    int descriptor = mkstemp(name);
-    if (descriptor >= 0)
-        close(descriptor);
-}
 
 enum status observed_run(struct system *system, enum schedule_kind kind, double end_time,
                          struct observer *observer, struct error *error)
@@ -29,7 +20,7 @@ enum status observed_run(struct system *system, enum schedule_kind kind, double 
         observers_add(&observers, observer);
     enum status status = observers_begin(&observers, system, error);
     if (!status)
-        status = schedule_create(kind, system, end_time, &schedule, error);
+        status = schedule_create(kind, system, end_time, NULL, &schedule, error);
     if (!status)
         status = simulation_run(system, schedule, end_time, &observers, error);
     system_restore_order(system);

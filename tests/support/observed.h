@@ -7,9 +7,6 @@
 #include "run/observer.h"
 #include "schedule/schedule.h"
 
-/* Makes an empty file of a new name in the directory for temporary files. */
-void observed_name(char name[100]);
-
 /* Runs `system` up to `end_time` with `observer`, which is freed in the end, or without one, if it
  * is NULL. */
 enum status observed_run(struct system *system, enum schedule_kind kind, double end_time,

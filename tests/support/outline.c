@@ -19,9 +19,9 @@ static void put(struct outline *outline, double x, double y, double radius, doub
 
 struct outline outline_stadium(void)
 {
-    enum { HALF = OUTLINE_MOST / 2 };
+    enum { HALF = OUTLINE_MAX / 2 };
     struct outline outline = {.count = 0};
-    for (int k = 0; k < OUTLINE_MOST; k++)
+    for (int k = 0; k < OUTLINE_MAX; k++)
         put(&outline, k < HALF ? 3.25 : 1.25, 1.25, 1,
             (k < HALF ? -0.25 : 0.25) + 0.5 * (k % HALF) / (HALF - 1));
     return outline;

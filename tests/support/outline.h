@@ -6,11 +6,11 @@
 
 #include <stddef.h>
 
-enum { OUTLINE_MOST = 256 };
+enum { OUTLINE_MAX = 256 };
 
 /* A polygon; its vertices are in counter-clockwise order. */
 struct outline {
-    double vertices[OUTLINE_MOST][2];
+    double vertices[OUTLINE_MAX][2];
     size_t count;
 };
 

@@ -3,9 +3,9 @@
  */
 #include "resumed.h"
 
-#include "base/memory.h"
 #include "cli/observe.h"
 #include "observe/checkpoint.h"
+#include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
@@ -36,11 +36,11 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .checkpoint_every = 1e9};
 }
 
-/* Begins a run, or takes it up; with its steps, if it has some. */
-static enum status begin(struct resumed *run, struct observers *observers, struct stopper *stopper,
-                         struct steps **steps)
+/* Begins a run, or resumes it; in steps, if it has a scene. */
+static enum status begin(struct resumed *run, struct observers *observers, struct stopper *stopper)
 {
-    struct record_reader reader = {0};
+    const struct schedule_threads alone = {.count = 1};
+    struct record reader = {0};
     struct options *options = &run->options;
     enum status status = STATUS_DONE;
     if (options->resume)
@@ -49,25 +49,24 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     options->stream = run->system.boundary.stream;
     if (!status && options->scene.step > 0)
         status = steps_create(&options->scene, &run->system, options->end_time,
-                              options->resume != NULL, steps, &run->error);
-    if (!status && *steps)
-        observers_add(observers, steps_observer(*steps));
+                              options->resume != NULL, &observers->dynamics, &run->error);
+    else if (!status)
+        status = simulation_create(options->schedule, &alone, &run->system, options->end_time,
+                                   &observers->dynamics, &run->error);
     if (!status)
         status = observe_create(options, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */
     if (!status && options->resume)
-        status = checkpoint_read_observers(&reader, observers, &run->system, &run->error);
+        status = checkpoint_read_observers(&reader, observers, &run->system);
     record_close(&reader);
     return status ? status : observers_begin(observers, &run->system, &run->error);
 }
 
 void resumed_run(struct resumed *run, const struct options *options, const struct system *system,
-                 struct told stop)
+                 struct notifications stop)
 {
     struct stopper stopper;
     struct observers observers = {0};
-    struct schedule *schedule = NULL;
-    struct steps *steps = NULL;
     *run = (struct resumed){.options = *options};
     if (system)
         run->system = system_copy(system);
@@ -76,23 +75,19 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     if (run->options.resume)
         run->options.scene = (struct scene){0}; /* the checkpoint has it */
     stopper_join(&stopper, stop, &observers);
-    run->status = begin(run, &observers, &stopper, &steps);
-    double end_time = run->options.end_time;
-    if (!run->status && steps)
-        run->status = steps_run(steps, &observers, &run->error);
-    else if (!run->status)
-        run->status =
-            schedule_create(options->schedule, &run->system, end_time, &schedule, &run->error);
-    if (!run->status && schedule)
-        run->status = simulation_run(&run->system, schedule, end_time, &observers, &run->error);
+    run->status = begin(run, &observers, &stopper);
+    struct dynamics *dynamics = observers.dynamics;
+    if (!run->status)
+        run->status = dynamics->operations->advance(dynamics, &observers, &run->error);
     system_restore_order(&run->system);
     if (!run->status)
-        run->status = observers_finish(&observers, &run->system, end_time, &run->error);
+        run->status =
+            observers_finish(&observers, &run->system, run->options.end_time, &run->error);
     observe_free(&observers);
+    dynamics_free(dynamics);
     if (!run->status)
-        observe_end(&run->options);
-    run->told = stopper.told;
-    schedule_free(schedule);
+        observe_end(&run->options, &run->error);
+    run->notified = stopper.notified;
 }
 
 void resumed_free(struct resumed *run)

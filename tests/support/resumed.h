@@ -12,7 +12,7 @@
 struct resumed {
     struct options options; /* with the files "events", "frames", ... and the checkpoint "saved" */
     struct system system;   /* as the run has left it */
-    struct told told;       /* how many collisions there were, and moments to interrupt it */
+    struct notifications notified; /* how many collisions there were, and moments to interrupt it */
     enum status status;
     struct error error;
 };
@@ -28,7 +28,7 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
  * `stop` says so.
  */
 void resumed_run(struct resumed *run, const struct options *options, const struct system *system,
-                 struct told stop);
+                 struct notifications stop);
 void resumed_free(struct resumed *run);
 
 #endif

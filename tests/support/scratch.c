@@ -4,7 +4,6 @@
 #include "scratch.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include <unistd.h>
 
 static char directory[300];
-static int origin = -1;
+static char origin[4096];
 
 static void fail(const char *what)
 {
@@ -25,8 +24,7 @@ void scratch_enter(void)
 {
     const char *place = getenv("TMPDIR");
     snprintf(directory, sizeof directory, "%s/particles-test-XXXXXX", place ? place : "/tmp");
-    origin = open(".", O_RDONLY);
-    if (origin < 0 || !mkdtemp(directory) || chdir(directory) != 0)
+    if (!getcwd(origin, sizeof origin) || !mkdtemp(directory) || chdir(directory) != 0)
         fail(directory);
 }
 
@@ -34,15 +32,25 @@ static int remove_entry(const char *path, const struct stat *state, int kind, st
 {
     (void)state;
     (void)kind;
-    (void)place;
-    return remove(path);
+    return place->level > 0 && remove(path) != 0;
+}
+
+void scratch_empty(void)
+{
+    if (nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) != 0)
+        fail(directory);
 }
 
 void scratch_leave(void)
 {
-    if (fchdir(origin) != 0 || nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) != 0)
+    scratch_empty();
+    if (chdir(origin) != 0 || rmdir(directory) != 0)
         fail(directory);
-    close(origin);
+}
+
+const char *scratch_origin(void)
+{
+    return origin;
 }
 
 int scratch_count(void)

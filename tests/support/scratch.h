@@ -1,14 +1,18 @@
 /*
- * A directory of a test's own, which goes when the test ends.
+ * The directory in which a test runs (check.h): empty, its own, and removed when the test ends.
  */
 #ifndef PARTICLES_TESTS_SCRATCH_H
 #define PARTICLES_TESTS_SCRATCH_H
 
-/* Makes a new directory and goes there. */
+/* Makes a new directory and goes there; goes back, and removes it with all that is in it. */
 void scratch_enter(void);
-
-/* Goes back, and removes the directory with all that is in it. */
 void scratch_leave(void);
+
+/* Removes all that is in the directory. */
+void scratch_empty(void);
+
+/* Where the program was started. */
+const char *scratch_origin(void);
 
 /* How many files there are, links and hidden ones included. */
 int scratch_count(void);

@@ -59,7 +59,7 @@ enum status smoothed_run(const struct smoothed *run, struct system *system, stru
                                .parts = parts,
                                .end_time = run->end_time,
                                .every = run->every,
-                               .look = look,
+                               .sample = look,
                                .context = &watched}};
     const enum status status = stepped_run(&watched.stepped, system);
     *error = watched.stepped.error;

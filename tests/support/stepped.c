@@ -3,7 +3,8 @@
 
 #include "check.h"
 #include "measure.h"
-#include "steps/part.h"
+#include "observe/observers.h"
+#include "steps/term.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,9 +44,9 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
 {
     struct looker *looker = (struct looker *)observer;
     (void)error;
-    looker->run->look(looker->run->context, snapshot);
+    looker->run->sample(looker->run->context, snapshot);
     looker->looks++;
-    observer->next_look = looker->looks * looker->run->every;
+    observer->next_sample = looker->looks * looker->run->every;
     return STATUS_DONE;
 }
 
@@ -55,37 +56,38 @@ static void keep(struct observer *observer)
     (void)observer;
 }
 
-static enum status tell(struct stepped *run)
+static enum status stepped_measure(struct stepped *run)
 {
-    run->told.deviation = steps_deviation(run->steps);
-    return steps_energy(run->steps, &run->told.kinetic, &run->told.potential, &run->error);
+    run->end.deviation = steps_deviation(run->steps);
+    return steps_energy(run->steps, &run->end.kinetic, &run->end.potential, &run->error);
 }
 
 enum status stepped_run(struct stepped *run, struct system *system)
 {
-    static const struct observer_operations operations = {.look = look, .free = keep};
+    static const struct observer_operations operations = {.sample = look, .free = keep};
     struct scene scene = {.step = run->step, .substeps = run->substeps};
     struct observers observers = {0};
     struct looker looker = {
-        {.operations = &operations, .next_look = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
-    run->steps = NULL;
+        {.operations = &operations, .next_sample = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
     enum status status = add_parts(&scene, run->parts, &run->error);
     if (!status)
         status = steps_check(&scene, &run->error);
     if (!status)
-        status = steps_create(&scene, system, run->end_time, 0, &run->steps, &run->error);
+        status = steps_create(&scene, system, run->end_time, 0, &observers.dynamics, &run->error);
+    struct dynamics *dynamics = observers.dynamics;
+    run->steps = (struct steps *)dynamics;
     if (!status) {
-        observers_add(&observers, steps_observer(run->steps));
         observers_add(&observers, &looker.observer);
         status = observers_begin(&observers, system, &run->error);
     }
     if (!status)
-        status = steps_run(run->steps, &observers, &run->error);
+        status = dynamics->operations->advance(dynamics, &observers, &run->error);
     if (!status)
         status = observers_finish(&observers, system, run->end_time, &run->error);
     if (!status)
-        status = tell(run);
+        status = stepped_measure(run);
     observers_free(&observers);
+    dynamics_free(dynamics);
     scene_free(&scene);
     run->steps = NULL;
     return status;

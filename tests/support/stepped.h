@@ -6,8 +6,8 @@
 
 #include "steps/steps.h"
 
-/* What a scene tells of the particles at the end. */
-struct stepped_told {
+/* Energies and the deviation of constraints at the end of a run. */
+struct stepped_end {
     double kinetic, potential; /* energy */
     double deviation;          /* the largest of all constraints, length */
 };
@@ -18,18 +18,18 @@ struct stepped {
     uint32_t substeps;
     const char *parts; /* "interaction gravity g=-1\nconstraint contact\n": the scene, by lines */
     double end_time;
-    double every; /* `look` is called at multiples of that time; 0: never */
-    void (*look)(void *context, const struct snapshot *snapshot);
+    double every; /* `sample` is called at multiples of that time; 0: never */
+    void (*sample)(void *context, const struct snapshot *snapshot);
     void *context;
-    struct stepped_told told; /* if the run succeeds */
-    struct steps *steps;      /* while it runs */
-    struct error error;       /* its message, if it fails */
+    struct stepped_end end; /* if the run succeeds */
+    struct steps *steps;    /* while it runs */
+    struct error error;     /* its message, if it fails */
 };
 
 /* Runs a system to the end, and leaves it there. Returns what the run returns. */
 enum status stepped_run(struct stepped *run, struct system *system);
 
-/* The same; where it fails, it ends the process with the message. */
+/* Runs a system like stepped_run; if that fails, ends the process with the message. */
 void stepped_must_run(struct stepped *run, struct system *system);
 
 /* `count` disks of radius 1, all at (0, 0) and at rest, in a box; the caller frees the system. */

@@ -12,17 +12,16 @@
 #include "run/simulation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum status happen(struct schedule_sink *sink, const struct event *event,
+static enum status replay(struct schedule_sink *sink, const struct event *event,
                           struct error *error)
 {
     struct listener *listener = (struct listener *)sink;
     if (listener->count == listener->most)
         return error_set(error, STATUS_INTERRUPTED, "enough");
-    if (event->time <= sink->told_from) {
+    if (event->time <= sink->notify_from) {
         physics_resolve(listener->system, event);
         return STATUS_DONE;
     }
@@ -38,6 +37,13 @@ static enum status happen(struct schedule_sink *sink, const struct event *event,
     return STATUS_DONE;
 }
 
+static enum status resolve(struct schedule_sink *sink, const struct event *event,
+                           struct error *error)
+{
+    ((struct listener *)sink)->resolved++;
+    return replay(sink, event, error);
+}
+
 static enum status wait(struct schedule_sink *sink, double time, double part, struct error *error)
 {
     (void)sink;
@@ -49,19 +55,17 @@ static enum status wait(struct schedule_sink *sink, double time, double part, st
 
 static int pass(struct schedule_sink *sink, const struct schedule_sum *sum, double time)
 {
-    (void)sink;
-    (void)sum;
     (void)time;
+    ((struct listener *)sink)->resolved += sum->events;
     return 1;
 }
 
 void listener_init(struct listener *listener, struct system *system, size_t most)
 {
-    *listener = (struct listener){.sink = {.told_from = -(double)INFINITY,
-                                           .happen = happen,
-                                           .wait = wait,
-                                           .pass = pass,
-                                           .retell = happen},
+    *listener = (struct listener){.sink = {.notify_from = -(double)INFINITY,
+                                           .on_event = resolve,
+                                           .on_progress = wait,
+                                           .commit_batch = pass},
                                   .system = system,
                                   .most = most};
 }
@@ -71,7 +75,13 @@ enum status listener_advance(struct listener *listener, struct schedule *schedul
 {
     enum status status = STATUS_DONE;
     double time = -1;
-    while (!status && time < limit) {
+    struct event event;
+    while (!status && !schedule_is_batched(schedule) && schedule_next(schedule, &event) &&
+           event.time <= limit) {
+        status = listener->sink.on_event(&listener->sink, &event, error);
+        schedule_update(schedule, &event);
+    }
+    while (!status && schedule_is_batched(schedule) && time < limit) {
         const double last = time;
         status = schedule_advance(schedule, limit, &listener->sink, &time, error);
         CHECK(status || (time >= last && time <= limit));
@@ -94,10 +104,10 @@ static struct schedule *create_tiles(struct system *system, double end_time,
     return schedule;
 }
 
-static void add_turns(const struct schedule *schedule, uint64_t turns[TILES_TURNS])
+static void add_outcomes(const struct schedule *schedule, uint64_t outcomes[TILES_OUTCOMES])
 {
-    for (int k = 0; k < TILES_TURNS; k++)
-        turns[k] += tiles_turns(schedule)[k];
+    for (int k = 0; k < TILES_OUTCOMES; k++)
+        outcomes[k] += tiles_outcomes(schedule)[k];
 }
 
 /* Advances in a few steps, some of which end just at an event. */
@@ -127,28 +137,30 @@ static enum status advance_in_steps(struct listener *listener, struct schedule *
     return status;
 }
 
-/* With each event after `told_from` told: these and the end of `known`, whose run had that status.
+/* With a notification of each event after `notify_from`: these and the end of `known`, whose run
+ * had that status.
  */
-static int check_told(const struct system *start, double end_time, const struct listener *known,
-                      enum status status, double told_from, const struct schedule_threads *threads,
-                      struct random_generator *random, uint64_t turns[TILES_TURNS])
+static int check_notified(const struct system *start, double end_time, const struct listener *known,
+                          enum status status, double notify_from,
+                          const struct schedule_threads *threads, struct random_generator *random,
+                          uint64_t outcomes[TILES_OUTCOMES])
 {
     struct error error;
     struct listener listener;
     struct system system = system_copy(start);
     struct schedule *schedule = create_tiles(&system, end_time, threads);
     size_t first = 0;
-    while (first < known->count && known->events[first].time <= told_from)
+    while (first < known->count && known->events[first].time <= notify_from)
         first++;
     const size_t count = known->count - first;
     listener_init(&listener, &system, known->most);
-    listener.sink.told_from = told_from;
+    listener.sink.notify_from = notify_from;
     int same =
         CHECK(status == advance_in_steps(&listener, schedule, end_time, known, random, &error)) &&
-        CHECK(listener.count == count) &&
+        CHECK(listener.count == count) && CHECK(status || listener.resolved == known->count) &&
         CHECK(count == 0 ||
               memcmp(listener.events, known->events + first, count * sizeof *known->events) == 0);
-    add_turns(schedule, turns);
+    add_outcomes(schedule, outcomes);
     schedule_free(schedule);
     system_restore_order(&system);
     same = same && CHECK(agreement_is_same(&system, known->system));
@@ -157,9 +169,10 @@ static int check_told(const struct system *start, double end_time, const struct 
     return same;
 }
 
-/* With no event told: as a run without observers ends, its status and its message. */
-static int check_untold(const struct system *start, double end_time,
-                        const struct schedule_threads *threads, uint64_t turns[TILES_TURNS])
+/* Without notifications: as a run without observers ends, its status and its message. */
+static int check_unnotified(const struct system *start, double end_time,
+                            const struct schedule_threads *threads,
+                            uint64_t outcomes[TILES_OUTCOMES])
 {
     struct error error = {0};
     struct error known_error = {0};
@@ -168,7 +181,7 @@ static int check_untold(const struct system *start, double end_time,
     const enum status status = agreement_run(SCHEDULE_CELLS, &known, end_time, &known_error);
     struct schedule *schedule = create_tiles(&system, end_time, threads);
     int same = CHECK(simulation_run(&system, schedule, end_time, NULL, &error) == status);
-    add_turns(schedule, turns);
+    add_outcomes(schedule, outcomes);
     schedule_free(schedule);
     system_restore_order(&system);
     same = same && CHECK(agreement_is_same(&system, &known)) &&
@@ -180,26 +193,26 @@ static int check_untold(const struct system *start, double end_time,
 
 int tiled_check(const struct system *start, double end_time, size_t most,
                 const struct schedule_threads *threads, struct random_generator *random,
-                uint64_t turns[TILES_TURNS])
+                uint64_t outcomes[TILES_OUTCOMES])
 {
     struct error error;
     struct listener known;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
-    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, &schedule, &error)))
+    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, NULL, &schedule, &error)))
         exit(EXIT_FAILURE);
     listener_init(&known, &system, most);
     const enum status status = listener_advance(&known, schedule, end_time, &error);
     schedule_free(schedule);
     system_restore_order(&system);
     const double all = -(double)INFINITY;
-    int same = check_told(start, end_time, &known, status, all, threads, random, turns);
+    int same = check_notified(start, end_time, &known, status, all, threads, random, outcomes);
     if (!status && known.count > 0) { /* otherwise the last events of `known` are missing */
         struct random_generator other = random_from(known.count);
         const double time = known.events[random_below(&other, known.count)].time;
-        same &= check_told(start, end_time, &known, status, time, threads, &other, turns);
+        same &= check_notified(start, end_time, &known, status, time, threads, &other, outcomes);
     }
-    same &= check_untold(start, end_time, threads, turns);
+    same &= check_unnotified(start, end_time, threads, outcomes);
     listener_free(&known);
     system_free(&system);
     return same;

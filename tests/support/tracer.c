@@ -52,8 +52,8 @@ static int look_at(struct tracer *tracer, const struct snapshot *snapshot, size_
     return tracer->side[id] * side;
 }
 
-static enum status tracer_look(struct observer *observer, const struct snapshot *snapshot,
-                               struct error *error)
+static enum status tracer_sample(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
     struct tracer *tracer = (struct tracer *)observer;
     double sum = 0;
@@ -62,24 +62,24 @@ static enum status tracer_look(struct observer *observer, const struct snapshot 
         sum += look_at(tracer, snapshot, k);
     tracer->segregation[tracer->looks] = sum / (double)snapshot->system->count;
     tracer->looks++;
-    observer->next_look = tracer->looks < tracer->most_looks
-                              ? tracer->start + (double)tracer->looks * tracer->interval
-                              : (double)INFINITY;
+    observer->next_sample = tracer->looks < tracer->max_samples
+                                ? tracer->start + (double)tracer->looks * tracer->interval
+                                : (double)INFINITY;
     return STATUS_DONE;
 }
 
 void tracer_init(struct tracer *tracer, const struct system *system, double start, double interval,
                  size_t lags, size_t looks, double margin)
 {
-    static const struct observer_operations operations = {.look = tracer_look};
-    *tracer = (struct tracer){.observer = {.operations = &operations, .next_look = start},
+    static const struct observer_operations operations = {.sample = tracer_sample};
+    *tracer = (struct tracer){.observer = {.operations = &operations, .next_sample = start},
                               .start = start,
                               .interval = interval,
                               .margin = margin,
                               .area = (system->boundary.width - 2 * margin) *
                                       (system->boundary.height - 2 * margin),
                               .lags = lags,
-                              .most_looks = looks};
+                              .max_samples = looks};
     tracer->x = allocate(system->count, sizeof *tracer->x);
     tracer->y = allocate(system->count, sizeof *tracer->y);
     tracer->side = allocate(system->count, sizeof *tracer->side);
@@ -122,14 +122,14 @@ double tracer_slope(const double *values, size_t first, size_t last)
     return up / across;
 }
 
-struct estimate tracer_diffusion(const struct tracer *tracer, size_t first, size_t last)
+struct measured_mean tracer_diffusion(const struct tracer *tracer, size_t first, size_t last)
 {
     const size_t origins = tracer->looks / tracer->lags;
     double *values = allocate(origins, sizeof *values);
     for (size_t origin = 0; origin < origins; origin++)
         values[origin] = tracer_slope(tracer->squares + origin * tracer->lags, first, last) /
                          (4 * tracer->interval * tracer->counts[origin]);
-    const struct estimate estimate = measure_estimate(values, origins);
+    const struct measured_mean estimate = measure_estimate(values, origins);
     memory_free(values);
     return estimate;
 }

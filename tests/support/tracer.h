@@ -15,9 +15,9 @@
 struct tracer {
     struct observer observer;
     double start, interval, margin;
-    double area;                    /* where those disks are: the box without its margin */
-    size_t lags, looks, most_looks; /* looks so far, and at most */
-    double *x, *y;                  /* where each disk was at the origin, by ids */
+    double area;                     /* where those disks are: the box without its margin */
+    size_t lags, looks, max_samples; /* looks so far, and at most */
+    double *x, *y;                   /* where each disk was at the origin, by ids */
     signed char *side;   /* in which half it was at the start: -1 left, 1 right; by ids */
     double *squares;     /* of each look: the sum of squared displacements */
     double *counts;      /* of each origin: of how many disks */
@@ -43,7 +43,7 @@ double tracer_slope(const double *values, size_t first, size_t last);
  * displacements from lag `first` to `last`. The error is from the scatter of the origins, at least
  * 2, which see different stretches of time.
  */
-struct estimate tracer_diffusion(const struct tracer *tracer, size_t first, size_t last);
+struct measured_mean tracer_diffusion(const struct tracer *tracer, size_t first, size_t last);
 
 /* The largest relative deviation of the mean square displacements from that line. */
 double tracer_bend(const struct tracer *tracer, size_t first, size_t last);

@@ -1,17 +1,18 @@
 /*
- * Observers that write down or count what they are told; see witness.h.
+ * Observers that record or count their notifications; see witness.h.
  */
 #include "witness.h"
 
 #include "check.h"
+#include "observe/observers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Writes into the transcript what was told, and returns the status that the witness has for it. */
-static enum status tell(struct observer *observer, const char *what, double time,
-                        struct error *error)
+/* Writes a notification into the transcript, and returns the status that the witness has for it. */
+static enum status witness_write(struct observer *observer, const char *what, double time,
+                                 struct error *error)
 {
     const struct witness *witness = (struct witness *)observer;
     struct transcript *transcript = witness->transcript;
@@ -32,43 +33,43 @@ static enum status begin(struct observer *observer, const struct snapshot *snaps
     struct witness *witness = (struct witness *)observer;
     (void)snapshot;
     CHECK(!observer->has_begun);
-    observer->next_look = witness->looks[0];
-    return tell(observer, "begin", 0, error);
+    observer->next_sample = witness->times[0];
+    return witness_write(observer, "begin", 0, error);
 }
 
 static enum status collide(struct observer *observer, const struct collision *collision,
                            struct error *error)
 {
-    return tell(observer, "collide", collision->time, error);
+    return witness_write(observer, "collide", collision->time, error);
 }
 
-static enum status renew(struct observer *observer, const struct collision *passage,
-                         struct error *error)
+static enum status reinject(struct observer *observer, const struct collision *passage,
+                            struct error *error)
 {
-    return tell(observer, "renew", passage->time, error);
+    return witness_write(observer, "reinject", passage->time, error);
 }
 
-static enum status look(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status sample(struct observer *observer, const struct snapshot *snapshot,
+                          struct error *error)
 {
     struct witness *witness = (struct witness *)observer;
-    double now = observer->next_look;
+    double now = observer->next_sample;
     (void)snapshot;
-    observer->next_look = witness->looks[++witness->looked];
-    return tell(observer, "look", now, error);
+    observer->next_sample = witness->times[++witness->samples];
+    return witness_write(observer, "sample", now, error);
 }
 
 static enum status finish(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
-    return tell(observer, "finish", snapshot->time, error);
+    return witness_write(observer, "finish", snapshot->time, error);
 }
 
-static enum status rest(struct observer *observer, const struct snapshot *snapshot,
-                        struct error *error)
+static enum status quiescent(struct observer *observer, const struct snapshot *snapshot,
+                             struct error *error)
 {
     (void)snapshot;
-    return tell(observer, "rest", 0, error);
+    return witness_write(observer, "quiescent", 0, error);
 }
 
 /* Extends the message. */
@@ -80,26 +81,26 @@ static enum status interrupt(struct observer *observer, const struct snapshot *s
     (void)snapshot;
     snprintf(error->message + length, sizeof error->message - length, ", as %c knows",
              witness->name);
-    enum status status = tell(observer, "interrupt", 0, error);
+    enum status status = witness_write(observer, "interrupt", 0, error);
     return status ? status : STATUS_INTERRUPTED;
 }
 
 static void release(struct observer *observer)
 {
     struct error error;
-    (void)tell(observer, "free", 0, &error);
+    (void)witness_write(observer, "free", 0, &error);
 }
 
 const struct observer_operations witness_all = {.begin = begin,
                                                 .collide = collide,
-                                                .renew = renew,
-                                                .look = look,
+                                                .reinject = reinject,
+                                                .sample = sample,
                                                 .finish = finish,
-                                                .rest = rest,
+                                                .quiescent = quiescent,
                                                 .interrupt = interrupt,
                                                 .free = release};
 const struct observer_operations witness_usual = {
-    .begin = begin, .collide = collide, .look = look, .finish = finish, .free = release};
+    .begin = begin, .collide = collide, .sample = sample, .finish = finish, .free = release};
 const struct observer_operations witness_nothing = {.free = release};
 void witnesses_make(struct witnesses *witnesses)
 {
@@ -111,7 +112,7 @@ void witnesses_make(struct witnesses *witnesses)
                                    .name = (char)('a' + k),
                                    .transcript = &witnesses->transcript};
         for (int m = 0; m < WITNESS_TIMES; m++)
-            all[k]->looks[m] = (double)INFINITY;
+            all[k]->times[m] = (double)INFINITY;
     }
 }
 
@@ -124,28 +125,28 @@ enum status witnesses_begin(struct witnesses *witnesses)
     return observers_begin(&witnesses->observers, &nothing, &witnesses->error);
 }
 
-int witnesses_told(struct witnesses *witnesses, const char *expected)
+int witnesses_wrote(struct witnesses *witnesses, const char *expected)
 {
     int is_so = strcmp(witnesses->transcript.text, expected) == 0;
     if (!is_so)
-        printf("told: \"%s\"\nnot:  \"%s\"\n", witnesses->transcript.text, expected);
+        printf("wrote: \"%s\"\nnot:   \"%s\"\n", witnesses->transcript.text, expected);
     witnesses->transcript.text[0] = '\0';
     return is_so;
 }
 
-/* Counts what the stopper is told, and raises its flag if that is the time for it. */
-static void count(struct stopper *stopper, size_t *told, size_t stop)
+/* Counts a notification of the stopper, and raises its flag if that is the time for it. */
+static void count(struct stopper *stopper, size_t *notified, size_t stop)
 {
-    if (++*told == stop)
+    if (++*notified == stop)
         stopper->flag = 1;
 }
 
-static void count_wait(struct observer *observer, double part)
+static void count_progress(struct observer *observer, double part)
 {
     struct stopper *stopper = (struct stopper *)observer;
     CHECK(part > stopper->part && part <= 1);
     stopper->part = part;
-    count(stopper, &stopper->told.waits, stopper->stop.waits);
+    count(stopper, &stopper->notified.predictions, stopper->stop.predictions);
 }
 
 static enum status count_collision(struct observer *observer, const struct collision *collision,
@@ -154,18 +155,18 @@ static enum status count_collision(struct observer *observer, const struct colli
     struct stopper *stopper = (struct stopper *)observer;
     (void)collision;
     (void)error;
-    CHECK(stopper->told.waits == 0 || stopper->part == 1);
-    count(stopper, &stopper->told.collisions, stopper->stop.collisions);
+    CHECK(stopper->notified.predictions == 0 || stopper->part == 1);
+    count(stopper, &stopper->notified.collisions, stopper->stop.collisions);
     return STATUS_DONE;
 }
 
-static enum status count_rest(struct observer *observer, const struct snapshot *snapshot,
-                              struct error *error)
+static enum status count_quiescent(struct observer *observer, const struct snapshot *snapshot,
+                                   struct error *error)
 {
     struct stopper *stopper = (struct stopper *)observer;
     (void)snapshot;
     (void)error;
-    count(stopper, &stopper->told.rests, stopper->stop.rests);
+    count(stopper, &stopper->notified.quiescent_points, stopper->stop.quiescent_points);
     return STATUS_DONE;
 }
 
@@ -174,14 +175,16 @@ static void leave(struct observer *observer)
     (void)observer;
 }
 
-void stopper_join(struct stopper *stopper, struct told stop, struct observers *observers)
+void stopper_join(struct stopper *stopper, struct notifications stop, struct observers *observers)
 {
-    static const struct observer_operations operations = {
-        .wait = count_wait, .collide = count_collision, .rest = count_rest, .free = leave};
-    *stopper =
-        (struct stopper){.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                         .stop = stop,
-                         .flag = stop.waits == 0 || stop.collisions == 0 || stop.rests == 0};
+    static const struct observer_operations operations = {.on_progress = count_progress,
+                                                          .collide = count_collision,
+                                                          .quiescent = count_quiescent,
+                                                          .free = leave};
+    *stopper = (struct stopper){
+        .observer = {.operations = &operations, .next_sample = (double)INFINITY},
+        .stop = stop,
+        .flag = stop.predictions == 0 || stop.collisions == 0 || stop.quiescent_points == 0};
     observers->interrupt = &stopper->flag;
     observers_add(observers, &stopper->observer);
 }

@@ -1,7 +1,7 @@
 /*
- * Observers for tests: witnesses, which write down what they are told (each time the name of the
- * witness, the operation and a time, in a transcript that a test compares as a whole), and
- * stoppers, which count it, and end a run as a signal does.
+ * Observers for tests: witnesses, which write each notification into a transcript that a test
+ * compares as a whole (the name of the witness, the operation and a time), and stoppers, which
+ * count notifications, and end a run as a signal does.
  */
 #ifndef PARTICLES_TESTS_WITNESS_H
 #define PARTICLES_TESTS_WITNESS_H
@@ -10,7 +10,7 @@
 
 enum { WITNESS_TIMES = 4 };
 
-/* What all witnesses of a test write to, and the flag that a signal would set. */
+/* The text that all witnesses of a test write, and the flag that a signal would set. */
 struct transcript {
     char text[4000];
     volatile sig_atomic_t flag;
@@ -22,11 +22,11 @@ struct witness {
     struct transcript *transcript;
     const char *fails;           /* the operation that fails, or NULL */
     const char *raises;          /* the operation in which a signal comes, or NULL */
-    double looks[WITNESS_TIMES]; /* when it looks, INFINITY being the last */
-    int looked;                  /* how often it has */
+    double times[WITNESS_TIMES]; /* of its samples, INFINITY being the last */
+    int samples;                 /* how many it has taken */
 };
 
-/* What a witness may do: all that there is; all but rests and interruptions; nothing. */
+/* The operations of a witness: all; all but checkpoints and interruptions; none. */
 extern const struct observer_operations witness_all;
 extern const struct observer_operations witness_usual;
 extern const struct observer_operations witness_nothing;
@@ -39,34 +39,36 @@ struct witnesses {
     struct error error;
 };
 
-/* Makes witnesses that do the usual and never look, and that are not yet added. */
+/* Makes witnesses with the usual operations that never take a sample, and that are not yet
+ * added. */
 void witnesses_make(struct witnesses *witnesses);
 
 /* Adds all of them, and lets them begin. */
 enum status witnesses_begin(struct witnesses *witnesses);
 
-/* Whether just this has been told since the last time that it was asked. */
-int witnesses_told(struct witnesses *witnesses, const char *expected);
+/* True if the transcript has exactly these notifications since the last call. */
+int witnesses_wrote(struct witnesses *witnesses, const char *expected);
 
-/* How often an observer has been told of predictions, of collisions, and to rest. */
-struct told {
-    size_t waits, collisions, rests;
+/* How often an observer has been notified of predictions, of collisions, and of points at which
+ * checkpoints may be written. */
+struct notifications {
+    size_t predictions, collisions, quiescent_points;
 };
 
-static const struct told NEVER = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+static const struct notifications NEVER = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
 
 struct stopper {
     struct observer observer;
-    struct told told, stop;
-    double part; /* of the predictions, as it was told last */
+    struct notifications notified, stop;
+    double part; /* of the predictions, in the last notification */
     volatile sig_atomic_t flag;
 };
 
 /*
- * Makes a stopper, which interrupts the run of `observers` when it has been told of any of these so
- * often as `stop` says, and adds it to them. What it is told of predictions is checked: the part
- * that is done grows, and all of it is before the first collision.
+ * Makes a stopper, which interrupts the run of `observers` when it has been notified of any of
+ * these as often as `stop` says, and adds it to them. Notifications of predictions are checked: the
+ * part that is done grows, and all of them come before the first collision.
  */
-void stopper_join(struct stopper *stopper, struct told stop, struct observers *observers);
+void stopper_join(struct stopper *stopper, struct notifications stop, struct observers *observers);
 
 #endif

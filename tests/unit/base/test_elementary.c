@@ -14,7 +14,7 @@ static double off(double value, double expected)
     return fabs(value - expected) / (DBL_EPSILON * fabs(expected));
 }
 
-static void test_the_exponential(void)
+TEST(the_exponential)
 {
     double worst = 0;
     for (double x = 0; x > -708; x -= 0.0137)
@@ -25,7 +25,7 @@ static void test_the_exponential(void)
     CHECK(elementary_exp((double)NAN) == 0);
 }
 
-static void test_the_logarithm(void)
+TEST(the_logarithm)
 {
     double worst = 0;
     for (double x = 1e-300; x < 1e300; x *= 1.37)
@@ -37,7 +37,7 @@ static void test_the_logarithm(void)
     CHECK(off(elementary_log(1 + DBL_EPSILON), DBL_EPSILON) < 1);
 }
 
-static void test_turns(void)
+TEST(turns)
 {
     double c;
     double s;
@@ -55,12 +55,4 @@ static void test_turns(void)
     }
     elementary_turn(1e300, &c, &s);
     CHECK(c == 1 && s == 0);
-}
-
-int main(void)
-{
-    RUN(test_the_exponential);
-    RUN(test_the_logarithm);
-    RUN(test_turns);
-    return check_finish();
 }

@@ -2,17 +2,16 @@
 #include "base/error.h"
 #include "check.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static void test_set_formats_and_returns_the_status(void)
+TEST(set_formats_and_returns_the_status)
 {
     struct error error;
     CHECK(error_set(&error, STATUS_BAD_DATA, "%d of %s", 3, "four") == STATUS_BAD_DATA);
     CHECK(strcmp(error.message, "3 of four") == 0);
 }
 
-static void test_locate_puts_file_and_line_first(void)
+TEST(locate_puts_file_and_line_first)
 {
     struct error error;
     error_set(&error, STATUS_BAD_DATA, "no");
@@ -23,7 +22,7 @@ static void test_locate_puts_file_and_line_first(void)
     CHECK(strcmp(error.message, "input.txt: no") == 0);
 }
 
-static void test_append_puts_text_last(void)
+TEST(append_puts_text_last)
 {
     struct error error;
     error_set(&error, STATUS_BAD_DATA, "no");
@@ -31,7 +30,7 @@ static void test_append_puts_text_last(void)
     CHECK(strcmp(error.message, "no 3, four") == 0);
 }
 
-static void test_long_messages_are_cut_not_overrun(void)
+TEST(long_messages_are_cut_not_overrun)
 {
     static char text[3 * ERROR_MESSAGE_SIZE];
     struct error error;
@@ -45,13 +44,4 @@ static void test_long_messages_are_cut_not_overrun(void)
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
     error_locate(&error, text, 1);
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
-}
-
-int main(void)
-{
-    RUN(test_set_formats_and_returns_the_status);
-    RUN(test_locate_puts_file_and_line_first);
-    RUN(test_append_puts_text_last);
-    RUN(test_long_messages_are_cut_not_overrun);
-    return check_finish();
 }

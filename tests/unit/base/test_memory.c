@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void test_products_that_overflow_fail(void)
+TEST(products_that_overflow_fail)
 {
     struct error error = {""};
     CHECK(memory_allocate(SIZE_MAX / 2, 3, "things", &error) == NULL);
@@ -15,7 +15,7 @@ static void test_products_that_overflow_fail(void)
     CHECK(strstr(error.message, "lines") != NULL);
 }
 
-static void test_lines_begin_with_a_line_of_the_cache(void)
+TEST(lines_begin_with_a_line_of_the_cache)
 {
     struct error error;
     const size_t counts[] = {0, 1, 1000, 1 << 20};
@@ -26,7 +26,7 @@ static void test_lines_begin_with_a_line_of_the_cache(void)
     }
 }
 
-static void test_growing_keeps_the_contents(void)
+TEST(growing_keeps_the_contents)
 {
     struct error error;
     int *numbers = memory_allocate(3, sizeof *numbers, "numbers", &error);
@@ -37,7 +37,7 @@ static void test_growing_keeps_the_contents(void)
     memory_free(numbers);
 }
 
-static void test_nothing_is_a_block_too(void)
+TEST(nothing_is_a_block_too)
 {
     struct error error;
     void *block = memory_allocate(0, 8, "nothing", &error);
@@ -46,7 +46,7 @@ static void test_nothing_is_a_block_too(void)
     memory_free(NULL);
 }
 
-static void test_sizes_read_as_people_say_them(void)
+TEST(sizes_read_as_people_say_them)
 {
     char text[MEMORY_TEXT_SIZE];
     CHECK(strcmp(memory_text(text, 999), "999 bytes") == 0);
@@ -54,18 +54,7 @@ static void test_sizes_read_as_people_say_them(void)
     CHECK(strcmp(memory_text(text, 3.7e39), "3700000000000000.0 YB") == 0);
 }
 
-static void test_physical_memory_is_known(void)
+TEST(physical_memory_is_known)
 {
     CHECK(memory_physical() > 1e6);
-}
-
-int main(void)
-{
-    RUN(test_products_that_overflow_fail);
-    RUN(test_lines_begin_with_a_line_of_the_cache);
-    RUN(test_growing_keeps_the_contents);
-    RUN(test_nothing_is_a_block_too);
-    RUN(test_sizes_read_as_people_say_them);
-    RUN(test_physical_memory_is_known);
-    return check_finish();
 }

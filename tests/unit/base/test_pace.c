@@ -12,7 +12,7 @@ static double clock_of_test(void)
 }
 
 /* How often the clock is looked at during `events`, each of which takes `seconds`. */
-static int count_looks(struct pace *pace, int events, double seconds)
+static int count_samples(struct pace *pace, int events, double seconds)
 {
     int looks = 0;
     double time = -1;
@@ -25,28 +25,21 @@ static int count_looks(struct pace *pace, int events, double seconds)
     return looks;
 }
 
-static void test_quick_events_are_not_timed_one_by_one(void)
+TEST(quick_events_are_not_timed_one_by_one)
 {
     struct pace pace;
     questions = 0;
     CHECK(pace_begin(&pace, clock_of_test, 0.01) == now && questions == 1);
-    int looks = count_looks(&pace, 1000000, 0);
+    int looks = count_samples(&pace, 1000000, 0);
     CHECK(looks < 300 && looks > 200 && questions == looks + 1); /* 1, 2, 4, ... 4096, 4096, ... */
 }
 
-static void test_slow_events_are(void)
+TEST(slow_events_are)
 {
     struct pace pace;
     pace_begin(&pace, clock_of_test, 0.01);
-    CHECK(count_looks(&pace, 1000, 0.02) == 1000);
-    count_looks(&pace, 10000, 0);
-    count_looks(&pace, 4096, 0.02); /* the first look after so many tells it */
-    CHECK(count_looks(&pace, 1000, 0.02) == 1000);
-}
-
-int main(void)
-{
-    RUN(test_quick_events_are_not_timed_one_by_one);
-    RUN(test_slow_events_are);
-    return check_finish();
+    CHECK(count_samples(&pace, 1000, 0.02) == 1000);
+    count_samples(&pace, 10000, 0);
+    count_samples(&pace, 4096, 0.02); /* the first look after so many tells it */
+    CHECK(count_samples(&pace, 1000, 0.02) == 1000);
 }

@@ -11,8 +11,8 @@ static void check_sequence(struct random_generator *generator, const uint64_t *e
         CHECK(random_next(generator) == expected[k]);
 }
 
-/* What the authors' own program prints for the state 1, 2, 3, 4; other libraries test it too. */
-static void test_the_published_generator(void)
+/* The output of the authors' own program for the state 1, 2, 3, 4; other libraries test it too. */
+TEST(the_published_generator)
 {
     static const uint64_t expected[] = {
         UINT64_C(11520),
@@ -31,7 +31,7 @@ static void test_the_published_generator(void)
 }
 
 /* The first outputs of splitmix64 for the seed 1234567, as Rosetta Code has them. */
-static void test_the_published_seeding(void)
+TEST(the_published_seeding)
 {
     struct random_generator generator;
     random_seed(&generator, 1234567);
@@ -42,7 +42,7 @@ static void test_the_published_seeding(void)
 }
 
 /* Both together, for the seed that would leave a generator without seeding stuck at 0. */
-static void test_the_seed_zero(void)
+TEST(the_seed_zero)
 {
     static const uint64_t expected[] = {
         UINT64_C(0x99ec5f36cb75f2b4), UINT64_C(0xbf6e1f784956452a), UINT64_C(0x1a5f849d4933e6e0),
@@ -53,7 +53,7 @@ static void test_the_seed_zero(void)
     check_sequence(&generator, expected, sizeof expected / sizeof expected[0]);
 }
 
-static void test_unit_numbers(void)
+TEST(unit_numbers)
 {
     enum { COUNT = 100000, BINS = 10 };
     struct random_generator generator;
@@ -68,7 +68,7 @@ static void test_unit_numbers(void)
         CHECK(bins[k] > 9525 && bins[k] < 10475);
 }
 
-static void test_points_in_a_disc(void)
+TEST(points_in_a_disc)
 {
     enum { COUNT = 100000 };
     struct random_generator generator;
@@ -92,7 +92,7 @@ static void test_points_in_a_disc(void)
 }
 
 /* The mean is 0, the variance 1, the fourth moment 3; five standard deviations, once more. */
-static void test_normal_numbers(void)
+TEST(normal_numbers)
 {
     enum { COUNT = 100000 };
     struct random_generator generator;
@@ -114,7 +114,7 @@ static void test_normal_numbers(void)
 }
 
 /* Draws of one owner, of one number, and of one sum begin with independent numbers. */
-static void test_draws(void)
+TEST(draws)
 {
     enum { COUNT = 10000, BINS = 16 };
     for (int kind = 0; kind < 3; kind++) {
@@ -134,16 +134,4 @@ static void test_draws(void)
         }
         CHECK(chi_square > 142 && chi_square < 368);
     }
-}
-
-int main(void)
-{
-    RUN(test_the_published_generator);
-    RUN(test_the_published_seeding);
-    RUN(test_the_seed_zero);
-    RUN(test_unit_numbers);
-    RUN(test_points_in_a_disc);
-    RUN(test_normal_numbers);
-    RUN(test_draws);
-    return check_finish();
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void test_what_addition_rounds_off_is_kept(void)
+TEST(what_addition_rounds_off_is_kept)
 {
     struct sum sum = {0};
     sum_add(&sum, 1e16);
@@ -14,7 +14,7 @@ static void test_what_addition_rounds_off_is_kept(void)
     CHECK(sum_value(&sum) == 1000);
 }
 
-static void test_a_large_term_after_small_ones(void)
+TEST(a_large_term_after_small_ones)
 {
     struct sum sum = {0};
     sum_add(&sum, 1);
@@ -23,7 +23,7 @@ static void test_a_large_term_after_small_ones(void)
     CHECK(sum_value(&sum) == 1);
 }
 
-static void test_many_terms(void)
+TEST(many_terms)
 {
     struct sum sum = {0};
     double plain = 0;
@@ -35,17 +35,8 @@ static void test_many_terms(void)
     CHECK(fabs(plain - 100000) > 1e-7); /* what it is good for */
 }
 
-static void test_nothing(void)
+TEST(nothing)
 {
     const struct sum sum = {0};
     CHECK(sum_value(&sum) == 0);
-}
-
-int main(void)
-{
-    RUN(test_what_addition_rounds_off_is_kept);
-    RUN(test_a_large_term_after_small_ones);
-    RUN(test_many_terms);
-    RUN(test_nothing);
-    return check_finish();
 }

@@ -50,7 +50,7 @@ static void take(void *user, unsigned number)
 
 /* What any of them writes is seen by the calling thread after each task, and what that writes, by
  * all of them in the next one; each does its part once. */
-static void test_tasks_one_after_another(void)
+TEST(tasks_one_after_another)
 {
     static const unsigned counts[] = {1, 2, 3, 5, 8, 16, LARGEST};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
@@ -78,16 +78,16 @@ static void test_tasks_one_after_another(void)
     }
 }
 
-static void test_pools_without_work(void)
+TEST(pools_without_work)
 {
     for (unsigned count = 1; count <= LARGEST; count++)
         thread_pool_free(create(count));
     thread_pool_free(NULL);
-    CHECK(threads_available() >= 1 && threads_available() <= THREADS_MOST);
+    CHECK(threads_available() >= 1 && threads_available() <= THREADS_MAX);
 }
 
 /* Two pools do not disturb each other; each has the calling thread as its first. */
-static void test_two_pools(void)
+TEST(two_pools)
 {
     struct work works[2] = {{0}, {0}};
     struct thread_pool *pools[2] = {create(3), create(2)};
@@ -106,7 +106,7 @@ static void test_two_pools(void)
 }
 
 /* Without a pool, the calling thread does its part. */
-static void test_no_pool(void)
+TEST(no_pool)
 {
     struct work work = {.turn = 1};
     CHECK(thread_pool_count(NULL) == 1);
@@ -115,7 +115,7 @@ static void test_no_pool(void)
 }
 
 /* Shares follow each other, and differ by one thing at most. */
-static void test_shares(void)
+TEST(shares)
 {
     struct thread_pool *pool = create(5);
     const unsigned threads = thread_pool_count(pool);
@@ -141,22 +141,11 @@ static void ask(void *user, unsigned number)
         pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && !sigismember(&blocked, SIGINT);
 }
 
-static void test_signals_are_for_the_calling_thread(void)
+TEST(signals_are_for_the_calling_thread)
 {
     int can_get[2] = {0, 0};
     struct thread_pool *pool = create(2);
     thread_pool_run(pool, ask, can_get);
     CHECK(can_get[0] && !can_get[1]);
     thread_pool_free(pool);
-}
-
-int main(void)
-{
-    RUN(test_tasks_one_after_another);
-    RUN(test_pools_without_work);
-    RUN(test_two_pools);
-    RUN(test_no_pool);
-    RUN(test_shares);
-    RUN(test_signals_are_for_the_calling_thread);
-    return check_finish();
 }

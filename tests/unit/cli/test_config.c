@@ -3,12 +3,25 @@
  * of them is in config.sh.
  */
 #include "check.h"
-#include "cli/config.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "scratch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Reads a file of this text, which fits into a pipe. */
+static enum status read_text(const char *text, size_t size, struct config **config,
+                             struct error *error)
+{
+    int ends[2];
+    if (pipe(ends) != 0 || write(ends[1], text, size) != (ssize_t)size)
+        exit(EXIT_FAILURE);
+    close(ends[1]);
+    return config_read("file", fdopen(ends[0], "r"), config, error);
+}
 
 /* Whether a text of `size` bytes has these options: their lines and arguments, each in a line. */
 static int has(const char *text, size_t size, const char *expected)
@@ -16,7 +29,7 @@ static int has(const char *text, size_t size, const char *expected)
     struct config *config = NULL;
     struct error error = {""};
     char found[1000] = "";
-    if (CHECK(config_parse("file", text, size, &config, &error) == STATUS_DONE))
+    if (CHECK(read_text(text, size, &config, &error) == STATUS_DONE))
         for (size_t k = 0; k < config->count; k++)
             snprintf(found + strlen(found), sizeof found - strlen(found), "%zu %s\n",
                      config->options[k].line, config->options[k].argument);
@@ -29,7 +42,7 @@ static int has(const char *text, size_t size, const char *expected)
 
 #define HAS(text, expected) has(text, sizeof(text) - 1, expected)
 
-static void test_lines(void)
+TEST(lines)
 {
     CHECK(HAS("", "") && HAS("\n \n\t\r\n", "") && HAS("# a\n  #b", ""));
     CHECK(HAS("quiet", "1 --quiet\n") && HAS("  --quiet  \r\n", "1 --quiet\n"));
@@ -41,7 +54,7 @@ static void test_lines(void)
     CHECK(HAS("\xEF\xBB\xBF", "") && HAS("a\nb\nc", "1 --a\n2 --b\n3 --c\n"));
 }
 
-static void test_comments(void)
+TEST(comments)
 {
     CHECK(HAS("quiet # or not\n", "1 --quiet\n") && HAS("rule swap # a", "1 --rule=swap\n"));
     CHECK(HAS("stats a#b", "1 --stats=a#b\n") && HAS("stats=#b", "1 --stats=#b\n"));
@@ -49,7 +62,7 @@ static void test_comments(void)
     CHECK(HAS("stats \"a #b\" #c\"", "1 --stats=a #b\n"));
 }
 
-static void test_quotation_marks(void)
+TEST(quotation_marks)
 {
     CHECK(HAS("stats \" a \"", "1 --stats= a \n") && HAS("stats=\"\"", "1 --stats=\n"));
     CHECK(HAS("stats \"\"", "1 --stats=\n") && HAS("stats a\"b", "1 --stats=a\"b\n"));
@@ -61,7 +74,7 @@ static void refuse(const char *text, size_t size, const char *message)
 {
     struct config *config = NULL;
     struct error error = {""};
-    CHECK(config_parse("file", text, size, &config, &error) == STATUS_USAGE);
+    CHECK(read_text(text, size, &config, &error) == STATUS_USAGE);
     if (!CHECK(strstr(error.message, message) != NULL))
         printf("    %s\n", error.message);
     config_free(config);
@@ -69,7 +82,7 @@ static void refuse(const char *text, size_t size, const char *message)
 
 #define REFUSE(text, message) refuse(text, sizeof(text) - 1, message)
 
-static void test_what_is_no_option(void)
+TEST(what_is_no_option)
 {
     REFUSE("quiet\n\"a\"",
            "file:2: expected the name of an option, without its dashes, not '\"a\"'");
@@ -88,7 +101,7 @@ static void test_what_is_no_option(void)
 }
 
 /* Every text of a few of these characters: there is room for what it becomes. */
-static void test_all_short_texts(void)
+TEST(all_short_texts)
 {
     static const char letters[] = "a=\" \n#\\-";
     enum { LETTERS = sizeof letters - 1 };
@@ -104,7 +117,7 @@ static void test_all_short_texts(void)
             size_t rest = number;
             for (int k = 0; k < length; k++, rest /= LETTERS)
                 text[k] = letters[rest % LETTERS];
-            enum status status = config_parse("file", text, (size_t)length, &config, &error);
+            enum status status = read_text(text, (size_t)length, &config, &error);
             CHECK(status == STATUS_DONE || (status == STATUS_USAGE && error.message[0] == 'f'));
             for (size_t k = 0; k < config->count; k++)
                 CHECK(!strchr("-=\" ", config->options[k].argument[2])); /* it has a name */
@@ -114,38 +127,38 @@ static void test_all_short_texts(void)
 }
 
 /* Options of two files, and where they are said to be. */
-static void test_files(void)
+TEST(files)
 {
     struct config *config = NULL;
     struct error error = {"fault"};
     scratch_write("a", "quiet\nrule swap\n");
     scratch_write("b", "\nstats b");
-    CHECK(config_read("a", &config, &error) == STATUS_DONE);
-    CHECK(config_read("b", &config, &error) == STATUS_DONE);
+    CHECK(config_read("a", fopen("a", "r"), &config, &error) == STATUS_DONE);
+    CHECK(config_read("b", fopen("b", "r"), &config, &error) == STATUS_DONE);
     if (!CHECK(config->count == 1 && config->before->count == 2))
         return;
     config_locate(config, "--quiet", &error); /* of the command line */
     CHECK(strcmp(error.message, "fault") == 0);
     config_locate(config, config->before->options[1].argument, &error);
     CHECK(strcmp(error.message, "a:2: fault") == 0);
-    CHECK(config_read("c", &config, &error) == STATUS_NO_INPUT);
+    CHECK(config_read("c", fopen("c", "r"), &config, &error) == STATUS_NO_INPUT);
     CHECK(strstr(error.message, "c: cannot open: ") == error.message);
-    CHECK(config_read(".", &config, &error) == STATUS_NO_INPUT);
+    CHECK(config_read(".", fopen(".", "r"), &config, &error) == STATUS_NO_INPUT);
     CHECK(strstr(error.message, ".: cannot read: ") == error.message);
     config_free(config);
 }
 
-static void test_the_longest_file(void)
+TEST(the_longest_file)
 {
-    static char text[CONFIG_MOST_BYTES + 2];
+    static char text[CONFIG_MAX_BYTES + 2];
     struct config *config = NULL;
     struct error error = {""};
-    memset(text, '#', CONFIG_MOST_BYTES);
+    memset(text, '#', CONFIG_MAX_BYTES);
     scratch_write("a", text);
-    CHECK(config_read("a", &config, &error) == STATUS_DONE && config->count == 0);
-    text[CONFIG_MOST_BYTES] = '#';
+    CHECK(config_read("a", fopen("a", "r"), &config, &error) == STATUS_DONE && config->count == 0);
+    text[CONFIG_MAX_BYTES] = '#';
     scratch_write("a", text);
-    CHECK(config_read("a", &config, &error) == STATUS_USAGE);
+    CHECK(config_read("a", fopen("a", "r"), &config, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "a: a file of options has up to 65536 bytes") == error.message);
     config_free(config);
 }
@@ -159,12 +172,11 @@ static enum status parse(struct options *options, const char *before, const char
     strcpy(words[1], before);
     strcpy(words[3], after);
     scratch_write("file", file);
-    optind = 0; /* begin again: glibc's and musl's way */
     return options_parse(6, argv, options, error);
 }
 
 /* They count as if they stood in the file's place. */
-static void test_their_place(void)
+TEST(their_place)
 {
     struct options options;
     struct error error = {""};
@@ -182,7 +194,7 @@ static void test_their_place(void)
     options_free(&options);
 }
 
-static void test_faults_have_a_place(void)
+TEST(faults_have_a_place)
 {
     static const char *const faults[][2] = {
         {"\nrule x", "file:2: unknown rule 'x'"},
@@ -195,6 +207,9 @@ static void test_faults_have_a_place(void)
         {"quiet\nseed 3", "file:2: option '--seed=3' is only for --generate"},
         {"picture -", "file:1: --picture takes the name of a file"},
         {"input", "file:1: unknown option '--input'"},
+        {"in 5", "file:1: --interaction '5' is unknown: there are gravity, "},
+        {"ru x", "file:1: unknown rule 'x': use swap or elastic; 'ru' is read as the option rule, "
+                 "for a line is an option and its value, such as 'rule elastic'"},
     };
     struct options options;
     struct error error = {""};
@@ -204,20 +219,4 @@ static void test_faults_have_a_place(void)
             printf("    %s\n", error.message);
         options_free(&options);
     }
-}
-
-int main(void)
-{
-    scratch_enter();
-    RUN(test_lines);
-    RUN(test_comments);
-    RUN(test_quotation_marks);
-    RUN(test_what_is_no_option);
-    RUN(test_all_short_texts);
-    RUN(test_files);
-    RUN(test_the_longest_file);
-    RUN(test_their_place);
-    RUN(test_faults_have_a_place);
-    scratch_leave();
-    return check_finish();
 }

@@ -30,7 +30,7 @@ static const char *list(const struct observers *observers)
     static char text[200];
     text[0] = '\0';
     for (size_t k = 0; k < observers->count; k++) {
-        const char *option = observers->list[k]->operations->option;
+        const char *option = observers->list[k]->option;
         strcat(text, option ? option : "?");
         strcat(text, " ");
     }
@@ -59,7 +59,7 @@ static int leads_to(const struct options *options, const char *expected)
     return is_so;
 }
 
-static void test_each_option(void)
+TEST(each_option)
 {
     struct options options = plain;
     CHECK(leads_to(&options, ""));
@@ -95,7 +95,7 @@ static void test_each_option(void)
 }
 
 /* Standard error is for errors then, and for what was asked for. */
-static void test_quiet(void)
+TEST(quiet)
 {
     struct options options = plain;
     options.quiet = options.progress = 1;
@@ -113,7 +113,7 @@ static void test_quiet(void)
 }
 
 /* A resumed run writes files that can be resumed again, with or without another checkpoint. */
-static void test_resumed_runs(void)
+TEST(resumed_runs)
 {
     struct options options = plain;
     options.input = NULL;
@@ -143,7 +143,7 @@ static int is_refused(const struct options *options, const char *word)
 }
 
 /* Of two that would write one file, or over INPUT, nothing is begun. */
-static void test_one_file_twice(void)
+TEST(one_file_twice)
 {
     scratch_write("input", "");
     for (size_t k = 0; k < 7; k++) {
@@ -176,7 +176,7 @@ static void test_one_file_twice(void)
 }
 
 /* No observer writes over a file that looks like an INPUT, but over all that observers write. */
-static void test_another_input(void)
+TEST(another_input)
 {
     static const char *const inputs[] = {"1\n1\n9 9\n5 5 0 0\n",
                                          "\xEF\xBB\xBF# a\n2 .5 9 9 1 1\n-1e3 0 cut off",
@@ -213,47 +213,28 @@ static void test_another_input(void)
 }
 
 /* When the answer has been written, the checkpoint goes; the link that named it stays. */
-static void test_the_checkpoint_goes_in_the_end(void)
+TEST(the_checkpoint_goes_in_the_end)
 {
     struct options options = plain;
+    struct error error;
     scratch_write("c", "");
     scratch_write("r", "");
     CHECK(symlink("c", "door") == 0);
     options.resume = "r";
     options.events = "input";
     int files = scratch_count();
-    observe_end(&options);
+    observe_end(&options, &error);
     CHECK(scratch_count() == files);
     options.checkpoint = "door";
-    observe_end(&options);
+    observe_end(&options, &error);
     CHECK(scratch_count() == files - 1 && access("c", F_OK) != 0 && access("r", F_OK) == 0);
-    observe_end(&options); /* there is none any more */
+    observe_end(&options, &error); /* there is none any more */
     CHECK(scratch_count() == files - 1);
 }
 
-/* Each test in a directory of its own; and standard error is no terminal, wherever it is run. */
-static void apart(const char *name, void (*test)(void))
-{
-    int kept = dup(STDERR_FILENO);
-    int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDERR_FILENO);
-    scratch_enter();
-    check_run(name, test);
-    scratch_leave();
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    close(nowhere);
-}
-
-#define RUN_APART(test) apart(#test, test)
-
+/* Standard error is no terminal, wherever this is run. */
 int main(void)
 {
-    RUN_APART(test_each_option);
-    RUN_APART(test_quiet);
-    RUN_APART(test_resumed_runs);
-    RUN_APART(test_one_file_twice);
-    RUN_APART(test_another_input);
-    RUN_APART(test_the_checkpoint_goes_in_the_end);
-    return check_finish();
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    return check_run_tests();
 }

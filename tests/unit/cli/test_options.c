@@ -5,29 +5,27 @@
 #include "check.h"
 #include "cli/options.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_WORDS = 10, MOST_LENGTH = 4000 };
+enum { MAX_WORDS = 10, MAX_LENGTH = 4000 };
 
 static struct error error; /* of the last command line */
 
 /* Parses a command line, NULL-terminated. */
 static enum status parse(struct options *options, const char *const *words)
 {
-    static char copies[MOST_WORDS][MOST_LENGTH];
-    char *argv[MOST_WORDS + 1] = {NULL};
+    static char copies[MAX_WORDS][MAX_LENGTH];
+    char *argv[MAX_WORDS + 1] = {NULL};
     int argc = 0;
     for (; words[argc]; argc++)
         argv[argc] = strcpy(copies[argc], words[argc]);
-    optind = 0; /* begin again: glibc's and musl's way */
     return options_parse(argc, argv, options, &error);
 }
 
 #define PARSE(options, ...) parse(options, (const char *const[]){"particles", __VA_ARGS__, NULL})
 
-static void test_operands(void)
+TEST(operands)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "10.5") == STATUS_DONE);
@@ -39,7 +37,7 @@ static void test_operands(void)
     CHECK(strcmp(options.input, "--file") == 0);
 }
 
-static void test_options_may_stand_anywhere(void)
+TEST(options_may_stand_anywhere)
 {
     struct options options;
     CHECK(PARSE(&options, "--quiet", "file", "--schedule=array", "1") == STATUS_DONE);
@@ -55,7 +53,7 @@ static void test_options_may_stand_anywhere(void)
     CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
 }
 
-static void test_polygon_files(void)
+TEST(polygon_files)
 {
     struct options options;
     CHECK(PARSE(&options, "--obstacle=a", "--domain=b", "f", "--obstacle", "c", "1") ==
@@ -79,7 +77,7 @@ static void test_polygon_files(void)
     options_free(&options);
 }
 
-static void test_sensitivity(void)
+TEST(sensitivity)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE && options.sensitivity == 0);
@@ -93,7 +91,7 @@ static void test_sensitivity(void)
     CHECK(PARSE(&options, "--sensitivity", "--generate=3") == STATUS_USAGE);
 }
 
-static void test_checkpoints(void)
+TEST(checkpoints)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.checkpoint && !options.resume);
@@ -112,7 +110,7 @@ static void test_checkpoints(void)
     CHECK(PARSE(&options, "--checkpoint-every=1", "file", "1") == STATUS_USAGE);
 }
 
-static void test_files_to_write(void)
+TEST(files_to_write)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
@@ -139,7 +137,7 @@ static void test_files_to_write(void)
     CHECK(PARSE(&options, "--animate=x", "--generate=3") == STATUS_USAGE);
 }
 
-static void test_what_makes_no_sense_is_refused(void)
+TEST(what_makes_no_sense_is_refused)
 {
     struct options options;
     CHECK(PARSE(&options, NULL) == STATUS_USAGE);
@@ -152,7 +150,7 @@ static void test_what_makes_no_sense_is_refused(void)
     CHECK(PARSE(&options, "file", "1", "--schedule") == STATUS_USAGE);
 }
 
-static void test_the_law(void)
+TEST(the_law)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
@@ -170,7 +168,7 @@ static void test_the_law(void)
     CHECK(PARSE(&options, "file", "1", "--rule=elastic", "--restitution=1.5") == STATUS_USAGE);
 }
 
-static void test_observers(void)
+TEST(observers)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
@@ -195,7 +193,7 @@ static void test_observers(void)
     CHECK(PARSE(&options, "--generate=3", "--events=c") == STATUS_USAGE);
 }
 
-static void test_fields(void)
+TEST(fields)
 {
     struct options options;
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=100x40", "f", "1") == STATUS_DONE);
@@ -246,7 +244,7 @@ static void test_fields(void)
     CHECK(PARSE(&options, "--generate=3", "--fields=a.svg", "--fields-grid=2x2") == STATUS_USAGE);
 }
 
-static void test_when_figures_begin(void)
+TEST(when_figures_begin)
 {
     struct options options;
     CHECK(PARSE(&options, "--stats", "file", "1") == STATUS_DONE && options.stats_from == 0);
@@ -271,7 +269,7 @@ static void test_when_figures_begin(void)
     CHECK(PARSE(&options, "--stats-from=5", "--generate=3") == STATUS_USAGE);
 }
 
-static void test_generate(void)
+TEST(generate)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.generate);
@@ -288,7 +286,7 @@ static void test_generate(void)
 }
 
 /* A domain gives the box; so there is no aspect, and the radius or the area fraction follows. */
-static void test_generate_in_a_domain(void)
+TEST(generate_in_a_domain)
 {
     struct options options;
     const struct generate_request *request = &options.request;
@@ -314,7 +312,7 @@ static void test_generate_in_a_domain(void)
     options_free(&options);
 }
 
-static void test_dense_boxes_have_no_walls(void)
+TEST(dense_boxes_have_no_walls)
 {
     struct options options;
     CHECK(PARSE(&options, "--generate=9", "--area-fraction=.9", "--periodic=xy") == STATUS_DONE);
@@ -334,7 +332,7 @@ static void check_component(const struct options *options, size_t k, size_t coun
     CHECK(component->count == count && component->radius == radius && component->mass == mass);
 }
 
-static void test_mixtures(void)
+TEST(mixtures)
 {
     struct options options;
     CHECK(PARSE(&options, "--generate=7", "--mass=3") == STATUS_DONE);
@@ -355,7 +353,7 @@ static void test_mixtures(void)
     CHECK(options.request.component_count == GENERATE_MAX_COMPONENTS);
 }
 
-static void test_mixtures_that_make_no_sense(void)
+TEST(mixtures_that_make_no_sense)
 {
     static const struct {
         const char *options[3], *message;
@@ -372,15 +370,15 @@ static void test_mixtures_that_make_no_sense(void)
     };
     struct options options;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        const char *words[MOST_WORDS] = {"particles", bad[k].options[0], bad[k].options[1],
-                                         bad[k].options[2]};
+        const char *words[MAX_WORDS] = {"particles", bad[k].options[0], bad[k].options[1],
+                                        bad[k].options[2]};
         CHECK(parse(&options, words) == STATUS_USAGE);
         if (!CHECK(strstr(error.message, bad[k].message) != NULL))
             printf("    %s\n", error.message);
     }
 }
 
-static void test_a_request_needs_generate_and_nothing_else(void)
+TEST(a_request_needs_generate_and_nothing_else)
 {
     static const char *const names[] = {"--area-fraction", "--radius", "--mass",
                                         "--aspect",        "--speed",  "--seed"};
@@ -390,7 +388,7 @@ static void test_a_request_needs_generate_and_nothing_else(void)
     CHECK(PARSE(&options, "--generate=1", "file", "1") == STATUS_USAGE);
 }
 
-static void test_streams(void)
+TEST(streams)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.stream.draw);
@@ -403,7 +401,7 @@ static void test_streams(void)
     CHECK(options.stream.temperature == 3 && options.stream.seed == UINT64_MAX);
 }
 
-static void test_requests_for_a_stream(void)
+TEST(requests_for_a_stream)
 {
     struct options options;
     const struct generate_request *request = &options.request;
@@ -434,8 +432,8 @@ static enum status parse_value(struct options *options, const char *name, const 
                                                    "mass",   "aspect",   "speed",         "seed"};
     enum { NEEDS = sizeof needs / sizeof needs[0] };
     enum { WITHOUT_OPERANDS = sizeof without_operands / sizeof without_operands[0] };
-    char argument[MOST_LENGTH];
-    const char *words[MOST_WORDS] = {"particles", argument};
+    char argument[MAX_LENGTH];
+    const char *words[MAX_WORDS] = {"particles", argument};
     size_t count = 2;
     snprintf(argument, sizeof argument, "--%s=%s", name, value);
     for (size_t k = 0; k < WITHOUT_OPERANDS; k++) {
@@ -460,7 +458,7 @@ static int refuses(const char *name, const char *value)
 {
     struct options options;
     char option[100];
-    char quoted[MOST_LENGTH];
+    char quoted[MAX_LENGTH];
     snprintf(option, sizeof option, "--%s takes a", name);
     snprintf(quoted, sizeof quoted, "'%s' ", value);
     int is_right = parse_value(&options, name, value) == STATUS_USAGE &&
@@ -482,7 +480,7 @@ static int is_list(const char *name, const char *value)
                                   strcmp(name, "generate") == 0);
 }
 
-static void test_the_ranges_of_numbers(void)
+TEST(the_ranges_of_numbers)
 {
     static const struct {
         const char *name, *too_small, *least, *most, *too_large;
@@ -516,7 +514,7 @@ static void test_the_ranges_of_numbers(void)
     CHECK(options.law.contact_time == 0 && !signbit(options.law.contact_time));
 }
 
-static void test_whole_numbers(void)
+TEST(whole_numbers)
 {
     static const char *const names[] = {"sensitivity", "generate", "seed"};
     static const char *const bad[] = {"1.5", "1e3", "-1", "+5", "0x10"};
@@ -525,7 +523,7 @@ static void test_whole_numbers(void)
             CHECK(refuses(names[k], bad[j]));
 }
 
-static void test_the_end_time(void)
+TEST(the_end_time)
 {
     static const struct {
         const char *text, *message;
@@ -546,7 +544,7 @@ static void test_the_end_time(void)
     }
 }
 
-static void test_words(void)
+TEST(words)
 {
     static const char *const no_schedules[] = {"",       "Auto",  "cell",
                                                "cellss", "auto ", "array,cells"};
@@ -564,7 +562,7 @@ static void test_words(void)
 }
 
 /* Any name but none at all and that of standard output. */
-static void test_names_of_files(void)
+TEST(names_of_files)
 {
     static const char *const names[] = {"events", "stats",   "picture",
                                         "final",  "animate", "checkpoint"};
@@ -588,7 +586,7 @@ static void test_names_of_files(void)
 }
 
 /* However much is given, the message stays readable. */
-static void test_long_values_are_cut_short(void)
+TEST(long_values_are_cut_short)
 {
     static const char *const names[] = {"schedule", "rule", "radius", "every", "seed"};
     char text[3001];
@@ -600,34 +598,4 @@ static void test_long_values_are_cut_short(void)
         CHECK(strlen(error.message) < 300);
     }
     CHECK(PARSE(&options, "f", text) == STATUS_USAGE && strlen(error.message) < 300);
-}
-
-int main(void)
-{
-    RUN(test_operands);
-    RUN(test_options_may_stand_anywhere);
-    RUN(test_polygon_files);
-    RUN(test_sensitivity);
-    RUN(test_checkpoints);
-    RUN(test_files_to_write);
-    RUN(test_what_makes_no_sense_is_refused);
-    RUN(test_the_law);
-    RUN(test_observers);
-    RUN(test_fields);
-    RUN(test_when_figures_begin);
-    RUN(test_generate);
-    RUN(test_generate_in_a_domain);
-    RUN(test_dense_boxes_have_no_walls);
-    RUN(test_mixtures);
-    RUN(test_mixtures_that_make_no_sense);
-    RUN(test_a_request_needs_generate_and_nothing_else);
-    RUN(test_streams);
-    RUN(test_requests_for_a_stream);
-    RUN(test_the_ranges_of_numbers);
-    RUN(test_whole_numbers);
-    RUN(test_the_end_time);
-    RUN(test_words);
-    RUN(test_names_of_files);
-    RUN(test_long_values_are_cut_short);
-    return check_finish();
 }

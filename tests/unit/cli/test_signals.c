@@ -81,7 +81,7 @@ static void die_after(int number)
     raise(number);
 }
 
-static void test_each_signal(void)
+TEST(each_signal)
 {
     for (int k = 0; k < NUMBERS; k++) {
         CHECK(has_ended_well(run_apart(catch_one, numbers[k])));
@@ -105,7 +105,7 @@ static void ignore_one(int number)
     signals_end();
 }
 
-static void test_ignored_signals_stay_so(void)
+TEST(ignored_signals_stay_so)
 {
     for (int k = 0; k < NUMBERS; k++)
         CHECK(has_ended_well(run_apart(ignore_one, numbers[k])));
@@ -137,7 +137,7 @@ static void write_afterwards(int number)
     write_in_vain();
 }
 
-static void test_a_pipe_without_a_reader(void)
+TEST(a_pipe_without_a_reader)
 {
     CHECK(has_ended_well(run_apart(write_while_caught, 0)));
     CHECK(has_died_of(run_apart(write_afterwards, 0), SIGPIPE));
@@ -163,7 +163,7 @@ static void wait_in_vain(int number)
     kill(other, SIGKILL);
 }
 
-static void test_calls_that_wait_fail(void)
+TEST(calls_that_wait_fail)
 {
     alarm(60);
     CHECK(has_ended_well(run_apart(wait_in_vain, 0)));
@@ -180,13 +180,13 @@ static void use_closed(int closed)
     demand((closed == STDIN_FILENO ? read(closed, &byte, 1) : write(closed, &byte, 1)) < 0);
 }
 
-static void test_closed_streams(void)
+TEST(closed_streams)
 {
     for (int closed = STDIN_FILENO; closed <= STDERR_FILENO; closed++)
         CHECK(has_ended_well(run_apart(use_closed, closed)));
 }
 
-static void test_open_streams_stay(void)
+TEST(open_streams_stay)
 {
     int ends[2];
     char byte = 0;
@@ -200,15 +200,4 @@ static void test_open_streams_stay(void)
     close(saved);
     close(ends[0]);
     close(ends[1]);
-}
-
-int main(void)
-{
-    RUN(test_each_signal);
-    RUN(test_ignored_signals_stay_so);
-    RUN(test_a_pipe_without_a_reader);
-    RUN(test_calls_that_wait_fail);
-    RUN(test_closed_streams);
-    RUN(test_open_streams_stay);
-    return check_finish();
 }

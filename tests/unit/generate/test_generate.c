@@ -1,17 +1,17 @@
 /* Tests of generated systems: properties that hold for every request. */
 #include "check.h"
-#include "cli/input.h"
 #include "generate/generate.h"
+#include "input/input.h"
 #include "model/overlap.h"
 #include "model/stream.h"
 #include "random_system.h"
 
+#include "base/elementary.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const double PI = 3.14159265358979323846;
 static const double ASPECTS[] = {1e-3, 0.3, 1, 1.7, 1e3};
 enum { ASPECT_COUNT = sizeof ASPECTS / sizeof ASPECTS[0] };
 
@@ -48,7 +48,7 @@ static void check_distances(const struct system *system)
     const struct boundary *box = &system->boundary;
     struct overlap overlap = {0};
     struct error error;
-    CHECK(overlap_find(system, &overlap, &error) == STATUS_DONE && !overlap.found);
+    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
     for (size_t j = 0; j < system->count && system->count <= 1000; j++) {
         const struct particle *q = &system->particles[j];
         for (size_t i = 0; i < j; i++) {
@@ -123,7 +123,7 @@ static void check_momentum(const struct system *system, size_t first, size_t cou
 }
 
 /* Any size, shape and density: the box that is asked for, or one that is hardly another. */
-static void test_periodic_boxes(void)
+TEST(periodic_boxes)
 {
     struct random_generator random = random_from(3);
     const int rounds = check_is_thorough() ? 1500 : 150;
@@ -158,7 +158,7 @@ static void test_periodic_boxes(void)
 }
 
 /* Where a lattice without empty sites fits, even the densest box is as it was asked for. */
-static void test_crystals(void)
+TEST(crystals)
 {
     static const struct {
         size_t columns, rows;
@@ -182,7 +182,7 @@ static void test_crystals(void)
 }
 
 /* From an aspect nearby the same crystal is found, and hardly stretched. */
-static void test_the_nearest_crystal(void)
+TEST(the_nearest_crystal)
 {
     struct error error;
     struct system system;
@@ -197,7 +197,7 @@ static void test_the_nearest_crystal(void)
 }
 
 /* One disk is at rest where momentum is conserved; two are opposite. */
-static void test_one_and_two(void)
+TEST(one_and_two)
 {
     for (unsigned periodic = 1; periodic <= 3; periodic++)
         for (size_t count = 1; count <= 2; count++) {
@@ -253,7 +253,7 @@ static void check_mixture(const struct generate_request *request, const struct s
     }
 }
 
-static void test_mixtures(void)
+TEST(mixtures)
 {
     static const double fractions[] = {0.1, 0.4, 0.5, 0.65, 0.77};
     static const double ratios[] = {0.01, 0.5, 0.9, 1, 1.5};
@@ -277,7 +277,7 @@ static void test_mixtures(void)
 }
 
 /* By chance and on a lattice: each half of the box has half of each component. */
-static void test_mixtures_are_mixed(void)
+TEST(mixtures_are_mixed)
 {
     struct error error;
     for (int is_dense = 0; is_dense < 2; is_dense++) {
@@ -296,7 +296,7 @@ static void test_mixtures_are_mixed(void)
     }
 }
 
-static void test_a_mixture_beyond_all_measure(void)
+TEST(a_mixture_beyond_all_measure)
 {
     struct error error;
     struct system system;
@@ -305,13 +305,13 @@ static void test_a_mixture_beyond_all_measure(void)
     CHECK(strstr(error.message, "area fraction 0.81 cannot be reached") != NULL);
     CHECK(system.particles == NULL && system.kinds == NULL && system.count == 0);
     request = mixture_of(100, 100, 0.5, 0.3);
-    request.components[1].mass = SYSTEM_LEAST_MASS;
+    request.components[1].mass = SYSTEM_MIN_MASS;
     request.speed = GENERATE_MAX_SPEED;
     CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "speeds from 5e+39 to 5e+59") != NULL);
 }
 
-static void test_any_number_in_any_box(void)
+TEST(any_number_in_any_box)
 {
     static const size_t counts[] = {1, 2, 3, 5, 7, 37, 100};
     static const double fractions[] = {1e-40, 1e-6, 0.01, 0.3, 0.4, 0.41, 0.6, 0.75, 0.88};
@@ -324,7 +324,7 @@ static void test_any_number_in_any_box(void)
             }
 }
 
-static void test_the_area_fraction_of_many(void)
+TEST(the_area_fraction_of_many)
 {
     static const double fractions[] = {0.3, 0.7, 0.88};
     for (size_t j = 0; j < sizeof fractions / sizeof fractions[0]; j++)
@@ -337,7 +337,7 @@ static void test_the_area_fraction_of_many(void)
         }
 }
 
-static void test_boxes_that_walls_crowd(void)
+TEST(boxes_that_walls_crowd)
 {
     for (size_t count = 1; count <= 40; count++) {
         struct generate_request request = request_of(count, 0.7, 1);
@@ -346,7 +346,7 @@ static void test_boxes_that_walls_crowd(void)
     }
 }
 
-static void test_the_aspect(void)
+TEST(the_aspect)
 {
     struct error error;
     for (size_t k = 0; k < ASPECT_COUNT; k++) {
@@ -380,7 +380,7 @@ static void measure_speeds(const struct system *system, double speed, double *sq
 }
 
 /* The speed is the root mean square of the very numbers that are written. */
-static void test_the_speed(void)
+TEST(the_speed)
 {
     static const size_t counts[] = {1, 2, 3, 5, 10, 100, 10000};
     static const double speeds[] = {1, 250, 1.0 / 3, 7e-12, 1e-40, GENERATE_MAX_SPEED};
@@ -404,16 +404,16 @@ static void test_the_speed(void)
 }
 
 /* Writes a system into a new file, whose name goes into `path`. Returns whether that is done. */
-static int write_file(const struct generate_request *request, const struct system *system,
-                      char path[32])
+static int write_file(const struct generate_request *request, char path[32])
 {
+    const struct polygon_files none = {0};
     struct error error;
     strcpy(path, "/tmp/particles-test-XXXXXX");
     int descriptor = mkstemp(path);
     FILE *stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (!CHECK(stream != NULL))
         return 0;
-    CHECK(generate_write(request, system, stream, path, &error) == STATUS_DONE);
+    CHECK(generate_input(request, &none, stream, NULL, &error) == STATUS_DONE);
     fclose(stream);
     return 1;
 }
@@ -425,9 +425,9 @@ static void check_reading_back(const struct generate_request *request)
     struct system system;
     struct system read = {.boundary.periodic = request->periodic, .law.rule = RULE_ELASTIC};
     if (!CHECK(generate_system(request, &system, &error) == STATUS_DONE) ||
-        !write_file(request, &system, path))
+        !write_file(request, path))
         return;
-    if (CHECK(input_read(path, SCHEDULE_AUTO, NULL, 0, &read, &error) == STATUS_DONE)) {
+    if (CHECK(input_read(&(struct input_request){.path = path}, &read, &error) == STATUS_DONE)) {
         CHECK(read.count == system.count && read.radius == system.radius);
         CHECK(read.boundary.width == system.boundary.width &&
               read.boundary.height == system.boundary.height);
@@ -447,7 +447,7 @@ static void check_reading_back(const struct generate_request *request)
     system_free(&system);
 }
 
-static void test_what_is_written_reads_back(void)
+TEST(what_is_written_reads_back)
 {
     static const double units[] = {1e-40, 1e-30, 1e-9, 0.1, 1.0 / 3, 1, 12345.678, 1e9, 1e25};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
@@ -486,7 +486,7 @@ static int are_alike(const struct generate_request *left, const struct generate_
     return alike;
 }
 
-static void test_seeds(void)
+TEST(seeds)
 {
     for (int k = 0; k < 2; k++) {
         const struct generate_request request = request_of(50, k ? 0.2 : 0.8, 1);
@@ -521,7 +521,7 @@ static void check_component(const struct system *system, size_t first, size_t co
     CHECK(fabs(sums[4] - 6 * n * variance * variance) < 5 * variance * variance * sqrt(192 * n));
 }
 
-static void test_streams(void)
+TEST(streams)
 {
     struct error error;
     struct system system;
@@ -547,7 +547,7 @@ static void test_streams(void)
     CHECK(strstr(error.message, "they must be from 2e-40 to 1e+38") != NULL);
 }
 
-static void test_a_box_beyond_all_measure(void)
+TEST(a_box_beyond_all_measure)
 {
     struct error error;
     struct system system;
@@ -558,25 +558,4 @@ static void test_a_box_beyond_all_measure(void)
     request = request_of(1, 0.88, 1e40);
     CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_periodic_boxes);
-    RUN(test_crystals);
-    RUN(test_the_nearest_crystal);
-    RUN(test_one_and_two);
-    RUN(test_mixtures);
-    RUN(test_mixtures_are_mixed);
-    RUN(test_a_mixture_beyond_all_measure);
-    RUN(test_any_number_in_any_box);
-    RUN(test_the_area_fraction_of_many);
-    RUN(test_boxes_that_walls_crowd);
-    RUN(test_the_aspect);
-    RUN(test_the_speed);
-    RUN(test_what_is_written_reads_back);
-    RUN(test_seeds);
-    RUN(test_streams);
-    RUN(test_a_box_beyond_all_measure);
-    return check_finish();
 }

@@ -5,18 +5,16 @@
 #include "check.h"
 #include "generate/generate.h"
 #include "model/overlap.h"
-#include "model/polygon_check.h"
-#include "model/reach.h"
+#include "model/polygons.h"
 #include "model/region.h"
 #include "random_system.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 static struct generate_request request_of(size_t count, double area_fraction, double radius)
 {
@@ -121,7 +119,7 @@ static void check_places(const struct system *system)
     struct overlap overlap;
     struct error error;
     CHECK(region_check(system, &fault, &error) == STATUS_DONE && fault.kind == REGION_FREE);
-    CHECK(overlap_find(system, &overlap, &error) == STATUS_DONE && !overlap.found);
+    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
@@ -137,7 +135,7 @@ static void check_places(const struct system *system)
     }
 }
 
-/* What covers how much of the free area. */
+/* The part of the free area that disks cover. */
 static double fraction_of(const struct system *system)
 {
     double covered = 0;
@@ -167,7 +165,7 @@ static void add_obstacles(struct polygons *polygons, struct random_generator *ra
 }
 
 /* In star-shaped domains, and with stars and thin walls in them. */
-static void test_domains(void)
+TEST(domains)
 {
     struct random_generator random = random_from(1);
     const int rounds = check_is_thorough() ? 400 : 60;
@@ -198,7 +196,7 @@ static void test_domains(void)
 }
 
 /* Around obstacles, also across seams, the box follows. */
-static void test_obstacles(void)
+TEST(obstacles)
 {
     struct random_generator random = random_from(2);
     const int rounds = check_is_thorough() ? 300 : 60;
@@ -229,7 +227,7 @@ static void test_obstacles(void)
 }
 
 /* A mixture with given radii: the area fraction follows, and the species come in order. */
-static void test_a_mixture(void)
+TEST(a_mixture)
 {
     static const double square[4][2] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}};
     struct system system;
@@ -252,7 +250,7 @@ static void test_a_mixture(void)
 }
 
 /* In an L with a hole, whose unit squares have as many points as others. */
-static void test_everywhere_is_as_likely(void)
+TEST(everywhere_is_as_likely)
 {
     enum { COUNT = 20000, SIDE = 10 };
     static const double shape[6][2] = {{0, 0}, {10, 0}, {10, 5}, {5, 5}, {5, 10}, {0, 10}};
@@ -284,7 +282,7 @@ static void test_everywhere_is_as_likely(void)
 }
 
 /* A narrow domain is a small part of its box; disks are found room in it all the same. */
-static void test_a_narrow_domain(void)
+TEST(a_narrow_domain)
 {
     static const double lane[4][2] = {{0, 0}, {4, 0}, {1004, 1000}, {1000, 1000}};
     struct system system;
@@ -299,8 +297,8 @@ static void test_a_narrow_domain(void)
     }
 }
 
-/* What cannot be is refused, with what was possible. */
-static void test_refusals(void)
+/* A request that cannot be met is refused, and the message says what is possible. */
+TEST(refusals)
 {
     static const double square[4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}};
     static const double lengthy[4][2] = {{0, 0}, {50, 1}, {50, 2}, {0, 1}};
@@ -333,15 +331,4 @@ static void test_refusals(void)
     add(polygons, square, 4, 1);
     CHECK(generate(&request, polygons, &system, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "the radius would be less than ") != NULL);
-}
-
-int main(void)
-{
-    RUN(test_domains);
-    RUN(test_obstacles);
-    RUN(test_a_mixture);
-    RUN(test_everywhere_is_as_likely);
-    RUN(test_a_narrow_domain);
-    RUN(test_refusals);
-    return check_finish();
 }

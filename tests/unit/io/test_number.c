@@ -31,6 +31,17 @@ static double random_coordinate(struct random_generator *random)
     return value;
 }
 
+/* Reads all of `text` as a number. */
+static int is_read(const char *text, double *value)
+{
+    double number;
+    const char *end = number_read(text, &number);
+    if (!end || *end != '\0')
+        return 0;
+    *value = number;
+    return 1;
+}
+
 /* Checks that `text` reads as strtod has it, to the last bit, or is left to it. */
 static int agrees_with_strtod(const char *text)
 {
@@ -38,7 +49,7 @@ static int agrees_with_strtod(const char *text)
     double value = untouched;
     char *end;
     double expected = strtod(text, &end);
-    if (!number_read(text, &value))
+    if (!is_read(text, &value))
         return value == untouched;
     if (end != text && *end == '\0' && memcmp(&value, &expected, sizeof value) == 0)
         return 1;
@@ -46,14 +57,14 @@ static int agrees_with_strtod(const char *text)
     return 0;
 }
 
-/* The same, and that the library need not be asked. */
+/* Whether a number is read as strtod reads it, and without calling it. */
 static int is_read_fast(const char *text)
 {
     double value;
-    return number_read(text, &value) && agrees_with_strtod(text);
+    return is_read(text, &value) && agrees_with_strtod(text);
 }
 
-static void test_reading_what_files_have(void)
+TEST(reading_what_files_have)
 {
     struct random_generator random = random_from(1);
     char text[TEXT_SIZE];
@@ -71,7 +82,7 @@ static void test_reading_what_files_have(void)
     }
 }
 
-static void test_reading_any_double(void)
+TEST(reading_any_double)
 {
     static const char *const formats[] = {"%.17g", "%.16g", "%.15g", "%.18e", "%g", "%a"};
     struct random_generator random = random_from(2);
@@ -96,7 +107,7 @@ static char *append_zeros(char *text, size_t count)
 }
 
 /* Strings of digits with points, signs and exponents at random places. */
-static void test_reading_random_strings(void)
+TEST(reading_random_strings)
 {
     struct random_generator random = random_from(3);
     char text[TEXT_SIZE];
@@ -118,13 +129,13 @@ static void test_reading_random_strings(void)
             snprintf(end, 16, "%c%+d", "eE"[random_below(&random, 2)],
                      (int)random_below(&random, 80) - 40);
         CHECK(agrees_with_strtod(text));
-        fast += number_read(text, &value);
+        fast += is_read(text, &value);
     }
     CHECK(fast > ROUNDS);
 }
 
-/* Numbers half-way between two doubles, exactly or as nearly as can be told. */
-static void test_reading_halfway_cases(void)
+/* Numbers half-way between two doubles, exactly or as nearly as doubles allow. */
+TEST(reading_halfway_cases)
 {
     struct random_generator random = random_from(4);
     char text[TEXT_SIZE];
@@ -145,7 +156,7 @@ static void test_reading_halfway_cases(void)
     }
 }
 
-static void test_reading_boundaries(void)
+TEST(reading_boundaries)
 {
     static const char *const texts[] = {
         "0", "-0", "+0", "0.0", "-.0", "0.", "00000000000000000000000000001", "1.", ".5", "+.5e0",
@@ -164,17 +175,17 @@ static void test_reading_boundaries(void)
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
         CHECK(agrees_with_strtod(texts[k]));
     double value = 1;
-    CHECK(number_read("-0", &value) && value == 0 && signbit(value));
+    CHECK(is_read("-0", &value) && value == 0 && signbit(value));
 }
 
-static void test_what_is_not_a_plain_number_is_left_alone(void)
+TEST(what_is_not_a_plain_number_is_left_alone)
 {
     static const char *const texts[] = {
         "",   "-",  "+",   ".",   "-.",   "e5",  ".e5", "1e",    "1e+", "1e-",  "1e+-1", " 1",
         "1 ", "1x", "--1", "+-1", "0x10", "nan", "inf", "1.2.3", "1,5", "1e5.", "1e5e5"};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         double value = -12345;
-        if (!CHECK(!number_read(texts[k], &value) && value == -12345))
+        if (!CHECK(!is_read(texts[k], &value) && value == -12345))
             printf("    accepted: '%s'\n", texts[k]);
     }
 }
@@ -192,14 +203,14 @@ static int agrees_with_printf(double value)
     return 0;
 }
 
-/* The same for a value, its two neighbours, and its negative. */
+/* Checks a value, its two neighbours, and its negative. */
 static int agrees_around(double value)
 {
     return agrees_with_printf(value) && agrees_with_printf(nextafter(value, -INFINITY)) &&
            agrees_with_printf(nextafter(value, (double)INFINITY)) && agrees_with_printf(-value);
 }
 
-static void test_writing_six_places(void)
+TEST(writing_six_places)
 {
     struct random_generator random = random_from(5);
     for (int k = 0; k < ROUNDS; k++) {
@@ -208,7 +219,7 @@ static void test_writing_six_places(void)
     }
 }
 
-static void test_writing_ties_of_six_places(void)
+TEST(writing_ties_of_six_places)
 {
     struct random_generator random = random_from(6);
     for (int k = 0; k < 60; k++)
@@ -220,7 +231,7 @@ static void test_writing_ties_of_six_places(void)
     }
 }
 
-static void test_writing_boundaries_of_six_places(void)
+TEST(writing_boundaries_of_six_places)
 {
     static const double values[] = {0.0,
                                     1.0,
@@ -252,7 +263,7 @@ static void test_writing_boundaries_of_six_places(void)
     CHECK(agrees_with_printf((double)NAN));
 }
 
-static void test_writing_whole_numbers(void)
+TEST(writing_whole_numbers)
 {
     uint64_t value = 0;
     for (int k = 0; k < 60; k++, value = value * 10 + (uint64_t)k % 10) {
@@ -335,7 +346,7 @@ static int is_written_well_around(double value)
            is_written_well(nextafter(value, (double)INFINITY)) && is_written_well(-value);
 }
 
-static void test_shortest_random_numbers(void)
+TEST(shortest_random_numbers)
 {
     struct random_generator random = random_from(21);
     for (int k = 0; k < rounds(); k++) {
@@ -345,7 +356,7 @@ static void test_shortest_random_numbers(void)
     }
 }
 
-static void test_shortest_subnormals(void)
+TEST(shortest_subnormals)
 {
     struct random_generator random = random_from(22);
     CHECK(is_written_well(0x1p-1074) && is_written_well(-DBL_MIN));
@@ -353,7 +364,7 @@ static void test_shortest_subnormals(void)
         CHECK(is_written_well(ldexp(floor(random_unit(&random) * 0x1p52), -1074)));
 }
 
-static void test_shortest_powers(void)
+TEST(shortest_powers)
 {
     for (int exponent = -1073; exponent < 1024; exponent++) /* where the next doubles are near */
         CHECK(is_written_well_around(ldexp(1, exponent)));
@@ -366,7 +377,7 @@ static void test_shortest_powers(void)
 }
 
 /* Numbers with an exact decimal number half-way between two that are shorter. */
-static void test_shortest_ties(void)
+TEST(shortest_ties)
 {
     for (double value = 600000000000000.125; value < 600000000000064; value += 0.125)
         CHECK(is_written_well(value));
@@ -380,7 +391,7 @@ static int is_shortest(double value, const char *expected)
     return number_write_shortest(text, value) == strlen(expected) && strcmp(text, expected) == 0;
 }
 
-static void test_how_shortest_numbers_look(void)
+TEST(how_shortest_numbers_look)
 {
     CHECK(is_shortest(0, "0") && is_shortest(-0.0, "-0"));
     CHECK(is_shortest(1, "1") && is_shortest(-20, "-20") && is_shortest(123456, "123456"));
@@ -403,7 +414,7 @@ static int are_chosen(double step, double largest, int places, double scale)
     return decimals.places == places && decimals.scale == scale;
 }
 
-static void test_the_choice_of_decimals(void)
+TEST(the_choice_of_decimals)
 {
     CHECK(are_chosen(1, 1000, 0, 1) && are_chosen(1e6, 1e12, 0, 1));
     CHECK(are_chosen(1e-3, 1000, 3, 1000) && are_chosen(0.5e-3, 1000, 4, 10000));
@@ -413,7 +424,7 @@ static void test_the_choice_of_decimals(void)
     CHECK(are_chosen(1, 1e15, 0, 0) && are_chosen(1e30, 1e40, 0, 0));
 }
 
-static void test_how_decimals_look(void)
+TEST(how_decimals_look)
 {
     const struct decimals three = number_choose_decimals(1e-3, 1e6);
     CHECK(is_decimal(&three, 0, "0"));
@@ -432,7 +443,7 @@ static void test_how_decimals_look(void)
     CHECK(is_decimal(&none, -DBL_MAX, "-1.7976931348623157e+308"));
 }
 
-static void test_decimals_read_back_exactly(void)
+TEST(decimals_read_back_exactly)
 {
     struct random_generator generator;
     random_seed(&generator, 1);
@@ -456,27 +467,4 @@ static void test_decimals_read_back_exactly(void)
             CHECK(strtod(text, NULL) == value);
         }
     }
-}
-
-int main(void)
-{
-    RUN(test_reading_what_files_have);
-    RUN(test_reading_any_double);
-    RUN(test_reading_random_strings);
-    RUN(test_reading_halfway_cases);
-    RUN(test_reading_boundaries);
-    RUN(test_what_is_not_a_plain_number_is_left_alone);
-    RUN(test_writing_six_places);
-    RUN(test_writing_ties_of_six_places);
-    RUN(test_writing_boundaries_of_six_places);
-    RUN(test_writing_whole_numbers);
-    RUN(test_shortest_random_numbers);
-    RUN(test_shortest_subnormals);
-    RUN(test_shortest_powers);
-    RUN(test_shortest_ties);
-    RUN(test_how_shortest_numbers_look);
-    RUN(test_the_choice_of_decimals);
-    RUN(test_how_decimals_look);
-    RUN(test_decimals_read_back_exactly);
-    return check_finish();
 }

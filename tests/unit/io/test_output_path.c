@@ -1,5 +1,4 @@
 /* Tests of where output files are to be, and of the check that all can be written without loss. */
-#include "base/memory.h"
 #include "check.h"
 #include "io/output_path.h"
 #include "scratch.h"
@@ -16,12 +15,11 @@ static int leads_to(const char *name, const char *expected)
 {
     char wanted[5000];
     char *here = realpath(".", NULL);
-    char *path = NULL;
+    char path[OUTPUT_PATH_SIZE];
     struct error error;
     snprintf(wanted, sizeof wanted, "%s/%s", here ? here : "?", expected);
     int is_there =
-        output_path_follow(name, &path, &error) == STATUS_DONE && strcmp(path, wanted) == 0;
-    memory_free(path);
+        output_path_follow(name, path, &error) == STATUS_DONE && strcmp(path, wanted) == 0;
     free(here);
     return is_there;
 }
@@ -30,18 +28,13 @@ static int leads_to(const char *name, const char *expected)
 static int fails(const char *name, const char *reason)
 {
     struct error error = {""};
-    char *path = NULL;
-    enum status status = output_path_follow(name, &path, &error);
-    int is_right = status == STATUS_CANNOT_WRITE && path == NULL &&
-                   strncmp(error.message, name, strlen(name)) == 0 &&
-                   strstr(error.message, reason) != NULL;
-    memory_free(path);
-    return is_right;
+    char path[OUTPUT_PATH_SIZE];
+    return output_path_follow(name, path, &error) == STATUS_CANNOT_WRITE &&
+           strncmp(error.message, name, strlen(name)) == 0 && strstr(error.message, reason) != NULL;
 }
 
-static void test_files_that_exist(void)
+TEST(files_that_exist)
 {
-    scratch_enter();
     CHECK(mkdir("sub", 0777) == 0);
     scratch_write("file", "");
     scratch_write("sub/inner", "");
@@ -51,12 +44,10 @@ static void test_files_that_exist(void)
     CHECK(leads_to("./sub/../file", "file"));
     CHECK(leads_to("again", "sub/inner"));
     CHECK(leads_to("door/inner", "sub/inner"));
-    scratch_leave();
 }
 
-static void test_files_that_do_not_exist(void)
+TEST(files_that_do_not_exist)
 {
-    scratch_enter();
     CHECK(mkdir("sub", 0777) == 0);
     CHECK(symlink("sub", "door") == 0);
     CHECK(symlink("sub/new", "link") == 0 && symlink("../link", "sub/back") == 0);
@@ -71,12 +62,10 @@ static void test_files_that_do_not_exist(void)
     CHECK(leads_to("link", "sub/new"));
     CHECK(leads_to("door/back", "sub/new"));
     CHECK(leads_to("absolute", "sub/far"));
-    scratch_leave();
 }
 
-static void test_names_that_lead_nowhere(void)
+TEST(names_that_lead_nowhere)
 {
-    scratch_enter();
     scratch_write("file", "");
     CHECK(symlink("one", "two") == 0 && symlink("two", "one") == 0);
     CHECK(symlink("nowhere/file", "link") == 0);
@@ -91,85 +80,89 @@ static void test_names_that_lead_nowhere(void)
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     CHECK(fails(longest, "too long"));
-    scratch_leave();
 }
 
 static enum status check(const char *first, const char *second, const char *input)
 {
-    const struct output_name names[] = {
-        {"--first", first, ""}, {"--none", NULL, ""}, {"--second", second, ""}};
     struct error error;
-    return output_path_check(names, 3, input, &error);
+    struct output_names names = {.error = &error};
+    output_names_add(&names, NULL, input, "", NULL);
+    output_names_add(&names, "--first", first, "", NULL);
+    output_names_add(&names, "--none", NULL, "", NULL);
+    output_names_add(&names, "--second", second, "", NULL);
+    return output_names_free(&names);
 }
 
-static void test_files_of_their_own(void)
+TEST(files_of_their_own)
 {
-    scratch_enter();
     scratch_write("old", "");
     scratch_write("input", "");
     CHECK(check(NULL, NULL, "input") == STATUS_DONE);
     CHECK(check("a", NULL, "input") == STATUS_DONE);
     CHECK(check("a", "b", "input") == STATUS_DONE);
     CHECK(check("a", "old", "input") == STATUS_DONE);
-    CHECK(check("old", "a", "-") == STATUS_DONE);
-    CHECK(check("-", "a", "-") == STATUS_DONE); /* a file of this name; options refuse it */
+    CHECK(check("old", "a", NULL) == STATUS_DONE);
+    CHECK(check("-", "a", NULL) == STATUS_DONE); /* a file of this name; options refuse it */
     CHECK(check("/dev/null", "/dev/null", "/dev/null") == STATUS_DONE);
     CHECK(check("old", "a", "no such input") == STATUS_DONE); /* which others notice */
-    scratch_leave();
 }
 
-static void test_one_file_twice(void)
+TEST(one_file_twice)
 {
-    scratch_enter();
     scratch_write("old", "");
     CHECK(mkdir("sub", 0777) == 0 && symlink("sub", "door") == 0);
     CHECK(symlink("old", "link") == 0 && symlink("sub/new", "dangling") == 0);
     CHECK(link("old", "same") == 0 && mkfifo("pipe", 0600) == 0);
-    CHECK(check("new", "new", "-") == STATUS_USAGE);
-    CHECK(check("new", "./new", "-") == STATUS_USAGE);
-    CHECK(check("sub/new", "door/new", "-") == STATUS_USAGE);
-    CHECK(check("sub/new", "dangling", "-") == STATUS_USAGE);
-    CHECK(check("old", "old", "-") == STATUS_USAGE);
-    CHECK(check("old", "link", "-") == STATUS_USAGE);
-    CHECK(check("old", "same", "-") == STATUS_USAGE);
-    CHECK(check("pipe", "pipe", "-") == STATUS_USAGE);
-    scratch_leave();
+    CHECK(check("new", "new", NULL) == STATUS_USAGE);
+    CHECK(check("new", "./new", NULL) == STATUS_USAGE);
+    CHECK(check("sub/new", "door/new", NULL) == STATUS_USAGE);
+    CHECK(check("sub/new", "dangling", NULL) == STATUS_USAGE);
+    CHECK(check("old", "old", NULL) == STATUS_USAGE);
+    CHECK(check("old", "link", NULL) == STATUS_USAGE);
+    CHECK(check("old", "same", NULL) == STATUS_USAGE);
+    CHECK(check("pipe", "pipe", NULL) == STATUS_USAGE);
 }
 
-/* What is written beside a file stands where the file is, not where a link to it is. */
-static void test_files_beside_others(void)
+static enum status check_part(const char *first, struct error *error)
+{
+    struct output_names names = {.error = error};
+    output_names_add(&names, "--first", first, "", NULL);
+    output_names_add(&names, "--second", "dangling", ".part", NULL);
+    return output_names_free(&names);
+}
+
+/* A file that is written beside another is in its directory, not in that of a link to it. */
+TEST(files_beside_others)
 {
     struct error error;
-    const struct output_name conflict[] = {{"--first", "sub/new.part", ""},
-                                           {"--second", "dangling", ".part"}};
-    const struct output_name peace[] = {{"--first", "dangling.part", ""},
-                                        {"--second", "dangling", ".part"}};
-    scratch_enter();
     CHECK(mkdir("sub", 0777) == 0 && symlink("sub/new", "dangling") == 0);
-    CHECK(output_path_check(conflict, 2, "-", &error) == STATUS_USAGE);
+    CHECK(check_part("sub/new.part", &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "'sub/new.part' and 'dangling.part' are the same file") != NULL);
-    CHECK(output_path_check(peace, 2, "-", &error) == STATUS_DONE);
+    CHECK(check_part("dangling.part", &error) == STATUS_DONE);
     scratch_write("sub/new.part", "");
-    CHECK(output_path_check(conflict, 2, "-", &error) == STATUS_USAGE);
-    CHECK(output_path_check(conflict + 1, 1, "sub/new.part", &error) == STATUS_USAGE);
-    scratch_leave();
+    CHECK(check_part("sub/new.part", &error) == STATUS_USAGE);
+    struct output_names names = {.error = &error};
+    output_names_add(&names, NULL, "sub/new.part", "", "a file of polygons");
+    output_names_add(&names, NULL, "sub/../sub/new.part", "", NULL);
+    CHECK(names.status == STATUS_DONE); /* both are read */
+    output_names_add(&names, "--second", "dangling", ".part", NULL);
+    CHECK(output_names_free(&names) == STATUS_USAGE);
+    CHECK(strcmp(error.message, "--second would overwrite 'dangling.part', a file of polygons") ==
+          0);
 }
 
-static void test_the_input_is_not_overwritten(void)
+TEST(the_input_is_not_overwritten)
 {
-    scratch_enter();
     scratch_write("input", "");
     CHECK(symlink("input", "link") == 0);
     CHECK(check("input", NULL, "input") == STATUS_USAGE);
     CHECK(check(NULL, "./link", "input") == STATUS_USAGE);
     CHECK(check("input", NULL, "link") == STATUS_USAGE);
-    scratch_leave();
 }
 
 /* A file that is open as one of the standard streams. */
-static void test_the_standard_streams(void)
+TEST(the_standard_streams)
 {
-    scratch_enter();
     scratch_write("file", "");
     for (int descriptor = 0; descriptor < 3; descriptor++) {
         fflush(stdout);
@@ -183,27 +176,10 @@ static void test_the_standard_streams(void)
         fclose(file);
         CHECK(is_ready && status == STATUS_USAGE && other == STATUS_DONE);
     }
-    scratch_leave();
 }
 
-static void test_a_name_that_leads_nowhere_is_refused(void)
+TEST(a_name_that_leads_nowhere_is_refused)
 {
-    scratch_enter();
-    CHECK(check("none/new", NULL, "-") == STATUS_CANNOT_WRITE);
-    CHECK(check("new", "none/new", "-") == STATUS_CANNOT_WRITE);
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_files_that_exist);
-    RUN(test_files_that_do_not_exist);
-    RUN(test_names_that_lead_nowhere);
-    RUN(test_files_of_their_own);
-    RUN(test_one_file_twice);
-    RUN(test_files_beside_others);
-    RUN(test_the_input_is_not_overwritten);
-    RUN(test_the_standard_streams);
-    RUN(test_a_name_that_leads_nowhere_is_refused);
-    return check_finish();
+    CHECK(check("none/new", NULL, NULL) == STATUS_CANNOT_WRITE);
+    CHECK(check("new", "none/new", NULL) == STATUS_CANNOT_WRITE);
 }

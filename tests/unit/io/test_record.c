@@ -11,134 +11,163 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a record of what `put` puts. */
-static void write_record(void (*put)(struct record_writer *writer))
+static void put_word(struct record *writer, const char *word)
 {
-    struct record_writer *writer = malloc(sizeof *writer);
+    record_word(writer, word);
+}
+
+static void put_whole(struct record *writer, uint64_t value)
+{
+    record_whole(writer, &value, UINT64_MAX);
+}
+
+static void put_number(struct record *writer, double value)
+{
+    record_numbers(writer, &value, 1);
+}
+
+static uint64_t take_whole(struct record *reader, uint64_t max)
+{
+    uint64_t value = 7;
+    record_whole(reader, &value, max);
+    return value;
+}
+
+static size_t take_count(struct record *reader, size_t max, size_t items)
+{
+    size_t count = 7;
+    record_count(reader, &count, max, items);
+    return count;
+}
+
+static double take_number(struct record *reader, double min, double max)
+{
+    double value = 7;
+    record_number(reader, &value, min, max);
+    return value;
+}
+
+/* Writes a record of what `put` puts. */
+static void write_record(void (*put)(struct record *writer))
+{
+    struct record writer = {0};
+    struct error error;
     FILE *stream = fopen("record", "w");
-    if (CHECK(writer && stream)) {
-        record_begin(writer, stream);
-        put(writer);
-        record_finish(writer);
+    if (CHECK(stream && !record_begin(&writer, stream, &error))) {
+        put(&writer);
+        record_finish(&writer);
         fclose(stream);
     }
-    free(writer);
+    record_close(&writer);
 }
 
 /* Writes a record, and opens it. */
-static void prepare(struct record_reader *reader, struct error *error,
-                    void (*put)(struct record_writer *writer))
+static void prepare(struct record *reader, struct error *error, void (*put)(struct record *writer))
 {
     write_record(put);
     CHECK(record_open(reader, "record", error) == STATUS_DONE);
 }
 
 /* Everything that can stand in a record; the CRC is from another program, xz. */
-static const char expected[] = "particles checkpoint 4\n"
+static const char expected[] = "particles checkpoint 6\n"
                                "word 0 18446744073709551615\n"
                                "4008000000000000 8000000000000000 : :00ff7f\n"
                                "end\n"
-                               "crc-64/xz bd3c10608764ffd0\n";
+                               "crc-64/xz c2eecb2393ad2824\n";
 
-static void put_everything(struct record_writer *writer)
+static void put_everything(struct record *writer)
 {
-    record_put_word(writer, "word");
-    record_put_whole(writer, 0);
-    record_put_whole(writer, UINT64_MAX);
+    put_word(writer, "word");
+    put_whole(writer, 0);
+    put_whole(writer, UINT64_MAX);
     record_end_line(writer);
-    record_put_number(writer, 3);
-    record_put_number(writer, -0.0);
-    record_put_bytes(writer, "", 0);
-    record_put_bytes(writer, "\0\xff\x7f", 3);
+    put_number(writer, 3);
+    put_number(writer, -0.0);
+    record_bytes(writer, (char[]){""}, 0);
+    record_bytes(writer, (char[]){"\0\xff\x7f"}, 3);
     record_end_line(writer);
 }
 
-static void test_how_every_item_looks(void)
+TEST(how_every_item_looks)
 {
-    scratch_enter();
     write_record(put_everything);
     CHECK(scratch_has("record", expected));
-    scratch_leave();
 }
 
-static void test_errors_stay_with_the_stream(void)
+TEST(errors_stay_with_the_stream)
 {
-    struct record_writer *writer = malloc(sizeof *writer);
+    struct record writer = {0};
+    struct error error;
     FILE *stream = fopen("/dev/full", "w");
-    if (CHECK(writer) && stream) {
-        record_begin(writer, stream);
+    if (stream && CHECK(!record_begin(&writer, stream, &error))) {
         for (int k = 0; k < 100000; k++)
-            record_put_whole(writer, 1);
-        record_finish(writer);
+            put_whole(&writer, 1);
+        record_finish(&writer);
         CHECK(ferror(stream) || fflush(stream) != 0);
     }
     if (stream)
         fclose(stream);
-    free(writer);
+    record_close(&writer);
 }
 
 enum { MANY = 30000 };
 
-static void put_many(struct record_writer *writer)
+static void put_many(struct record *writer)
 {
     struct random_generator random = random_from(1);
     for (int k = 0; k < MANY; k++) {
         unsigned char bytes[7] = {(unsigned char)k, 1, 2, 255};
-        record_put_word(writer, "item");
-        record_put_whole(writer, random_below(&random, SIZE_MAX));
-        record_put_number(writer, random_unit(&random) - 0.5);
-        record_put_bytes(writer, bytes, (size_t)(k % 8));
+        put_word(writer, "item");
+        put_whole(writer, random_below(&random, SIZE_MAX));
+        put_number(writer, random_unit(&random) - 0.5);
+        record_bytes(writer, bytes, (size_t)(k % 8));
         record_end_line(writer);
     }
 }
 
-static void test_what_is_written_comes_back(void)
+TEST(what_is_written_comes_back)
 {
     struct random_generator random = random_from(1);
-    struct record_reader reader;
+    struct record reader;
     struct error error;
-    scratch_enter();
     prepare(&reader, &error, put_many);
     for (int k = 0; k < MANY; k++) {
         unsigned char bytes[7] = {9, 9, 9, 9, 9, 9, 9};
         const unsigned char written[7] = {(unsigned char)k, 1, 2, 255};
-        record_expect(&reader, "item");
+        record_word(&reader, "item");
         CHECK(reader.line == (size_t)k + 2);
-        CHECK(record_take_whole(&reader, UINT64_MAX) == random_below(&random, SIZE_MAX));
-        CHECK(record_take_number(&reader, -1, 1) == random_unit(&random) - 0.5);
-        record_take_bytes(&reader, bytes, (size_t)(k % 8));
+        CHECK(take_whole(&reader, UINT64_MAX) == random_below(&random, SIZE_MAX));
+        CHECK(take_number(&reader, -1, 1) == random_unit(&random) - 0.5);
+        record_bytes(&reader, bytes, (size_t)(k % 8));
         CHECK(memcmp(bytes, written, (size_t)(k % 8)) == 0);
-        record_expect_line_end(&reader);
+        record_end_line(&reader);
     }
     CHECK(record_expect_end(&reader) == STATUS_DONE);
     record_close(&reader);
-    scratch_leave();
 }
 
 static const double extremes[] = {0,        -0.0,    1,           -1,        DBL_MAX,
                                   -DBL_MAX, DBL_MIN, DBL_MIN / 2, 0x1p-1074, 0.1};
 enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
 
-static void put_extremes(struct record_writer *writer)
+static void put_extremes(struct record *writer)
 {
     for (int k = 0; k < EXTREMES; k++)
-        record_put_number(writer, extremes[k]);
+        put_number(writer, extremes[k]);
     record_end_line(writer);
 }
 
-static void test_numbers_come_back_to_the_bit(void)
+TEST(numbers_come_back_to_the_bit)
 {
-    struct record_reader reader;
+    struct record reader;
     struct error error;
-    scratch_enter();
     prepare(&reader, &error, put_extremes);
     for (int k = 0; k < EXTREMES; k++) {
-        double value = record_take_number(&reader, -DBL_MAX, DBL_MAX);
+        double value = take_number(&reader, -DBL_MAX, DBL_MAX);
         CHECK(memcmp(&value, &extremes[k], sizeof value) == 0);
     }
     CHECK(record_expect_end(&reader) == STATUS_DONE);
     record_close(&reader);
-    scratch_leave();
 }
 
 static const char *const no_numbers[] = {"",
@@ -155,152 +184,129 @@ static const char *const no_numbers[] = {"",
                                          "fff8000000000001"};
 enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
 
-static void put_no_numbers(struct record_writer *writer)
+static void put_no_numbers(struct record *writer)
 {
     for (int k = 0; k < NO_NUMBERS; k++) {
-        record_put_word(writer, no_numbers[k]);
+        put_word(writer, no_numbers[k]);
         record_end_line(writer);
     }
 }
 
-static void test_other_numbers_are_refused(void)
+TEST(other_numbers_are_refused)
 {
-    struct record_reader reader;
+    struct record reader;
     struct error error;
     char word[32];
-    scratch_enter();
     for (int k = 0; k < NO_NUMBERS; k++) {
         prepare(&reader, &error, put_no_numbers);
         for (int before = 0; before < k; before++)
-            record_take_word(&reader, word, sizeof word);
+            record_text(&reader, word, sizeof word);
         CHECK(reader.status == STATUS_DONE);
-        CHECK(record_take_number(&reader, -DBL_MAX, DBL_MAX) == 0);
+        CHECK(take_number(&reader, -DBL_MAX, DBL_MAX) == 0);
         CHECK(reader.status == STATUS_BAD_DATA);
         record_close(&reader);
     }
-    scratch_leave();
 }
 
-static void put_line(struct record_writer *writer)
+static void put_line(struct record *writer)
 {
-    record_put_word(writer, "word");
-    record_put_whole(writer, 12);
-    record_put_number(writer, -2);
-    record_put_bytes(writer, "ab", 2);
+    put_word(writer, "word");
+    put_whole(writer, 12);
+    put_number(writer, -2);
+    record_bytes(writer, (char[]){"ab"}, 2);
     record_end_line(writer);
 }
 
 /* Whether the reader has refused line `line`; then it refuses everything that follows, too. */
-static int is_refused(struct record_reader *reader, const char *line)
+static int is_refused(struct record *reader, const char *line)
 {
     char byte = 1;
     int is = reader->status == STATUS_BAD_DATA && strstr(reader->error->message, line);
-    CHECK(record_take_whole(reader, 9) == 0 && record_take_number(reader, 1, 2) == 0);
-    CHECK(record_take_count(reader, 9, 1) == 0);
-    record_take_bytes(reader, &byte, 1);
+    CHECK(take_whole(reader, 9) == 0 && take_number(reader, 1, 2) == 0);
+    CHECK(take_count(reader, 9, 1) == 0);
+    record_bytes(reader, &byte, 1);
     CHECK(byte == 0 && strstr(reader->error->message, line));
     CHECK(record_expect_end(reader) == STATUS_BAD_DATA);
     record_close(reader);
     return is;
 }
 
-static void test_other_items_are_refused(void)
+TEST(other_items_are_refused)
 {
-    struct record_reader reader;
+    struct record reader;
     struct error error;
     char text[8];
-    scratch_enter();
     for (int fault = 0; fault < 12; fault++) {
         prepare(&reader, &error, put_line);
         if (fault == 0)
-            record_expect(&reader, "wor");
+            record_word(&reader, "wor");
         else if (fault == 1)
-            record_take_word(&reader, text, 4);
+            record_text(&reader, text, 4);
         else if (fault == 2)
-            record_take_whole(&reader, 100);
+            take_whole(&reader, 100);
         else
-            record_take_word(&reader, text, 5);
+            record_text(&reader, text, 5);
         if (fault == 3)
-            record_take_whole(&reader, 11);
+            take_whole(&reader, 11);
         else if (fault == 4)
-            record_take_number(&reader, -DBL_MAX, DBL_MAX);
+            take_number(&reader, -DBL_MAX, DBL_MAX);
         else if (fault > 4)
-            CHECK(record_take_whole(&reader, 12) == 12);
+            CHECK(take_whole(&reader, 12) == 12);
         if (fault == 5)
-            record_take_number(&reader, -1.9, 3);
+            take_number(&reader, -1.9, 3);
         else if (fault == 6)
-            record_take_number(&reader, -3, -2.1);
+            take_number(&reader, -3, -2.1);
         else if (fault == 7)
-            record_take_bytes(&reader, text, 2);
+            record_bytes(&reader, text, 2);
         else if (fault > 7)
-            CHECK(record_take_number(&reader, -2, -2) == -2);
+            CHECK(take_number(&reader, -2, -2) == -2);
         if (fault == 8)
-            record_take_bytes(&reader, text, 1);
+            record_bytes(&reader, text, 1);
         else if (fault == 9)
-            record_take_bytes(&reader, text, 3);
+            record_bytes(&reader, text, 3);
         else if (fault == 10)
-            record_expect_line_end(&reader);
+            record_end_line(&reader);
         else if (fault == 11) {
-            record_take_bytes(&reader, text, 2);
+            record_bytes(&reader, text, 2);
             CHECK(memcmp(text, "ab", 2) == 0 && reader.status == STATUS_DONE);
-            record_expect(&reader, "en"); /* which is line 3 */
+            record_word(&reader, "en"); /* which is line 3 */
         }
         CHECK(is_refused(&reader, fault < 11 ? "record:2: expected " : "record:3: expected "));
     }
-    scratch_leave();
 }
 
-static void put_counts(struct record_writer *writer)
+static void put_counts(struct record *writer)
 {
-    record_put_whole(writer, 3); /* "end " and the like follow: 4 bytes in all, and 2 lines */
+    put_whole(writer, 3); /* "end " and the like follow: 4 bytes in all, and 2 lines */
     record_end_line(writer);
-    record_put_whole(writer, 5);
+    put_whole(writer, 5);
     record_end_line(writer);
 }
 
-static void test_counts_are_not_believed(void)
+TEST(counts_are_not_believed)
 {
-    struct record_reader reader;
+    struct record reader;
     struct error error;
-    scratch_enter();
     prepare(&reader, &error, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
-    CHECK(record_take_count(&reader, 3, 1) == 3);
-    CHECK(record_take_count(&reader, 5, 1) == 0 &&
-          is_refused(&reader, "record:3: the file is too short"));
+    CHECK(take_count(&reader, 3, 1) == 3);
+    CHECK(take_count(&reader, 5, 1) == 0 && is_refused(&reader, "record:3: the file is too short"));
     prepare(&reader, &error, put_counts);
-    CHECK(record_take_count(&reader, 3, 2) == 0 &&
-          is_refused(&reader, "record:2: the file is too short"));
+    CHECK(take_count(&reader, 3, 2) == 0 && is_refused(&reader, "record:2: the file is too short"));
     prepare(&reader, &error, put_counts);
-    CHECK(record_take_count(&reader, 2, 1) == 0 && is_refused(&reader, "record:2: expected"));
-    scratch_leave();
+    CHECK(take_count(&reader, 2, 1) == 0 && is_refused(&reader, "record:2: expected"));
 }
 
-static void test_the_end(void)
+TEST(the_end)
 {
-    struct record_reader reader;
+    struct record reader;
     struct error error;
-    scratch_enter();
     prepare(&reader, &error, put_counts);
-    CHECK(record_take_whole(&reader, 3) == 3);
+    CHECK(take_whole(&reader, 3) == 3);
     CHECK(record_expect_end(&reader) == STATUS_BAD_DATA && is_refused(&reader, "record:3:"));
     prepare(&reader, &error, put_counts);
-    record_take_whole(&reader, 9);
-    record_take_whole(&reader, 9);
-    record_expect(&reader, "end");
-    record_expect(&reader, "end");
+    take_whole(&reader, 9);
+    take_whole(&reader, 9);
+    record_word(&reader, "end");
+    record_word(&reader, "end");
     CHECK(is_refused(&reader, "record:4: the file ends too early"));
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_how_every_item_looks);
-    RUN(test_errors_stay_with_the_stream);
-    RUN(test_what_is_written_comes_back);
-    RUN(test_numbers_come_back_to_the_bit);
-    RUN(test_other_numbers_are_refused);
-    RUN(test_other_items_are_refused);
-    RUN(test_counts_are_not_believed);
-    RUN(test_the_end);
-    return check_finish();
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-static void test_the_order_is_total(void)
+TEST(the_order_is_total)
 {
     /* Sorted as they should be: by time, then a, then b, walls (negative) before particles. */
     static const struct event events[] = {
@@ -26,14 +26,7 @@ static void test_the_order_is_total(void)
             CHECK(event_before(&events[i], &events[j]) == (i < j));
 }
 
-static void test_an_event_is_16_bytes(void)
+TEST(an_event_is_16_bytes)
 {
     CHECK(sizeof(struct event) == 16);
-}
-
-int main(void)
-{
-    RUN(test_the_order_is_total);
-    RUN(test_an_event_is_16_bytes);
-    return check_finish();
 }

@@ -1,6 +1,6 @@
 /* Tests of the orientation of three points: against whole numbers, which are exact. */
 #include "check.h"
-#include "model/orientation.h"
+#include "model/polygons.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static int64_t random_whole(struct random_generator *random, int bits)
     return (int64_t)(random_next(random) >> (64 - bits)) - ((int64_t)1 << (bits - 1));
 }
 
-static void test_points_near_a_line(void)
+TEST(points_near_a_line)
 {
     struct random_generator random = random_from(1);
     const int cases = check_is_thorough() ? 200000 : 40000;
@@ -70,7 +70,7 @@ static void test_points_near_a_line(void)
     CHECK(failures == 0);
 }
 
-static void test_any_points(void)
+TEST(any_points)
 {
     struct random_generator random = random_from(2);
     int failures = 0;
@@ -86,7 +86,7 @@ static void test_any_points(void)
 }
 
 /* Where a difference of coordinates is no double. */
-static void test_coordinates_of_very_different_size(void)
+TEST(coordinates_of_very_different_size)
 {
     const double a[2] = {1e-100, 1e-100};
     const double b[2] = {1e40, 1e40};
@@ -96,12 +96,4 @@ static void test_coordinates_of_very_different_size(void)
     CHECK(orientation(a, b, d) == 1);
     CHECK(orientation(b, a, d) == -1);
     CHECK(orientation(a, a, d) == 0);
-}
-
-int main(void)
-{
-    RUN(test_points_near_a_line);
-    RUN(test_any_points);
-    RUN(test_coordinates_of_very_different_size);
-    return check_finish();
 }

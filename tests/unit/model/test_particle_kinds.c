@@ -1,6 +1,6 @@
 /* Tests of the table of kinds. */
 #include "check.h"
-#include "model/particle_kinds.h"
+#include "model/system.h"
 #include "random_system.h"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@ static uint32_t find(struct particle_kinds *table, struct system *system, struct
     return number;
 }
 
-static void test_each_kind_has_one_number(void)
+TEST(each_kind_has_one_number)
 {
     struct particle_kinds table = {0};
     struct system system = {0};
@@ -31,7 +31,7 @@ static void test_each_kind_has_one_number(void)
 }
 
 /* Numbers are given in the order of first appearance, whatever the table does inside. */
-static void test_many_kinds(void)
+TEST(many_kinds)
 {
     enum { COUNT = 20000 };
     struct random_generator random = random_from(4);
@@ -49,7 +49,7 @@ static void test_many_kinds(void)
 }
 
 /* Kinds that differ in a few bits only, anywhere: no chain of them may grow long. */
-static void test_alike_kinds_are_found_as_fast(void)
+TEST(alike_kinds_are_found_as_fast)
 {
     enum { COUNT = 1 << 18 };
     alarm(60);
@@ -67,12 +67,4 @@ static void test_alike_kinds_are_found_as_fast(void)
         system_free(&system);
     }
     alarm(0);
-}
-
-int main(void)
-{
-    RUN(test_each_kind_has_one_number);
-    RUN(test_many_kinds);
-    RUN(test_alike_kinds_are_found_as_fast);
-    return check_finish();
 }

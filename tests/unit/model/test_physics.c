@@ -1,4 +1,5 @@
 /* Tests of the predictions and of what a collision does. */
+#include "arranged.h"
 #include "check.h"
 #include "model/physics.h"
 #include "random_system.h"
@@ -20,7 +21,7 @@ static double pair_time(struct particle i, struct particle j, double contact)
     return time;
 }
 
-static void test_pairs_that_meet(void)
+TEST(pairs_that_meet)
 {
     CHECK(pair_time(at(0, 0, 1, 0), at(10, 0, -1, 0), 2) == 4);
     CHECK(pair_time(at(0, 0, 0, 3), at(0, 5, 0, 0), 2) == 1);
@@ -28,7 +29,7 @@ static void test_pairs_that_meet(void)
     CHECK(fabs(pair_time(at(0, 0, 1, 0), at(6.2, 1.6, 0, 0), 2) - 5) < 1e-14);
 }
 
-static void test_pairs_that_never_meet(void)
+TEST(pairs_that_never_meet)
 {
     CHECK(pair_time(at(0, 0, -1, 0), at(10, 0, 1, 0), 2) == never);   /* receding */
     CHECK(pair_time(at(0, 0, 1, 1), at(10, 0, 1, 1), 2) == never);    /* side by side */
@@ -38,12 +39,12 @@ static void test_pairs_that_never_meet(void)
     CHECK(pair_time(at(0, 0, -1, 0), at(2, 0, 0, 0), 2) == never);    /* touching, receding */
 }
 
-static void test_a_graze_counts(void)
+TEST(a_graze_counts)
 {
     CHECK(pair_time(at(0, 0, 1, 0), at(5, 2, -1, 0), 2) == 2.5);
 }
 
-static void test_touching_or_overlapping_by_rounding_collides_at_once(void)
+TEST(touching_or_overlapping_by_rounding_collides_at_once)
 {
     CHECK(pair_time(at(0, 0, 1, 0), at(2, 0, 0, 0), 2) == 0);
     CHECK(pair_time(at(0, 0, 1, 0), at(nextafter(2, 0), 0, 0, 0), 2) == 0);
@@ -52,7 +53,7 @@ static void test_touching_or_overlapping_by_rounding_collides_at_once(void)
     CHECK(pair_time(at(0, 0, 0, 0), late, 2) == 7);
 }
 
-static void test_the_reference_is_the_later_anchor(void)
+TEST(the_reference_is_the_later_anchor)
 {
     struct particle early = at(0, 0, 1, 0); /* at time 3 it is at x = 3 */
     struct particle late = at(10, 0, 0, 0);
@@ -66,7 +67,7 @@ static void test_the_reference_is_the_later_anchor(void)
  * The formulas to the last bit. Other correct ways to write them (the contract's own root, a
  * fused multiplication, another order of the same terms) give other last bits here.
  */
-static void test_the_bits_are_fixed(void)
+TEST(the_bits_are_fixed)
 {
     const struct particle i = at(0.1, 0.2, 1.3, 0.7);
     struct particle j = at(7.9, 6.3, -0.9, -1.1);
@@ -77,7 +78,7 @@ static void test_the_bits_are_fixed(void)
     CHECK(physics_coordinate(0.1, 0.7, 0.3, 1.7) == 1.0799999999999998);
 }
 
-static void test_points_meet_only_head_on(void)
+TEST(points_meet_only_head_on)
 {
     CHECK(pair_time(at(0, 0, 1, 0), at(4, 0, -1, 0), 0) == 2);
     CHECK(pair_time(at(0, 0, 1, 0), at(4, 1e-9, -1, 0), 0) == never);
@@ -86,12 +87,7 @@ static void test_points_meet_only_head_on(void)
 /* The wall event of a particle of radius 1 in a box of 10 x 20. */
 static struct event wall_event(struct particle particle)
 {
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 20,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 20);
     return physics_boundary_event(&system, 0);
 }
 
@@ -100,7 +96,7 @@ static int is_event(struct event event, double time, int32_t b)
     return event.time == time && event.a == 0 && event.b == b;
 }
 
-static void test_walls(void)
+TEST(walls)
 {
     CHECK(is_event(wall_event(at(5, 5, -2, 0)), 2, FEATURE_LEFT));
     CHECK(is_event(wall_event(at(5, 5, 2, 0)), 2, FEATURE_RIGHT));
@@ -116,15 +112,10 @@ static void test_walls(void)
     CHECK(is_event(wall_event(late), 102, FEATURE_RIGHT));
 }
 
-static void test_a_wall_collision(void)
+TEST(a_wall_collision)
 {
     struct particle particle = at(5, 5, 0.3, -0.1);
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 20,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 20);
     struct event event = physics_boundary_event(&system, 0);
     physics_resolve(&system, &event);
     CHECK(particle.x == 9 && particle.u == -0.3 && particle.v == -0.1);
@@ -142,15 +133,10 @@ static void test_a_wall_collision(void)
     CHECK(system.counts[0].walls == 4 && particle.t == 40 && particle.version == 4);
 }
 
-static void test_particles_switch_velocities(void)
+TEST(particles_switch_velocities)
 {
     struct particle particles[2] = {at(2, 2, 1, 0.5), at(6, 2, -1, 0.25)};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
     const struct event event = {1, 0, 1};
     physics_resolve(&system, &event);
     CHECK(particles[0].x == 3 && particles[0].y == 2.5 && particles[0].t == 1);
@@ -164,7 +150,7 @@ static void test_particles_switch_velocities(void)
 }
 
 /* The assignment's "verification hints", on random pairs and walls. */
-static void test_predicted_contacts_are_contacts(void)
+TEST(predicted_contacts_are_contacts)
 {
     struct random_generator random = random_from(1);
     for (int round = 0; round < 20000; round++) {
@@ -191,15 +177,10 @@ static void test_predicted_contacts_are_contacts(void)
     }
 }
 
-static void test_positions_stay_in_the_box(void)
+TEST(positions_stay_in_the_box)
 {
     struct particle particle = at(5, 1, 1, -1e-17);
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     double x;
     double y;
     physics_position(&system, 0, 2.5, &x, &y);
@@ -210,21 +191,4 @@ static void test_positions_stay_in_the_box(void)
     system.radius = 0;
     physics_position(&system, 0, 1, &x, &y);
     CHECK(!signbit(x) && !signbit(y));
-}
-
-int main(void)
-{
-    RUN(test_pairs_that_meet);
-    RUN(test_pairs_that_never_meet);
-    RUN(test_a_graze_counts);
-    RUN(test_touching_or_overlapping_by_rounding_collides_at_once);
-    RUN(test_the_reference_is_the_later_anchor);
-    RUN(test_the_bits_are_fixed);
-    RUN(test_points_meet_only_head_on);
-    RUN(test_walls);
-    RUN(test_a_wall_collision);
-    RUN(test_particles_switch_velocities);
-    RUN(test_predicted_contacts_are_contacts);
-    RUN(test_positions_stay_in_the_box);
-    return check_finish();
 }

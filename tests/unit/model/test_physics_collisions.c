@@ -2,6 +2,7 @@
  * Tests of what a collision does to two particles under the elastic rule: laws of nature, an
  * independent formula, and extremes of masses, sizes and speeds.
  */
+#include "arranged.h"
 #include "check.h"
 #include "model/physics.h"
 #include "random_system.h"
@@ -78,7 +79,7 @@ static void bounce_off(struct particle *a, struct particle *b, const struct kind
     b->v -= force * dy / distance / kinds[1].mass;
 }
 
-static void test_the_article_says_the_same(void)
+TEST(the_article_says_the_same)
 {
     struct random_generator random = random_from(21);
     int collisions = 0;
@@ -136,7 +137,7 @@ static double energy(const struct pair *pair)
     return sum;
 }
 
-static void test_restitution(void)
+TEST(restitution)
 {
     struct random_generator random = random_from(22);
     static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0};
@@ -165,21 +166,8 @@ static void test_restitution(void)
     }
 }
 
-static void test_head_on(void)
-{
-    struct pair pair = {.particles = {{.x = 5, .y = 5, .u = 1}, {.x = 9, .y = 5, .u = -1}},
-                        .kinds = {{1, 3, 0}, {1, 1, 0}}};
-    CHECK(collide(&pair, 1));
-    CHECK(pair.particles[0].u == 0 && pair.particles[1].u == 2 && pair.particles[0].t == 1);
-    CHECK(pair.particles[0].v == 0 && pair.particles[1].v == 0);
-    struct pair sticky = {.particles = {{.x = 5, .y = 5, .u = 1}, {.x = 9, .y = 5, .u = -1}},
-                          .kinds = {{1, 3, 0}, {1, 1, 0}}};
-    CHECK(collide(&sticky, 0));
-    CHECK(sticky.particles[0].u == 0.5 && sticky.particles[1].u == 0.5);
-}
-
 /* Points have no line of centres: they meet head-on, along their relative velocity. */
-static void test_points(void)
+TEST(points)
 {
     struct pair pair = {
         .particles = {{.x = 5, .y = 5, .u = 1, .v = 1}, {.x = 7, .y = 7, .u = -1, .v = -1}},
@@ -191,7 +179,7 @@ static void test_points(void)
 }
 
 /* Where rounding has left points a distance whose square vanishes. */
-static void test_points_that_nearly_coincide(void)
+TEST(points_that_nearly_coincide)
 {
     for (double distance = 1e-150; distance > 0; distance *= 1e-10) {
         struct pair pair = {.particles = {{.u = 3}, {.x = distance, .v = -1}},
@@ -202,17 +190,6 @@ static void test_points_that_nearly_coincide(void)
         CHECK(pair.particles[0].u == 0 && pair.particles[1].u == 3);
         CHECK(pair.particles[0].v == 0 && pair.particles[1].v == -1);
     }
-}
-
-/* A graze counts, as in the assignment, and changes nothing. */
-static void test_a_graze(void)
-{
-    struct pair pair = {.particles = {{.x = 5, .y = 5, .u = 1}, {.x = 10, .y = 7, .u = -1}},
-                        .kinds = {{0.5, 1, 0}, {1.5, 7, 0}}};
-    CHECK(collide(&pair, 1));
-    CHECK(pair.particles[0].t == 2.5 && pair.counts[0].particles == 1);
-    CHECK(pair.particles[0].u == 1 && pair.particles[0].v == 0);
-    CHECK(pair.particles[1].u == -1 && pair.particles[1].v == 0);
 }
 
 /* A number from 10^-exponent to 10^exponent, of either sign, or at times 0. */
@@ -256,7 +233,7 @@ static struct pair extreme_pair(struct random_generator *random)
 }
 
 /* Whatever they are: afterwards the two do not approach, and nothing came from nothing. */
-static void test_no_pair_approaches_after_its_collision(void)
+TEST(no_pair_approaches_after_its_collision)
 {
     struct random_generator random = random_from(23);
     int rounds = check_is_thorough() ? 1000000 : 100000;
@@ -283,7 +260,7 @@ static void test_no_pair_approaches_after_its_collision(void)
 }
 
 /* A particle that has just collided loses nothing, whether with a wall or another particle. */
-static void test_the_contact_time(void)
+TEST(the_contact_time)
 {
     struct pair pair = {.particles = {{.x = 5, .y = 5, .u = 1}, {.x = 9, .y = 5, .u = -1}},
                         .kinds = {{1, 1, 0}, {1, 1, 0}}};
@@ -308,15 +285,10 @@ static void test_the_contact_time(void)
     }
 }
 
-static void test_the_default_contact_time(void)
+TEST(the_default_contact_time)
 {
     struct particle particles[2] = {{.u = 3, .v = 4}, {.u = 0}};
-    struct system system = {.count = 2,
-                            .radius = 2,
-                            .boundary.width = 30,
-                            .boundary.height = 20,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 30, 20);
     CHECK(fabs(physics_contact_time(&system) / (1e-5 * 4 / sqrt(12.5)) - 1) < 1e-15);
     system.radius = 0;
     CHECK(fabs(physics_contact_time(&system) / (1e-5 * 20 / sqrt(12.5)) - 1) < 1e-15);
@@ -329,18 +301,4 @@ static void test_the_default_contact_time(void)
     CHECK(fabs(physics_contact_time(&system) / (1e-5 * 1e-40 / (1e-70 * sqrt(12.5))) - 1) < 1e-14);
     particles[0].u = particles[0].v = 0;
     CHECK(physics_contact_time(&system) == 0);
-}
-
-int main(void)
-{
-    RUN(test_the_article_says_the_same);
-    RUN(test_restitution);
-    RUN(test_head_on);
-    RUN(test_points);
-    RUN(test_points_that_nearly_coincide);
-    RUN(test_a_graze);
-    RUN(test_no_pair_approaches_after_its_collision);
-    RUN(test_the_contact_time);
-    RUN(test_the_default_contact_time);
-    return check_finish();
 }

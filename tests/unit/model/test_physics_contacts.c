@@ -2,6 +2,7 @@
  * Tests of contacts that the last bit of a coordinate decides: points that meet head-on, and disks
  * that graze. Each is one collision, whatever rounding makes of it.
  */
+#include "arranged.h"
 #include "check.h"
 #include "model/physics.h"
 #include "random_system.h"
@@ -44,7 +45,7 @@ static int is_one_collision(struct system *system, const struct particle before[
     struct error error;
     struct schedule *schedule = NULL;
     const struct particle *after = system->particles;
-    if (schedule_create(SCHEDULE_ARRAY, system, end, &schedule, &error))
+    if (schedule_create(SCHEDULE_ARRAY, system, end, NULL, &schedule, &error))
         return 0;
     enum status status = simulation_run(system, schedule, end, NULL, &error);
     schedule_free(schedule);
@@ -75,7 +76,7 @@ static void check_passing(double radius, enum rule rule)
     }
 }
 
-static void test_disks_that_graze_collide_once(void)
+TEST(disks_that_graze_collide_once)
 {
     check_passing(1, RULE_SWAP);
     check_passing(0.5, RULE_SWAP);
@@ -83,29 +84,26 @@ static void test_disks_that_graze_collide_once(void)
     check_passing(1, RULE_ELASTIC);
 }
 
-static void test_points_that_meet_head_on_collide_once(void)
+TEST(points_that_meet_head_on_collide_once)
 {
     check_passing(0, RULE_SWAP);
     check_passing(0, RULE_ELASTIC);
 }
 
 /* So their order stays what it is, and only neighbours meet. (Three at once are another matter.) */
-static void test_points_on_a_line_do_not_pass_through_each_other(void)
+TEST(points_on_a_line_do_not_pass_through_each_other)
 {
     struct error error;
     for (int rule = 0; rule < 2; rule++) {
         struct particle start[3] = {{.x = 0.3, .y = 0.7, .u = 4.1234, .id = 0},
                                     {.x = 3.1, .y = 0.7, .u = -0.31415, .id = 1},
                                     {.x = 7.7, .y = 0.7, .u = -6.0371, .id = 2}};
-        struct system line = {.count = 3,
-                              .boundary.width = 10,
-                              .boundary.height = 1,
-                              .particles = start,
-                              .counts = (struct counts[3]){{0}}};
+        struct system line = arranged_few(start, (struct counts[3]){{0}}, 3, 0, 10, 1);
         struct system system = system_copy(&line);
         system.law = (struct law){.rule = (enum rule)rule, .restitution = 1};
         struct schedule *schedule = NULL;
-        CHECK(schedule_create(SCHEDULE_CELLS, &system, 1000, &schedule, &error) == STATUS_DONE);
+        CHECK(schedule_create(SCHEDULE_CELLS, &system, 1000, NULL, &schedule, &error) ==
+              STATUS_DONE);
         CHECK(simulation_run(&system, schedule, 1000, NULL, &error) == STATUS_DONE);
         schedule_free(schedule);
         system_restore_order(&system);
@@ -130,11 +128,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
 {
     struct particle particles[2] = {pair[0], pair[1]};
     struct kind kinds[2] = {{.radius = contact, .mass = 1}, {.radius = 0, .mass = 1}};
-    struct system system = {.count = 2,
-                            .boundary.width = 20,
-                            .boundary.height = 20,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 20, 20);
     struct event event = {physics_pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
     system.law = (struct law){.rule = rule, .restitution = 1};
     system.kinds = kinds;
@@ -152,7 +146,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
     CHECK(physics_pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
 }
 
-static void test_tangents_do_not_move_anybody(void)
+TEST(tangents_do_not_move_anybody)
 {
     /* As fuzzing has found it: scaled by 2^100. */
     const struct particle found[2] = {{.u = 4, .v = 4, .id = 0},
@@ -175,13 +169,4 @@ static void test_tangents_do_not_move_anybody(void)
             {.x = 10 + contact * nx, .y = 10 + contact * ny, .u = 0.3, .v = 0.7, .id = 1}};
         check_tangent(pair, contact, round % 2 ? RULE_SWAP : RULE_ELASTIC);
     }
-}
-
-int main(void)
-{
-    RUN(test_disks_that_graze_collide_once);
-    RUN(test_points_that_meet_head_on_collide_once);
-    RUN(test_tangents_do_not_move_anybody);
-    RUN(test_points_on_a_line_do_not_pass_through_each_other);
-    return check_finish();
 }

@@ -1,7 +1,6 @@
 /*
  * Tests of polygons: single contacts that can be computed by hand; paths in polygons that are known
- * by unfolding; and on random ones, full of ties or not, that all schedules agree, that no disk
- * gets through a side or overlaps it, and that speeds stay.
+ * by unfolding; and on random ones, full of ties or not, that the grid finds what is nearest.
  */
 #include "agreement.h"
 #include "check.h"
@@ -43,7 +42,7 @@ static struct boundary_contact first_contact(const struct system *system)
     return polygons_next(&system->boundary, &system->particles[0], system->radius, 0, 1000);
 }
 
-static void test_a_side_and_a_corner(void)
+TEST(a_side_and_a_corner)
 {
     static const double square[4][2] = {{8, 6}, {12, 6}, {12, 10}, {8, 10}};
     for (int is_clockwise = 0; is_clockwise < 2; is_clockwise++) {
@@ -72,7 +71,7 @@ static void test_a_side_and_a_corner(void)
 }
 
 /* Whatever the polygon is, what leaves it or passes by does not meet it. */
-static void test_what_does_not_approach_is_not_met(void)
+TEST(what_does_not_approach_is_not_met)
 {
     static const double wall[2][2] = {{8, 4}, {8, 12}};
     struct system system = box_with(1, 0, 0);
@@ -96,7 +95,7 @@ static void test_what_does_not_approach_is_not_met(void)
  * Disks and points that hardly approach a side or a corner, by a last bit of their velocity, leave
  * it after one contact: otherwise they would meet it again at once, without end.
  */
-static void test_what_grazes_leaves(void)
+TEST(what_grazes_leaves)
 {
     static const struct shift none = {0, 0};
     struct random_generator random = random_from(11);
@@ -128,7 +127,7 @@ static void test_what_grazes_leaves(void)
 }
 
 /* An obstacle that crosses a seam is met on both sides of it. */
-static void test_images(void)
+TEST(images)
 {
     static const double square[4][2] = {{19, 6}, {21, 6}, {21, 10}, {19, 10}};
     struct system system = box_with(1, 0.5, PERIODIC_X);
@@ -149,7 +148,7 @@ static void test_images(void)
  * are coordinates: on the straight line they change linearly, and their fractions, or what is
  * missing to 1, are where the point is in its triangle, but for the order of the three.
  */
-static void test_unfolding_an_equilateral_triangle(void)
+TEST(unfolding_an_equilateral_triangle)
 {
     const double side = 2 / sqrt(3);
     const double triangle[3][2] = {{5, 5}, {5 + side, 5}, {5 + side / 2, 6}};
@@ -196,7 +195,7 @@ static void test_unfolding_an_equilateral_triangle(void)
 }
 
 /* A disk in a wedge of 1 degree leaves it after at most 180 hits and a few by rounding. */
-static void test_a_wedge(void)
+TEST(a_wedge)
 {
     const double angle = pi / 180;
     const double wedge[3][2] = {{2, 2}, {18, 2}, {18, 2 + 16 * tan(angle)}};
@@ -213,7 +212,7 @@ static void test_a_wedge(void)
 }
 
 /* Points that are aimed at a vertex, or start in it, stay on their side. */
-static void test_points_at_vertices(void)
+TEST(points_at_vertices)
 {
     static const double room[4][2] = {{5, 3}, {15, 3}, {15, 13}, {5, 13}};
     static const double hexagon[6][2] = {{12, 8}, {11, 9.75}, {9, 9.75},
@@ -238,40 +237,6 @@ static void test_points_at_vertices(void)
               (p->x > 5 - 1e-13 && p->x < 15 + 1e-13 && p->y > 3 - 1e-13 && p->y < 13 + 1e-13));
         system_free(&system);
     }
-}
-
-/* The distance of a point from the nearest side of any polygon, or of an image of it. */
-static double distance_to_sides(const struct system *system, double x, double y)
-{
-    const struct boundary *boundary = &system->boundary;
-    double least = (double)INFINITY;
-    for (size_t k = 0; k < boundary->polygons->side_count; k++) {
-        const struct side *side = &boundary->polygons->sides[k];
-        for (int image = 0; image < 9; image++) {
-            double dx = x - side->x - (image / 3 - 1) * boundary->width;
-            double dy = y - side->y - (image % 3 - 1) * boundary->height;
-            if (image != 4 && !boundary->periodic)
-                continue;
-            double along = (dx * side->lx + dy * side->ly) / (side->length * side->length);
-            along = fmin(fmax(along, 0), 1);
-            least = fmin(least, hypot(dx - along * side->lx, dy - along * side->ly));
-        }
-    }
-    return least;
-}
-
-/* How often the polygons, without their images, wind around a point. */
-static int winding(const struct system *system, double x, double y)
-{
-    int count = 0;
-    for (size_t k = 0; k < system->boundary.polygons->side_count; k++) {
-        const struct side *side = &system->boundary.polygons->sides[k];
-        if (side->is_thin || (side->y <= y) == (side->y + side->ly <= y))
-            continue;
-        if (side->x + (y - side->y) / side->ly * side->lx < x)
-            count += side->ly > 0 ? 1 : -1;
-    }
-    return count;
 }
 
 /* Adds a polygon of 3 to 9 sides around a point, convex or a star; or one that makes ties. */
@@ -324,89 +289,8 @@ static void add_polygons(struct random_generator *random, struct system *system)
     }
 }
 
-/* Puts the disks where there is room, some of them with velocities that make ties. */
-static int place_disks(struct random_generator *random, struct system *system, int is_inside)
-{
-    const double radius = system->radius;
-    size_t placed = 0;
-    for (int tries = 0; tries < 20000 && placed < system->count; tries++) {
-        double x = radius + (20 - 2 * radius) * random_unit(random);
-        double y = radius + (16 - 2 * radius) * random_unit(random);
-        if (random_below(random, 4) == 0) {
-            x = floor(4 * x) / 4;
-            y = floor(4 * y) / 4;
-        }
-        int is_free = distance_to_sides(system, x, y) >= radius + 1e-9 &&
-                      (winding(system, x, y) != 0) == is_inside && x >= radius && y >= radius;
-        for (size_t k = 0; k < placed && is_free; k++) {
-            double dx = fabs(x - system->particles[k].x);
-            double dy = fabs(y - system->particles[k].y);
-            dx = fmin(dx, system->boundary.periodic ? 20 - dx : dx);
-            dy = fmin(dy, system->boundary.periodic ? 16 - dy : dy);
-            is_free = hypot(dx, dy) >= 2 * radius;
-        }
-        if (!is_free)
-            continue;
-        double u = random_below(random, 3) ? random_unit(random) - 0.5
-                                           : (double)random_below(random, 3) - 1;
-        double v = random_below(random, 3) ? random_unit(random) - 0.5
-                                           : (double)random_below(random, 3) - 1;
-        set(system, placed++, x, y, u, v);
-    }
-    return placed == system->count;
-}
-
-static double energy(const struct system *system)
-{
-    double sum = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        sum += p->u * p->u + p->v * p->v;
-    }
-    return sum;
-}
-
-static void check_places(const struct system *system, double time, int is_inside)
-{
-    for (size_t k = 0; k < system->count; k++) {
-        double x;
-        double y;
-        physics_position(system, k, time, &x, &y);
-        CHECK(distance_to_sides(system, x, y) >= system->radius - 1e-12);
-        CHECK(system->boundary.periodic || system->radius == 0 ||
-              (winding(system, x, y) != 0) == is_inside);
-    }
-}
-
-static void test_all_schedules_agree_and_nothing_gets_through(void)
-{
-    struct random_generator random = random_from(16);
-    size_t hits = 0;
-    for (int trial = 0; trial < (check_is_thorough() ? 600 : 100); trial++) {
-        const size_t count = 1 + random_below(&random, 30);
-        const double radius = random_below(&random, 3) ? 0.3 * random_unit(&random) : 0;
-        struct system system = box_with(count, radius, 0);
-        if (random_below(&random, 2))
-            system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-        random_stream(&random, &system);
-        add_polygons(&random, &system);
-        const int is_inside = system.boundary.polygons->list[0].is_inside;
-        if (place_disks(&random, &system, is_inside)) {
-            const double time = agreement_time(&system, 300);
-            const double before = energy(&system);
-            CHECK(agreement_check(&system, time, trial % 4 == 0));
-            CHECK(system.boundary.stream.draw || fabs(energy(&system) - before) <= 1e-13 * before);
-            check_places(&system, time, is_inside);
-            for (size_t k = 0; k < count; k++)
-                hits += (size_t)system.counts[k].walls;
-        }
-        system_free(&system);
-    }
-    CHECK(hits > (check_is_thorough() ? 10000 : 1500));
-}
-
-/* What is far from a polygon is found as what is near, whatever the grid. */
-static void test_the_grid_misses_nothing(void)
+/* Sides far from a particle are found like near ones, with any grid. */
+TEST(the_grid_misses_nothing)
 {
     struct random_generator random = random_from(17);
     for (int trial = 0; trial < (check_is_thorough() ? 2000 : 300); trial++) {
@@ -447,7 +331,7 @@ static void test_the_grid_misses_nothing(void)
 }
 
 /* A side that rounding has made not quite level is found along all of it, and so is its image. */
-static void test_nearly_level_sides_are_found(void)
+TEST(nearly_level_sides_are_found)
 {
     struct random_generator random = random_from(23);
     for (int trial = 0; trial < 400; trial++) {
@@ -466,19 +350,4 @@ static void test_nearly_level_sides_are_found(void)
         }
         system_free(&system);
     }
-}
-
-int main(void)
-{
-    RUN(test_a_side_and_a_corner);
-    RUN(test_what_does_not_approach_is_not_met);
-    RUN(test_what_grazes_leaves);
-    RUN(test_images);
-    RUN(test_unfolding_an_equilateral_triangle);
-    RUN(test_a_wedge);
-    RUN(test_points_at_vertices);
-    RUN(test_all_schedules_agree_and_nothing_gets_through);
-    RUN(test_the_grid_misses_nothing);
-    RUN(test_nearly_level_sides_are_found);
-    return check_finish();
 }

@@ -4,8 +4,7 @@
  * overlap or are outside.
  */
 #include "check.h"
-#include "model/polygon_check.h"
-#include "model/reach.h"
+#include "model/polygons.h"
 #include "model/region.h"
 #include "random_system.h"
 
@@ -93,7 +92,7 @@ static void add_star(struct polygons *polygons, struct random_generator *random,
     add(polygons, (const double(*)[2])vertices, count, 0);
 }
 
-static void test_random_places(void)
+TEST(random_places)
 {
     struct random_generator random = random_from(5);
     for (unsigned periodic = 0; periodic < 4; periodic++) {
@@ -122,14 +121,15 @@ static void test_random_places(void)
     }
 }
 
+/* Whether centres at this distance have this area and length. */
 static int is_size(const struct system *system, double radius, double area, double length)
 {
     const struct reach reach = reach_find(&system->boundary, radius);
-    return fabs(reach.width * reach.height - area) < 1e-12 * area &&
-           fabs(reach.length - length) < 1e-12 * length;
+    return fabs(reach.width * reach.height - area) < 1e-13 * area &&
+           fabs(reach.length - length) < 1e-13 * length;
 }
 
-static void test_sizes(void)
+TEST(sizes)
 {
     static const double square[4][2] = {{8, 6}, {12, 6}, {12, 10}, {8, 10}};
     static const double outer[4][2] = {{2, 2}, {18, 2}, {18, 14}, {2, 14}};
@@ -157,7 +157,7 @@ static void test_sizes(void)
 }
 
 /* On walls, beside another one, and from seam to seam: sides that nothing is beside. */
-static void test_sizes_of_what_touches(void)
+TEST(sizes_of_what_touches)
 {
     static const double step[4][2] = {{8, 0}, {12, 0}, {12, 3}, {8, 3}};
     static const double next[4][2] = {{12, 0}, {14, 0}, {14, 3}, {12, 3}};
@@ -184,7 +184,7 @@ static void test_sizes_of_what_touches(void)
 }
 
 /* The area that a disk can reach beside a star, counted on a grid. */
-static void test_the_size_around_a_star(void)
+TEST(the_size_around_a_star)
 {
     static const double star[5][2] = {{10, 4}, {13, 9}, {10.5, 8}, {6, 12}, {7, 6}};
     const int n = check_is_thorough() ? 600 : 150;
@@ -212,7 +212,109 @@ static void test_the_size_around_a_star(void)
     system_free(&system);
 }
 
-/* What region_check says of a particle at this place. */
+static struct system empty_box(unsigned periodic)
+{
+    return (struct system){.boundary = {.width = 20, .height = 10, .periodic = periodic}};
+}
+
+TEST(the_size_of_a_box)
+{
+    struct system system = empty_box(0);
+    CHECK(is_size(&system, 0, 200, 60) && is_size(&system, 1, 18 * 8, 2 * (18 + 8)));
+    system = empty_box(PERIODIC_X);
+    CHECK(is_size(&system, 1, 20 * 8, 40));
+    system = empty_box(PERIODIC_X | PERIODIC_Y);
+    const struct reach reach = reach_find(&system.boundary, 1);
+    CHECK(reach.width == 20 && reach.height == 10 && reach.length == 0);
+    system = empty_box(0);
+    CHECK(!isfinite(reach_find(&system.boundary, 5).length));
+}
+
+/* Around a convex obstacle: its area, a strip along it, and a disk. */
+TEST(sizes_around_obstacles)
+{
+    static const double triangle[3][2] = {{4, 3}, {8, 3}, {4, 6}}; /* sides of 4, 5 and 3 */
+    static const double backwards[3][2] = {{4, 3}, {4, 6}, {8, 3}};
+    static const double wall[2][2] = {{12, 4}, {15, 8}}; /* of length 5 */
+    struct system system = empty_box(0);
+    system_add_polygon(&system, triangle, 3, 0);
+    CHECK(is_size(&system, 0, 194, 72));
+    CHECK(is_size(&system, 0.5, 19 * 9 - 6 - 6 - pi / 4, 2 * (19 + 9) + 12 + pi));
+    system_add_polygon(&system, wall, 2, 0);
+    CHECK(is_size(&system, 0, 194, 82));
+    CHECK(is_size(&system, 0.5, 19 * 9 - 6 - 6 - 5 - pi / 2, 2 * (19 + 9) + 12 + 10 + 2 * pi));
+    system.boundary.polygons->list[0].is_hidden = 1;
+    CHECK(is_size(&system, 0, 200, 70));
+    system_free(&system);
+    system = empty_box(PERIODIC_X | PERIODIC_Y);
+    system_add_polygon(&system, backwards, 3, 0);
+    CHECK(is_size(&system, 1, 200 - 6 - 12 - pi, 12 + 2 * pi));
+    system_free(&system);
+}
+
+/* The inscribed circle of a triangle with sides 3, 4 and 5 has the radius 1. */
+TEST(sizes_of_domains)
+{
+    static const double triangle[3][2] = {{4, 3}, {8, 3}, {4, 6}};
+    static const double ell[6][2] = {{1, 1}, {9, 1}, {9, 4}, {5, 4}, {5, 9}, {1, 9}};
+    struct system system = empty_box(0);
+    system_add_polygon(&system, triangle, 3, 1);
+    CHECK(is_size(&system, 0, 6, 12) && is_size(&system, 0.5, 1.5, 6));
+    CHECK(!isfinite(reach_find(&system.boundary, 1.001).width));
+    system_free(&system);
+    system = empty_box(0);
+    system_add_polygon(&system, ell, 6, 1); /* a corner that juts out: a quarter of a circle */
+    CHECK(is_size(&system, 0, 8 * 3 + 4 * 5, 32));
+    CHECK(is_size(&system, 0.5, 44 - 16 + (5 - pi / 4) / 4, 32 - (5 - pi / 4)));
+    system_free(&system);
+}
+
+/* Blocks that stand on the domain's floor, on a wall of it and a part of its floor, on each other.
+ */
+TEST(sizes_beside_flush_obstacles)
+{
+    static const double domain[4][2] = {{2, 1}, {18, 1}, {18, 9}, {2, 9}};
+    static const double block[4][2] = {{5, 1}, {8, 1}, {8, 3}, {5, 3}};
+    static const double corner[4][2] = {{14, 1}, {18, 1}, {18, 4}, {14, 4}};
+    static const double second[4][2] = {{13, 4}, {15, 4}, {15, 5}, {13, 5}};
+    struct system system = empty_box(0);
+    struct polygon_fault fault;
+    struct error error;
+    system_add_polygon(&system, domain, 4, 1);
+    system_add_polygon(&system, block, 4, 0);
+    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &error));
+    CHECK(fault.kind == POLYGON_SOUND && is_size(&system, 0, 16 * 8 - 6, 48 + 4));
+    CHECK(is_size(&system, 0.5, 15 * 7 - 4 * 1.5 - 1.5 - pi / 8, 2 * (15 + 7) - 4 + 6 + pi / 2));
+    system_add_polygon(&system, corner, 4, 0);
+    system_add_polygon(&system, second, 4, 0);
+    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &error));
+    CHECK(fault.kind == POLYGON_SOUND && is_size(&system, 0, 16 * 8 - 6 - 12 - 2, 48 + 4 + 4));
+    CHECK(system.boundary.polygons->sides[9].cover == COVER_OBSTACLE);
+    CHECK(system.boundary.polygons->sides[12].length == 1);
+    system_free(&system);
+}
+
+/* A regular polygon that is nearly a circle. */
+TEST(the_size_of_a_circle)
+{
+    enum { SIDES = 1024 };
+    static double vertices[SIDES][2];
+    for (int k = 0; k < SIDES; k++) {
+        vertices[k][0] = 10 + 4 * cos(2 * pi * k / SIDES);
+        vertices[k][1] = 5 + 4 * sin(2 * pi * k / SIDES);
+    }
+    for (int is_domain = 0; is_domain < 2; is_domain++) {
+        struct system system = empty_box(0);
+        system_add_polygon(&system, (const double(*)[2])vertices, SIDES, is_domain);
+        const struct reach reach = reach_find(&system.boundary, 0.5);
+        const double area = is_domain ? pi * 3.5 * 3.5 : 19 * 9 - pi * 4.5 * 4.5;
+        CHECK(fabs(reach.width * reach.height / area - 1) < 1e-5);
+        CHECK(fabs(reach.length / (is_domain ? 7 * pi : 56 + 9 * pi) - 1) < 1e-5);
+        system_free(&system);
+    }
+}
+
+/* The result of region_check for a particle at this place. */
 static struct region_fault check_place(struct system *system, double x, double y)
 {
     struct region_fault fault;
@@ -223,7 +325,7 @@ static struct region_fault check_place(struct system *system, double x, double y
     return fault;
 }
 
-static void test_particles(void)
+TEST(particles)
 {
     static const double square[4][2] = {{8, 6}, {12, 6}, {12, 10}, {8, 10}};
     static const double across[4][2] = {{19, 1}, {22, 1}, {22, 3}, {19, 3}};
@@ -259,7 +361,7 @@ static void test_particles(void)
 }
 
 /* The rim of what has no particles beside it says nothing of what is around it. */
-static void test_points_on_rims(void)
+TEST(points_on_rims)
 {
     static const double outer[4][2] = {{2, 2}, {10, 2}, {10, 14}, {2, 14}};
     static const double obstacle[4][2] = {{4, 4}, {8, 4}, {8, 8}, {4, 8}};
@@ -281,15 +383,4 @@ static void test_points_on_rims(void)
     CHECK(check_place(&system, 14, 5).kind == REGION_OUTSIDE);
     CHECK(check_place(&system, 16, 5).kind != REGION_FREE);
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_random_places);
-    RUN(test_sizes);
-    RUN(test_sizes_of_what_touches);
-    RUN(test_the_size_around_a_star);
-    RUN(test_particles);
-    RUN(test_points_on_rims);
-    return check_finish();
 }

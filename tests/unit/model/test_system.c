@@ -1,4 +1,5 @@
 /* Tests of what is accepted as a system, and of the order of its particles. */
+#include "arranged.h"
 #include "check.h"
 #include "model/system.h"
 #include "random_system.h"
@@ -10,7 +11,7 @@ static int radius_is_fine(double radius)
     return system_check_radius(&system, &error) == STATUS_DONE;
 }
 
-static void test_radius(void)
+TEST(radius)
 {
     CHECK(radius_is_fine(0) && radius_is_fine(0.5) && radius_is_fine(1e-40));
     CHECK(!radius_is_fine(-1) && !radius_is_fine(-1e-300));
@@ -25,7 +26,7 @@ static int box_is_fine(double radius, double width, double height)
     return system_check_box(&system, &error) == STATUS_DONE;
 }
 
-static void test_box(void)
+TEST(box)
 {
     CHECK(box_is_fine(1, 2, 2) && box_is_fine(0, 1, 1e-10) && box_is_fine(0.3, 0.6, 9));
     CHECK(!box_is_fine(1, 1.99, 20) && !box_is_fine(1, 20, 1.99));
@@ -38,16 +39,11 @@ static int particle_is_fine(double x, double y, double u)
     /* radius 0.1, so that x from 0.1 to 0.2 and y from 0.1 to 0.9 are inside */
     struct error error;
     struct particle particle = {.x = x, .y = y, .u = u};
-    const struct system system = {.count = 1,
-                                  .radius = 0.1,
-                                  .boundary.width = 0.3,
-                                  .boundary.height = 1,
-                                  .particles = &particle,
-                                  .counts = (struct counts[1]){{0}}};
+    const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0.1, 0.3, 1);
     return system_check_particle(&system, 0, &error) == STATUS_DONE;
 }
 
-static void test_particles_must_be_inside(void)
+TEST(particles_must_be_inside)
 {
     CHECK(particle_is_fine(0.15, 0.5, 1));
     CHECK(particle_is_fine(0.1, 0.1, 1));
@@ -58,10 +54,10 @@ static void test_particles_must_be_inside(void)
     CHECK(!particle_is_fine(0.15, 0.5, 1e200) && !particle_is_fine(0.15, 0.5, -1e200));
 }
 
-static void test_the_fastest_and_the_last(void)
+TEST(the_fastest_and_the_last)
 {
     struct particle particles[] = {{.u = 1, .v = 2}, {.u = -4, .v = 3, .t = 7}, {.v = -5, .t = 6}};
-    struct system system = {.count = 2, .particles = particles, .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 0, 0);
     CHECK(system_fastest(&system) == 4 && system_last_time(&system) == 7);
     system.count = 3;
     CHECK(system_fastest(&system) == 5 && system_last_time(&system) == 7);
@@ -95,7 +91,7 @@ static void check_order(size_t count, size_t from)
     system_free(&system);
 }
 
-static void test_the_order_is_restored(void)
+TEST(the_order_is_restored)
 {
     check_order(1, 0);
     check_order(2, 0);
@@ -104,14 +100,4 @@ static void test_the_order_is_restored(void)
     check_order(100000, 5000);
     check_order(100000, 99990);
     check_order(100000, 100000);
-}
-
-int main(void)
-{
-    RUN(test_radius);
-    RUN(test_box);
-    RUN(test_particles_must_be_inside);
-    RUN(test_the_fastest_and_the_last);
-    RUN(test_the_order_is_restored);
-    return check_finish();
 }

@@ -1,41 +1,42 @@
 /* Tests of the checksums of what a run would print if it ended earlier. */
+#include "arranged.h"
 #include "check.h"
-#include "observe/answer_digest.h"
-#include "observed.h"
+#include "observe/observers.h"
+#include "observe/sensitivity.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 
 #include <math.h>
 
-/* Runs a system up to `end_time`; the observers, in `observers`, are the caller's to free. */
+struct watched {
+    struct observers observers;
+    struct answer_digest digest;
+};
+
+/* Runs a system up to `end_time`; the observers are the caller's to free. */
 static struct answer_digest *run(struct system *system, enum schedule_kind kind, double end_time,
-                                 struct observers *observers)
+                                 struct watched *watched)
 {
     struct error error;
-    struct answer_digest *answer_digest = NULL;
+    struct observers *observers = &watched->observers;
     struct schedule *schedule = NULL;
     *observers = (struct observers){0};
-    CHECK(answer_digest_create(end_time, &answer_digest, &error) == STATUS_DONE);
-    observers_add(observers, &answer_digest->observer);
+    answer_digest_init(&watched->digest, end_time);
+    observers_add(observers, &watched->digest.observer);
     CHECK(observers_begin(observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(kind, system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create(kind, system, end_time, NULL, &schedule, &error) == STATUS_DONE);
     CHECK(simulation_run(system, schedule, end_time, observers, &error) == STATUS_DONE);
     CHECK(observers_finish(observers, system, end_time, &error) == STATUS_DONE);
     schedule_free(schedule);
-    return answer_digest;
+    return &watched->digest;
 }
 
 /* A particle that prints (x, 5.000000) where it is at rest. */
 static struct system lonely(struct particle *particle, struct counts *counts, double x, double u)
 {
     *particle = (struct particle){.x = x, .y = 5, .u = u};
-    return (struct system){.count = 1,
-                           .radius = 1,
-                           .boundary.width = 10,
-                           .boundary.height = 10,
-                           .particles = particle,
-                           .counts = counts};
+    return arranged_few(particle, counts, 1, 1, 10, 10);
 }
 
 /* Whether particles at x and at other_x print the same at the start. */
@@ -45,17 +46,17 @@ static int print_alike(double x, double other_x)
     struct counts counts[2] = {{0}};
     struct system systems[2] = {lonely(&particles[0], &counts[0], x, 0),
                                 lonely(&particles[1], &counts[1], other_x, 0)};
-    struct observers observers[2];
-    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 0, &observers[0]);
-    const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
+    struct watched watched[2];
+    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 0, &watched[0]);
+    const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 0, &watched[1]);
     int alike = answer_digest_are_alike(a, b, 0);
     CHECK(a->taken == 1 && !answer_digest_are_alike(a, b, 1));
-    observers_free(&observers[0]);
-    observers_free(&observers[1]);
+    observers_free(&watched[0].observers);
+    observers_free(&watched[1].observers);
     return alike;
 }
 
-static void test_what_is_printed_is_compared(void)
+TEST(what_is_printed_is_compared)
 {
     CHECK(print_alike(5, 5));
     CHECK(print_alike(5, 5.00000049));
@@ -63,123 +64,91 @@ static void test_what_is_printed_is_compared(void)
     CHECK(!print_alike(5, 6));
 }
 
-static void test_counts_and_numbers_count(void)
+TEST(counts_and_numbers_count)
 {
     struct particle one[2] = {{.x = 2, .y = 2, .id = 0}, {.x = 7, .y = 7, .id = 1}};
     struct particle other[2] = {{.x = 7, .y = 7, .id = 0}, {.x = 2, .y = 2, .id = 1}};
     struct counts counts[2][2] = {{{0}}};
     struct system systems[2];
-    struct observers observers[2];
+    struct watched watched[2];
     for (int k = 0; k < 2; k++)
-        systems[k] = (struct system){.count = 2,
-                                     .radius = 1,
-                                     .boundary.width = 10,
-                                     .boundary.height = 10,
-                                     .particles = k == 0 ? one : other,
-                                     .counts = counts[k]};
-    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 0, &observers[0]);
-    const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
+        systems[k] = arranged_few(k == 0 ? one : other, counts[k], 2, 1, 10, 10);
+    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 0, &watched[0]);
+    const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 0, &watched[1]);
     CHECK(!answer_digest_are_alike(a, b, 0)); /* the same lines in another order */
-    observers_free(&observers[1]);
+    observers_free(&watched[1].observers);
     other[0] = one[0];
     other[1] = one[1];
-    b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
+    b = run(&systems[1], SCHEDULE_ARRAY, 0, &watched[1]);
     CHECK(answer_digest_are_alike(a, b, 0));
-    observers_free(&observers[1]);
+    observers_free(&watched[1].observers);
     counts[1][1].walls = 1;
-    b = run(&systems[1], SCHEDULE_ARRAY, 0, &observers[1]);
+    b = run(&systems[1], SCHEDULE_ARRAY, 0, &watched[1]);
     CHECK(!answer_digest_are_alike(a, b, 0));
-    observers_free(&observers[0]);
-    observers_free(&observers[1]);
+    observers_free(&watched[0].observers);
+    observers_free(&watched[1].observers);
 }
 
-static void test_every_tested_time_is_looked_at(void)
+TEST(every_tested_time_is_looked_at)
 {
     struct particle particles[2];
     struct counts counts[2] = {{0}};
     struct system systems[2] = {lonely(&particles[0], &counts[0], 2, 1),
                                 lonely(&particles[1], &counts[1], 2, 1)};
-    struct observers observers[2];
-    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 20, &observers[0]);
+    struct watched watched[2];
+    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 20, &watched[0]);
     systems[1].boundary.width = 11; /* so it turns at 8 instead of 7 */
-    const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 20, &observers[1]);
-    CHECK(a->steps == ANSWER_DIGEST_MOST_STEPS && a->taken == ANSWER_DIGEST_MOST);
+    const struct answer_digest *b = run(&systems[1], SCHEDULE_ARRAY, 20, &watched[1]);
+    CHECK(a->steps == ANSWER_DIGEST_MAX_STEPS && a->taken == ANSWER_DIGEST_MAX);
     for (size_t k = 0; k <= a->steps; k++)
         CHECK(answer_digest_are_alike(a, b, k) == (k < 350));
-    observers_free(&observers[0]);
-    observers_free(&observers[1]);
+    observers_free(&watched[0].observers);
+    observers_free(&watched[1].observers);
 }
 
 /* Times rise from 0 to END_TIME, and with END_TIME 2, say, number 333 is 0.666. */
-static void test_times(void)
+TEST(times)
 {
     const double end_times[] = {2, 1e-7, 0.1, 1 / 3.0, 100, 3.14159265358979, 1e13, 1e40, 1e-40};
     struct particle particle;
     struct counts counts = {0};
     struct system system = lonely(&particle, &counts, 2, 0);
-    struct observers observers;
+    struct watched watched;
     for (size_t k = 0; k < sizeof end_times / sizeof end_times[0]; k++) {
-        const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, end_times[k], &observers);
-        CHECK(a->steps == ANSWER_DIGEST_MOST_STEPS && a->taken == ANSWER_DIGEST_MOST);
+        const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, end_times[k], &watched);
+        CHECK(a->steps == ANSWER_DIGEST_MAX_STEPS && a->taken == ANSWER_DIGEST_MAX);
         CHECK(answer_digest_time(a, 0) == 0 && answer_digest_time(a, a->steps) == end_times[k]);
         for (size_t j = 1; j <= a->steps; j++) {
-            double exact = (double)j * end_times[k] / ANSWER_DIGEST_MOST_STEPS;
+            double exact = (double)j * end_times[k] / ANSWER_DIGEST_MAX_STEPS;
             CHECK(answer_digest_time(a, j) > answer_digest_time(a, j - 1));
             CHECK(fabs(answer_digest_time(a, j) - exact) <= 1e-6 * end_times[k]);
         }
-        observers_free(&observers);
+        observers_free(&watched.observers);
     }
-    const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, 0.3, &observers);
+    const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, 0.3, &watched);
     CHECK(answer_digest_time(a, 1) == 0.0003 && answer_digest_time(a, 877) == 0.2631);
-    observers_free(&observers);
-    a = run(&system, SCHEDULE_ARRAY, 5e-324, &observers);
+    observers_free(&watched.observers);
+    a = run(&system, SCHEDULE_ARRAY, 5e-324, &watched);
     CHECK(a->steps == 1 && a->taken == 2);
-    observers_free(&observers);
+    observers_free(&watched.observers);
 }
 
-static void test_many_particles_are_looked_at_less_often(void)
+TEST(many_particles_are_looked_at_less_often)
 {
     struct random_generator random = random_from(7);
     struct system systems[2] = {random_lattice(&random, 150, 150, 0.5)};
     systems[1] = system_copy(&systems[0]);
-    struct observers observers[2];
-    const struct answer_digest *a = run(&systems[0], SCHEDULE_CELLS, 0.1, &observers[0]);
+    struct watched watched[2];
+    const struct answer_digest *a = run(&systems[0], SCHEDULE_CELLS, 0.1, &watched[0]);
     CHECK(a->steps == 444 && a->taken == 445);
     systems[1].particles[9].x += 1e-5;
     const int is_long = check_is_thorough(); /* else the beginning is enough */
     const struct answer_digest *b =
-        run(&systems[1], SCHEDULE_CELLS, is_long ? 0.1 : 0, &observers[1]);
+        run(&systems[1], SCHEDULE_CELLS, is_long ? 0.1 : 0, &watched[1]);
     CHECK(b->taken == (is_long ? a->taken : 1) && !answer_digest_are_alike(a, b, 0));
     CHECK(!is_long || !answer_digest_are_alike(a, b, 200));
     for (int k = 0; k < 2; k++) {
-        observers_free(&observers[k]);
+        observers_free(&watched[k].observers);
         system_free(&systems[k]);
     }
-}
-
-static void test_the_schedule_cannot_be_told(void)
-{
-    struct random_generator random = random_from(3);
-    struct system systems[2] = {random_system(&random, 60, 0.4, 1)};
-    systems[1] = system_copy(&systems[0]);
-    struct observers observers[2];
-    const struct answer_digest *a = run(&systems[0], SCHEDULE_ARRAY, 10, &observers[0]);
-    const struct answer_digest *b = run(&systems[1], SCHEDULE_CELLS, 10, &observers[1]);
-    for (size_t k = 0; k <= a->steps; k++)
-        CHECK(answer_digest_are_alike(a, b, k));
-    for (int k = 0; k < 2; k++) {
-        observers_free(&observers[k]);
-        system_free(&systems[k]);
-    }
-}
-
-int main(void)
-{
-    RUN(test_what_is_printed_is_compared);
-    RUN(test_counts_and_numbers_count);
-    RUN(test_every_tested_time_is_looked_at);
-    RUN(test_times);
-    RUN(test_many_particles_are_looked_at_less_often);
-    RUN(test_the_schedule_cannot_be_told);
-    return check_finish();
 }

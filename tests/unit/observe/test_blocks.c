@@ -5,11 +5,8 @@
 #include "observe/blocks.h"
 #include "observed.h"
 #include "random_system.h"
-#include "scratch.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static struct blocks blocks; /* large */
 static struct tally tally;   /* of the same time */
@@ -78,7 +75,7 @@ static double mean_ratio(double memory, int *is_told)
     return squares * 3 * BLOCKS * (1 - memory) * (1 - memory);
 }
 
-static void test_errors_of_series_with_and_without_memory(void)
+TEST(errors_of_series_with_and_without_memory)
 {
     static const double memories[] = {0, 0.5, 0.8, -0.5};
     for (size_t k = 0; k < sizeof memories / sizeof memories[0]; k++) {
@@ -88,7 +85,7 @@ static void test_errors_of_series_with_and_without_memory(void)
     }
 }
 
-static void test_what_blocks_cannot_tell(void)
+TEST(what_blocks_cannot_tell)
 {
     for (int k = 0; k < BLOCKS; k++)
         values[k] = k;
@@ -103,7 +100,7 @@ static void test_what_blocks_cannot_tell(void)
     CHECK(isnan(blocks_error(&blocks, &no_weight, 0)));
 }
 
-static void test_what_is_constant_has_no_error(void)
+TEST(what_is_constant_has_no_error)
 {
     begin(0.1, 0.7, 0.3);
     blocks_complete(&blocks, &tally);
@@ -112,7 +109,7 @@ static void test_what_is_constant_has_no_error(void)
 }
 
 /* Blocks of length 2: the energy is 4 up to 10.5, then 3, from 17 on 2. */
-static void test_the_means_of_blocks(void)
+TEST(the_means_of_blocks)
 {
     begin(10, 10 + 2 * BLOCKS, 4);
     collide(10.5, 7, -1);
@@ -132,7 +129,7 @@ static void test_the_means_of_blocks(void)
  * In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
  * means of the first are 0.5 + 511, 0.5 + 510 and so on to 0.5, of the others 0.
  */
-static void test_the_energy_in_blocks(void)
+TEST(the_energy_in_blocks)
 {
     begin(0, BLOCKS, BLOCKS / 2);
     for (int k = 0; k < BLOCKS / 2; k++)
@@ -148,7 +145,7 @@ static void test_the_energy_in_blocks(void)
  * up these changes, and the tally flights: both are the same in the end, and so is the balance of
  * momentum.
  */
-static void test_the_energy_of_a_stream(void)
+TEST(the_energy_of_a_stream)
 {
     static const double triangle[3][2] = {{8, 6}, {12, 7}, {9, 11}};
     struct random_generator random = random_from(3);
@@ -166,7 +163,7 @@ static void test_the_energy_of_a_stream(void)
     system_add_polygon(&system, triangle, 3, 0);
     CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &error));
     const double action = sum_value(&fluid->tally.action);
-    CHECK(fluid->tally.renewals > 100 && fluid->tally.polygons > 10);
+    CHECK(fluid->tally.reinjections > 100 && fluid->tally.polygons > 10);
     CHECK(fabs(blocks_mean(&fluid->blocks).action * BLOCKS - action) < 1e-11 * action);
     CHECK(fabs(fluid->tally.start.thermal + sum_value(&fluid->tally.energy_gained) -
                fluid->tally.end.thermal) < 1e-12 * fluid->tally.end.thermal);
@@ -175,7 +172,7 @@ static void test_the_energy_of_a_stream(void)
     system_free(&system);
 }
 
-static void test_the_last_block_ends_with_the_run(void)
+TEST(the_last_block_ends_with_the_run)
 {
     for (int k = 1; k < 1000; k++) {
         double from = 0.1 * k;
@@ -189,55 +186,35 @@ static void test_the_last_block_ends_with_the_run(void)
     CHECK(blocks_mean(&blocks).action == 0);
 }
 
-/* Fills a part of the blocks. */
-static void add_some(double from, double to, uint64_t seed)
+TEST(the_mean_and_its_error)
 {
-    struct random_generator random = random_from(seed);
-    for (double time = from; time < to; time += random_unit(&random))
-        collide(time, draw(&random), draw(&random));
+    const double nan = (double)NAN;
+    const double six[SUM_BLOCKS] = {1, nan, 2, 3, nan, 4, 5, nan, nan, 6};
+    struct estimate estimate = block_estimate(7, six);
+    CHECK(estimate.value == 7); /* as it was given */
+    CHECK(fabs(estimate.error - sqrt(17.5 / (6 * 5))) < 1e-15);
+    const double four[SUM_BLOCKS] = {1, 2, 3, 4, nan, nan, nan, nan, nan, nan};
+    CHECK(isnan(block_estimate(7, four).error));
+    const double same[SUM_BLOCKS] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+    CHECK(block_estimate(0.1, same).error == 0);
 }
 
-static void test_blocks_that_are_saved_and_loaded(void)
+TEST(ratios)
 {
-    static struct record_writer writer;
-    static struct blocks whole;
-    struct record_reader reader;
+    struct block_sums sums;
     struct error error;
-    scratch_enter();
-    begin(3, 500, 2);
-    add_some(3, 200, 1);
-    const struct tally then = tally;
-    FILE *stream = fopen("saved", "w");
-    if (!CHECK(stream != NULL))
-        return;
-    record_begin(&writer, stream);
-    blocks_save(&blocks, &writer);
-    record_finish(&writer);
-    fclose(stream);
-    add_some(200, 500, 2);
-    blocks_complete(&blocks, &tally);
-    whole = blocks;
-    memset(&blocks, 1, sizeof blocks);
-    CHECK(!record_open(&reader, "saved", &error));
-    blocks_load(&blocks, 3, 500, &reader);
-    CHECK(!record_expect_end(&reader));
-    record_close(&reader);
-    tally = then;
-    add_some(200, 500, 2);
-    blocks_complete(&blocks, &tally);
-    CHECK(memcmp(&blocks, &whole, sizeof blocks) == 0);
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_errors_of_series_with_and_without_memory);
-    RUN(test_what_blocks_cannot_tell);
-    RUN(test_what_is_constant_has_no_error);
-    RUN(test_the_means_of_blocks);
-    RUN(test_the_energy_in_blocks);
-    RUN(test_the_energy_of_a_stream);
-    RUN(test_the_last_block_ends_with_the_run);
-    RUN(test_blocks_that_are_saved_and_loaded);
-    return check_finish();
+    CHECK(block_sums_create(&sums, 3, &error) == STATUS_DONE);
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        double *table = block_sums_table(&sums, block);
+        CHECK(table[0] == 0 && table[1] == 0 && table[2] == 0);
+        table[0] = block + 1;     /* a mean of 5.5 of all, */
+        table[2] = block + 1 + 1; /* divided by one of 6.5 */
+    }
+    struct estimate estimate = block_sums_ratio(&sums, 0, 2, 2);
+    CHECK(block_sums_total(&sums, 0) == 55 && fabs(estimate.value - 110.0 / 65) < 1e-15);
+    CHECK(estimate.error > 0 && estimate.error < 0.2);
+    estimate = block_sums_ratio(&sums, 0, 1, 1); /* by nothing */
+    CHECK(!isfinite(estimate.value) && isnan(estimate.error));
+    block_sums_free(&sums);
+    CHECK(!sums.sums && block_sums_create(&sums, SIZE_MAX / 4, &error) == STATUS_NO_MEMORY);
 }

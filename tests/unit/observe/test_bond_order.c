@@ -3,7 +3,7 @@
  * way: two particles are neighbours if there is a part of their bisector where no other particle
  * is nearer.
  */
-#include "observe/bond_order.h"
+#include "observe/correlations.h"
 
 #include "arranged.h"
 #include "check.h"
@@ -20,19 +20,16 @@ static struct order find(const struct system *system)
 {
     struct error error;
     struct frame frame;
-    struct bond_order bonds;
     struct order order = {-1, -1};
     const struct snapshot snapshot = snapshot_in_order(system, 0);
-    CHECK(frame_create(&frame, system, &error) == STATUS_DONE);
+    CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
     frame_take(&frame, &snapshot);
-    CHECK(bond_order_create(&bonds, &error) == STATUS_DONE);
-    CHECK(bond_order_find(&bonds, &frame, &order.local, &order.global, &error) == STATUS_DONE);
-    bond_order_free(&bonds);
+    CHECK(bond_order_find(&frame, &order.local, &order.global, &error) == STATUS_DONE);
     frame_free(&frame);
     return order;
 }
 
-static void test_lattices(void)
+TEST(lattices)
 {
     struct system triangular = arranged_triangular(9, 8);
     struct order order = find(&triangular);
@@ -143,7 +140,7 @@ static struct order find_by_force(const struct system *system)
     return (struct order){sizes / count, sqrt(real * real + imaginary * imaginary) / count};
 }
 
-static void test_random_systems(void)
+TEST(random_systems)
 {
     struct random_generator random = random_from(21);
     for (int round = 0; round < (check_is_thorough() ? 400 : 60); round++) {
@@ -161,7 +158,7 @@ static void test_random_systems(void)
     }
 }
 
-static void test_few_and_many_neighbours(void)
+TEST(few_and_many_neighbours)
 {
     struct random_generator random = random_from(22);
     struct system alone = arranged_points(&random, 1, 3, 2, 0);
@@ -186,12 +183,4 @@ static void test_few_and_many_neighbours(void)
     const struct order order = find(&ring);
     CHECK(order.local > 0 && order.local < 1 && order.global < 1e-9);
     system_free(&ring);
-}
-
-int main(void)
-{
-    RUN(test_lattices);
-    RUN(test_random_systems);
-    RUN(test_few_and_many_neighbours);
-    return check_finish();
 }

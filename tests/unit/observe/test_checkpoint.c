@@ -7,6 +7,7 @@
 #include "check.h"
 #include "model/stream.h"
 #include "observe/checkpoint.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"
 #include "resumed.h"
@@ -32,7 +33,7 @@ static const char *const files[] = {"events", "frames",  "structure", "fields.cs
                                     "stats",  "picture", "page",      "report",     "final"};
 enum { FILES = sizeof files / sizeof files[0] };
 
-/* What a run has left. */
+/* The files of a run. */
 struct files {
     char *content[FILES];
 };
@@ -53,7 +54,7 @@ static struct files take_files(void)
     return taken;
 }
 
-/* What the file with this name has. */
+/* The content of the file with this name. */
 static const char *find_content(const struct files *taken, const char *name)
 {
     size_t k = 0;
@@ -98,10 +99,10 @@ static void interrupt_at(const struct options *options, const struct system *sys
 {
     struct options other = *options;
     struct resumed run;
-    resumed_run(&run, options, system, (struct told){SIZE_MAX, stop, SIZE_MAX});
-    CHECK(run.status == STATUS_INTERRUPTED && run.told.collisions == stop);
+    resumed_run(&run, options, system, (struct notifications){SIZE_MAX, stop, SIZE_MAX});
+    CHECK(run.status == STATUS_INTERRUPTED && run.notified.collisions == stop);
     resumed_free(&run);
-    resumed_run(&run, &other, NULL, (struct told){SIZE_MAX, SIZE_MAX, later});
+    resumed_run(&run, &other, NULL, (struct notifications){SIZE_MAX, SIZE_MAX, later});
     if (run.status == STATUS_INTERRUPTED) {
         resumed_free(&run);
         if (system->kind_count == 0 || options->schedule == SCHEDULE_CELLS)
@@ -127,7 +128,6 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     const double end_time = fmax(0.01, fmin(64, agreement_time(system, 20)));
     struct options options = resumed_options(schedule, end_time, end_time / 4);
     struct resumed plain;
-    scratch_enter();
     options.stats_from = end_time / 3;
     options.paths = 1;
     resumed_run(&plain, &options, system, NEVER);
@@ -135,17 +135,17 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     struct files expected = take_files();
     for (int k = 0; k < FILES; k++)
         CHECK(expected.content[k] != NULL);
-    const size_t step = check_is_thorough() ? 1 : 1 + plain.told.collisions / 6;
-    for (size_t stop = 0; stop <= plain.told.collisions; stop += step)
-        interrupt_at(&options, system, stop, random_below(random, plain.told.rests), &plain,
-                     &expected);
+    const size_t step = check_is_thorough() ? 1 : 1 + plain.notified.collisions / 3;
+    for (size_t stop = 0; stop <= plain.notified.collisions; stop += step)
+        interrupt_at(&options, system, stop, random_below(random, plain.notified.quiescent_points),
+                     &plain, &expected);
     free_files(&expected);
     resumed_free(&plain);
-    scratch_leave();
+    scratch_empty();
 }
 
 /* Each kind with both rules, and with one schedule for each of them. */
-static void test_ties(void)
+TEST(ties)
 {
     struct random_generator random = random_from(1);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
@@ -159,7 +159,7 @@ static void test_ties(void)
     }
 }
 
-static void test_unequal_particles(void)
+TEST(unequal_particles)
 {
     struct random_generator random = random_from(2);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
@@ -174,7 +174,7 @@ static void test_unequal_particles(void)
  * Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
  * particles have passed seams very often already.
  */
-static void test_periodic_boxes(void)
+TEST(periodic_boxes)
 {
     struct random_generator random = random_from(9);
     for (int round = 0; round < (check_is_quick() ? 2 : 4); round++) {
@@ -213,8 +213,8 @@ static struct system make_stream(struct random_generator *random, unsigned axes)
     return system;
 }
 
-/* What a stream gives, and what is drawn of the forces in it, goes on. */
-static void test_streams(void)
+/* Velocities that a stream gives, and forces that pictures show, go on after an interruption. */
+TEST(streams)
 {
     struct random_generator random = random_from(11);
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
@@ -241,7 +241,7 @@ static enum status resume_stream(const char *picture, double from, struct error 
 }
 
 /* In a stream the picture remembers forces, so it must go on with the same ones. */
-static void test_pictures_of_streams(void)
+TEST(pictures_of_streams)
 {
     struct random_generator random = random_from(12);
     struct error error;
@@ -249,12 +249,11 @@ static void test_pictures_of_streams(void)
         struct system system = make_stream(&random, PERIODIC_X);
         struct options options = resumed_options(SCHEDULE_ARRAY, 5, 1);
         struct resumed run;
-        scratch_enter();
         options.stats = 0;
         options.structure = NULL;
         options.picture = has_picture ? "picture" : NULL;
         options.stats_from = 0.5;
-        resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 2, SIZE_MAX});
+        resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 2, SIZE_MAX});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
         CHECK(resume_stream(has_picture ? NULL : "picture", 0.5, &error) == STATUS_USAGE);
@@ -264,12 +263,12 @@ static void test_pictures_of_streams(void)
             CHECK(strstr(error.message, "with --stats-from=0.5: give it again"));
         }
         CHECK(resume_stream(has_picture ? "picture" : NULL, 0.5, &error) == STATUS_DONE);
-        scratch_leave();
+        scratch_empty();
         system_free(&system);
     }
 }
 
-static void test_without_collisions(void)
+TEST(without_collisions)
 {
     struct random_generator random = random_from(3);
     struct system system = random_system(&random, 3, 0.1, 1);
@@ -281,13 +280,12 @@ static void test_without_collisions(void)
 }
 
 /* A long run, which the page keeps as frames only, and in which cells are sorted anew. */
-static void test_a_long_run(void)
+TEST(a_long_run)
 {
     struct random_generator random = random_from(4);
     struct system system = random_system(&random, 100, 0.3, 1);
     struct resumed plain;
     struct resumed run;
-    scratch_enter();
     double end_time = check_is_quick() ? 5 : 10000;
     struct options options = resumed_options(SCHEDULE_CELLS, end_time, end_time / 3);
     options.events = NULL; /* it would be 70 MB long */
@@ -296,11 +294,12 @@ static void test_a_long_run(void)
     CHECK(check_is_quick() || strstr(find_content(&expected, "page"), "\"exact\": false"));
     const size_t parts = check_is_thorough() ? 7 : 4;
     resumed_run(&run, &options, &system,
-                (struct told){SIZE_MAX, plain.told.collisions / parts, SIZE_MAX});
+                (struct notifications){SIZE_MAX, plain.notified.collisions / parts, SIZE_MAX});
     for (size_t k = 0; k < parts && run.status == STATUS_INTERRUPTED; k++) {
         resumed_free(&run);
         resumed_run(&run, &options, NULL,
-                    (struct told){SIZE_MAX, SIZE_MAX, plain.told.rests / (parts - 1)});
+                    (struct notifications){SIZE_MAX, SIZE_MAX,
+                                           plain.notified.quiescent_points / (parts - 1)});
     }
     CHECK(run.status == STATUS_DONE);
     check_same_systems(&run.system, &plain.system);
@@ -311,16 +310,14 @@ static void test_a_long_run(void)
     resumed_free(&run);
     resumed_free(&plain);
     system_free(&system);
-    scratch_leave();
 }
 
-static void test_files_that_must_not_be_replaced(void)
+TEST(files_that_must_not_be_replaced)
 {
     struct random_generator random = random_from(5);
     struct system system = random_system(&random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     struct resumed run;
-    scratch_enter();
     scratch_write("saved", "mine");
     resumed_run(&run, &options, &system, NEVER);
     CHECK(run.status == STATUS_USAGE && strstr(run.error.message, "--resume=saved"));
@@ -333,25 +330,22 @@ static void test_files_that_must_not_be_replaced(void)
     CHECK(scratch_count() == 1 && scratch_has("frames.part", "yours"));
     resumed_free(&run);
     system_free(&system);
-    scratch_leave();
 }
 
 /* Everything has to be on the disk before a checkpoint counts on it. */
-static void test_the_disk_is_waited_for(void)
+TEST(the_disk_is_waited_for)
 {
     struct random_generator random = random_from(6);
     struct system system = random_system(&random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     struct resumed run;
-    scratch_enter();
     syncs = 0;
-    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 0, 0});
+    resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 0, 0});
     /* For each of two checkpoints the five parts, the file and its directory; and once a
        directory for each part. */
     CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 7 + 5);
     resumed_free(&run);
     system_free(&system);
-    scratch_leave();
 }
 
 /* Makes the checkpoint of a small run in the present directory. */
@@ -363,13 +357,13 @@ static void make_checkpoint(void)
     struct resumed run;
     system.law = (struct law){RULE_ELASTIC, 1, 0};
     options.animation = NULL; /* it has 600 frames */
-    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 8, SIZE_MAX});
+    resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     resumed_free(&run);
     system_free(&system);
 }
 
-/* Resumes the checkpoint; returns the status, and tells where particles are in the end. */
+/* Resumes the checkpoint without or with some options; returns the status. */
 static enum status resume(const char *without, const char *with, struct error *error)
 {
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 5);
@@ -394,10 +388,9 @@ static enum status resume(const char *without, const char *with, struct error *e
     return run.status;
 }
 
-static void test_options_of_the_run(void)
+TEST(options_of_the_run)
 {
     struct error error;
-    scratch_enter();
     make_checkpoint();
     CHECK(resume("events", "", &error) == STATUS_USAGE && strstr(error.message, "with --events"));
     CHECK(resume("frames", "", &error) == STATUS_USAGE &&
@@ -413,7 +406,6 @@ static void test_options_of_the_run(void)
     CHECK(resume("", "", &error) == STATUS_NO_INPUT && strstr(error.message, "events.part"));
     scratch_write("events", "other");
     CHECK(resume("", "", &error) == STATUS_NO_INPUT && scratch_has("events", "other"));
-    scratch_leave();
 }
 
 static int warnings;
@@ -436,10 +428,10 @@ static void rest(struct observers *observers, const struct system *system)
 {
     struct error error;
     for (int k = 0; k < 100; k++)
-        CHECK(observers_look(observers, system, 1, &error) == STATUS_DONE);
+        CHECK(observers_sample(observers, system, 1, &error) == STATUS_DONE);
 }
 
-static void test_a_checkpoint_that_cannot_be_written_is_warned_of_once(void)
+TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
 {
     struct random_generator random = random_from(8);
     struct system system = random_system(&random, 3, 0.1, 1);
@@ -449,7 +441,6 @@ static void test_a_checkpoint_that_cannot_be_written_is_warned_of_once(void)
     const struct scene scene = {0};
     const struct checkpoint_request request = {
         .name = "here/saved", .every = 2, .end_time = 1, .scene = &scene, .clock = fake_clock};
-    scratch_enter();
     CHECK(mkdir("here", 0700) == 0);
     CHECK(checkpoint_create(&request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
@@ -467,21 +458,4 @@ static void test_a_checkpoint_that_cannot_be_written_is_warned_of_once(void)
     system_free(&system);
     unlink("here/saved");
     rmdir("here");
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_ties);
-    RUN(test_unequal_particles);
-    RUN(test_periodic_boxes);
-    RUN(test_streams);
-    RUN(test_pictures_of_streams);
-    RUN(test_without_collisions);
-    RUN(test_a_long_run);
-    RUN(test_files_that_must_not_be_replaced);
-    RUN(test_the_disk_is_waited_for);
-    RUN(test_options_of_the_run);
-    RUN(test_a_checkpoint_that_cannot_be_written_is_warned_of_once);
-    return check_finish();
 }

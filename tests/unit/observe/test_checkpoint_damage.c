@@ -67,9 +67,8 @@ static void make_checkpoint(struct content *content)
                                   .law = {RULE_ELASTIC, 1, 0}};
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
     struct resumed run;
-    scratch_enter();
     options.picture = NULL;
-    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 2, SIZE_MAX});
+    resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 2, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     resumed_free(&run);
     read_content("saved", content);
@@ -79,7 +78,7 @@ static void make_checkpoint(struct content *content)
 static enum status read_system(struct system *system, struct error *error)
 {
     double end_time;
-    struct record_reader reader;
+    struct record reader;
     struct scene scene = {0};
     enum status status = checkpoint_read_system(&reader, "saved", system, &end_time, &scene, error);
     record_close(&reader);
@@ -97,29 +96,29 @@ static enum status try(const struct content *content, struct error *error)
     return status;
 }
 
-static void test_any_length_but_its_own_is_refused(void)
+TEST(any_length_but_its_own_is_refused)
 {
     static struct content content;
     struct error error;
     make_checkpoint(&content);
     CHECK(try(&content, &error) == STATUS_DONE);
     size_t size = content.size;
-    for (content.size = 0; content.size < size; content.size++) {
+    const size_t step = check_is_thorough() ? 1 : 5;
+    for (content.size = size % step; content.size < size; content.size += step) {
         CHECK(try(&content, &error) == STATUS_BAD_DATA);
         CHECK(strstr(error.message, "saved: is "));
     }
     CHECK(strstr(error.message, "cut short"));
     content.text[content.size++] = '\n';
     CHECK(try(&content, &error) == STATUS_BAD_DATA);
-    scratch_leave();
 }
 
-static void test_any_other_byte_is_refused(void)
+TEST(any_other_byte_is_refused)
 {
     static struct content content;
     struct error error;
     make_checkpoint(&content);
-    size_t step = check_is_thorough() ? 1 : 7;
+    size_t step = check_is_thorough() ? 1 : 23;
     for (size_t k = 0; k < content.size; k += step) {
         char byte = content.text[k];
         for (int bit = 0; bit < 9; bit++) {
@@ -129,10 +128,9 @@ static void test_any_other_byte_is_refused(void)
         content.text[k] = byte;
     }
     CHECK(try(&content, &error) == STATUS_DONE);
-    scratch_leave();
 }
 
-static void test_other_files(void)
+TEST(other_files)
 {
     static const struct {
         const char *text, *message;
@@ -145,7 +143,6 @@ static void test_other_files(void)
     };
     struct system system;
     struct error error;
-    scratch_enter();
     CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "cannot open"));
     mkdir("saved", 0700);
     CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
@@ -158,7 +155,6 @@ static void test_other_files(void)
         CHECK(read_system(&system, &error) == STATUS_BAD_DATA);
         CHECK(strstr(error.message, others[k].message));
     }
-    scratch_leave();
 }
 
 /* Puts `word` for `length` bytes at `place`, and the checksum that makes it look right. */
@@ -177,7 +173,7 @@ static void forge(const struct content *content, size_t place, size_t length, co
     crc64_begin(&crc64);
     crc64_add(&crc64, forged.text, forged.size);
     forged.size += (size_t)sprintf(forged.text + forged.size, RECORD_CHECKSUM "%s\n",
-                                   crc64_text(text, crc64_value(&crc64)));
+                                   crc64_text(&crc64, text));
     write_content("saved", &forged);
 }
 
@@ -192,7 +188,7 @@ static void resume_forged(void)
     struct resumed run;
     options.checkpoint = NULL;
     options.picture = NULL;
-    resumed_run(&run, &options, NULL, (struct told){SIZE_MAX, 1000, 2000});
+    resumed_run(&run, &options, NULL, (struct notifications){SIZE_MAX, 1000, 2000});
     CHECK(run.status == STATUS_DONE || run.status == STATUS_BAD_DATA ||
           run.status == STATUS_INTERRUPTED || run.status == STATUS_USAGE);
     resumed_free(&run);
@@ -200,7 +196,7 @@ static void resume_forged(void)
         unlink(files[k]); /* the run has come to its end, which leaves no parts */
 }
 
-static void test_forged_items_do_no_harm(void)
+TEST(forged_items_do_no_harm)
 {
     static const char *const words[] = {"",
                                         "x",
@@ -235,7 +231,7 @@ static void test_forged_items_do_no_harm(void)
     for (size_t place = strlen(RECORD_FIRST); place < end; items++) {
         size_t length = strcspn(content.text + place, " \n");
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-            if (!check_is_thorough() && (items + k) % 5 > 0)
+            if (!check_is_thorough() && (items + k) % 15 > 0)
                 continue;
             for (int part = 0; part < PARTS; part++)
                 write_content(parts[part], &copies[part]);
@@ -245,7 +241,6 @@ static void test_forged_items_do_no_harm(void)
         place += length + 1;
     }
     CHECK(items > 50);
-    scratch_leave();
 }
 
 /* Forges item `item`, from 0, of what follows `before`. Returns what becomes of reading it. */
@@ -267,7 +262,7 @@ static enum status try_forged(const struct content *content, const char *before,
 
 static const char particles[] = "\nparticles 3\n";
 
-static void test_no_square_overflows(void)
+TEST(no_square_overflows)
 {
     static const struct {
         const char *most, *too_much;
@@ -285,12 +280,11 @@ static void test_no_square_overflows(void)
               STATUS_BAD_DATA);
         CHECK(strstr(error.message, "a number from"));
     }
-    scratch_leave();
 }
 
 /* The periodic axes are two bits, of sides that are long enough, and there are not more than 10^15
  * passages. */
-static void test_seams_are_within_bounds(void)
+TEST(seams_are_within_bounds)
 {
     static struct content content;
     struct error error;
@@ -305,11 +299,10 @@ static void test_seams_are_within_bounds(void)
         CHECK(try_forged(&content, particles, item, "c30c6bf526340001", &error) == STATUS_BAD_DATA);
         CHECK(strstr(error.message, "a number from"));
     }
-    scratch_leave();
 }
 
 /* A stream needs a seam, and a temperature that suits the masses; without one nothing is drawn. */
-static void test_a_stream_is_within_bounds(void)
+TEST(a_stream_is_within_bounds)
 {
     static const char too_fast[] = "7e00000000000000"; /* 3e299 */
     static struct content content;
@@ -338,17 +331,4 @@ static void test_a_stream_is_within_bounds(void)
         CHECK(k || strstr(error.message, "a thermal speed of"));
         system_free(&system);
     }
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_any_length_but_its_own_is_refused);
-    RUN(test_any_other_byte_is_refused);
-    RUN(test_other_files);
-    RUN(test_forged_items_do_no_harm);
-    RUN(test_no_square_overflows);
-    RUN(test_seams_are_within_bounds);
-    RUN(test_a_stream_is_within_bounds);
-    return check_finish();
 }

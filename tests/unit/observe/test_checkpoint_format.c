@@ -6,6 +6,7 @@
  */
 #include "base/memory.h"
 #include "check.h"
+#include "io/crc64.h"
 #include "io/record.h"
 #include "model/stream.h"
 #include "observed.h"
@@ -37,7 +38,7 @@ static void remove_page(char *text, const char *page)
     struct crc64 crc64;
     crc64_begin(&crc64);
     crc64_add(&crc64, page, strlen(page));
-    snprintf(line, sizeof line, "\n%zu %s\n", strlen(page), crc64_text(sum, crc64_value(&crc64)));
+    snprintf(line, sizeof line, "\n%zu %s\n", strlen(page), crc64_text(&crc64, sum));
     char *place = strstr(text, line);
     char *last = strstr(text, "\n" RECORD_CHECKSUM);
     if (!CHECK(place && last))
@@ -62,14 +63,13 @@ static char *make_checkpoint(void)
     random_periodic(&random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);
     system_add_polygon(&system, wall, 2, 0);
-    scratch_enter();
-    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, 8, SIZE_MAX});
+    resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
     char *page = observed_read("page.part");
     if (CHECK(text && page))
         remove_page(text, page);
-    scratch_leave();
+    scratch_empty();
     memory_free(page);
     resumed_free(&run);
     system_free(&system);
@@ -92,11 +92,10 @@ static char *make_stepped_checkpoint(void)
     options.checkpoint_every = 1e9;
     options.scene = (struct scene){.step = 0.01, .substeps = 5};
     CHECK(scene_add(&options.scene, 0, "gravity g=-9.81", &error) == STATUS_DONE);
-    scratch_enter();
-    resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, 3});
+    resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, 3});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
-    scratch_leave();
+    scratch_empty();
     scene_free(&options.scene);
     resumed_free(&run);
     system_free(&system);
@@ -107,8 +106,10 @@ static char *make_stepped_checkpoint(void)
 static void compare(char *text, const char *kept)
 {
     static char expected[100000];
-    const int is_kept = access(kept, F_OK) == 0;
-    FILE *file = fopen(kept, is_kept ? "r" : "w");
+    char path[5000];
+    snprintf(path, sizeof path, "%s/tests/unit/observe/%s." RECORD_VERSION, scratch_origin(), kept);
+    const int is_kept = access(path, F_OK) == 0;
+    FILE *file = fopen(path, is_kept ? "r" : "w");
     if (!CHECK(text && file))
         return;
     if (is_kept)
@@ -117,22 +118,16 @@ static void compare(char *text, const char *kept)
         fputs(text, file);
     fclose(file);
     if (!CHECK(is_kept))
-        printf("there was no %s; it has been written: commit it\n", kept);
+        printf("there was no %s; it has been written: commit it\n", path);
     else if (!CHECK(strcmp(text, expected) == 0))
         printf("the format of checkpoints has changed: raise RECORD_VERSION in include/io/record.h,"
                " run this test, which writes the new file, and remove %s\n",
-               kept);
+               path);
     memory_free(text);
 }
 
-static void test_the_format_is_that_of_its_version(void)
+TEST(the_format_is_that_of_its_version)
 {
-    compare(make_checkpoint(), "tests/unit/observe/checkpoint." RECORD_VERSION);
-    compare(make_stepped_checkpoint(), "tests/unit/observe/stepped." RECORD_VERSION);
-}
-
-int main(void)
-{
-    RUN(test_the_format_is_that_of_its_version);
-    return check_finish();
+    compare(make_checkpoint(), "checkpoint");
+    compare(make_stepped_checkpoint(), "stepped");
 }

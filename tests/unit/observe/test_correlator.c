@@ -1,5 +1,5 @@
 /* Tests of correlations in time: their lags, free flights, and random walks, step by step. */
-#include "observe/correlator.h"
+#include "observe/correlations.h"
 
 #include "arranged.h"
 #include "check.h"
@@ -36,7 +36,7 @@ static void end(struct scene *scene)
     system_free(&scene->system);
 }
 
-static void test_the_lags(void)
+TEST(the_lags)
 {
     static const uint64_t expected[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
                                         16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112};
@@ -57,7 +57,7 @@ static void test_the_lags(void)
 }
 
 /* Without collisions the mean square displacement is <v^2> t^2, through seams, too. */
-static void test_free_flights(void)
+TEST(free_flights)
 {
     struct random_generator random = random_from(41);
     struct scene scene;
@@ -73,9 +73,10 @@ static void test_free_flights(void)
     for (size_t lag = 0; correlator_lag(lag) < 100; lag++) {
         const double time = 0.25 * (double)correlator_lag(lag);
         const double expected = square * time * time;
-        CHECK(fabs(correlator_displacement(&scene.correlator, lag, 0).value - expected) <=
-              1e-12 * expected);
-        CHECK(fabs(correlator_velocity(&scene.correlator, lag, 0).value - square) < 1e-12);
+        CHECK(fabs(correlator_mean(&scene.correlator, lag, 0, CORRELATOR_DISPLACEMENT).value -
+                   expected) <= 1e-12 * expected);
+        CHECK(fabs(correlator_mean(&scene.correlator, lag, 0, CORRELATOR_VELOCITY).value - square) <
+              1e-12);
     }
     end(&scene);
 }
@@ -99,7 +100,7 @@ static double correlate(double walks[STEPS][WALKERS][4], uint64_t lag, uint64_t 
     return sum / count;
 }
 
-static void test_random_walks(void)
+TEST(random_walks)
 {
     static double walks[STEPS][WALKERS][4];
     struct kind kinds[2] = {{0, 1, 5}, {0, 1, 2}};
@@ -134,19 +135,13 @@ static void test_random_walks(void)
         for (size_t group = 1; group <= 2; group++) { /* species 2, which is odd, and 5 */
             const double square = correlate(walks, correlator_lag(lag), multiple, group % 2, 0);
             const double product = correlate(walks, correlator_lag(lag), multiple, group % 2, 1);
-            CHECK(fabs(correlator_displacement(&scene.correlator, lag, group).value - square) <=
-                  1e-12 * square);
-            CHECK(fabs(correlator_velocity(&scene.correlator, lag, group).value - product) < 1e-12);
+            CHECK(
+                fabs(correlator_mean(&scene.correlator, lag, group, CORRELATOR_DISPLACEMENT).value -
+                     square) <= 1e-12 * square);
+            CHECK(fabs(correlator_mean(&scene.correlator, lag, group, CORRELATOR_VELOCITY).value -
+                       product) < 1e-12);
         }
     }
     scene.system.kinds = NULL;
     end(&scene);
-}
-
-int main(void)
-{
-    RUN(test_the_lags);
-    RUN(test_free_flights);
-    RUN(test_random_walks);
-    return check_finish();
 }

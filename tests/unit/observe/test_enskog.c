@@ -1,17 +1,17 @@
 /* Tests of the predictions of kinetic theory. */
 #include "check.h"
-#include "observe/enskog.h"
+#include "observe/figures.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-enum { MOST = 100 };
+enum { MAX = 100 };
 
 /* A system with room for its particles and kinds. */
 struct mixture {
-    struct particle particles[MOST];
-    struct kind kinds[MOST];
+    struct particle particles[MAX];
+    struct kind kinds[MAX];
     struct system system;
 };
 
@@ -27,7 +27,7 @@ static void make_alike(struct mixture *mixture, size_t count)
                                       .law = {.rule = RULE_ELASTIC, .restitution = 1}};
 }
 
-/* The same disks as `kinds` kinds, which so far differ in nothing. */
+/* Makes the disks belong to `kinds` kinds, which are alike so far. */
 static void make_kinds(struct mixture *mixture, size_t kinds)
 {
     mixture->system.kinds = mixture->kinds;
@@ -43,14 +43,12 @@ static int is_near(double value, double expected)
     return fabs(value - expected) <= 1e-14 * fabs(expected);
 }
 
-static void test_disks_all_alike(void)
+TEST(disks_all_alike)
 {
     struct mixture mixture;
     make_alike(&mixture, 10);
     CHECK(is_near(enskog_area_fraction(&mixture.system), 0.5));
-    CHECK(is_near(enskog_contact_value(0.5), 3.125));
-    CHECK(enskog_contact_value(0) == 1);
-    const struct enskog prediction = enskog_predict(&mixture.system, 0.25);
+    const struct enskog prediction = enskog_predict(&mixture.system, 0.25, 1);
     CHECK(is_near(prediction.compressibility, 1 + 2 * 0.5 * 3.125));
     /* Z = 4.125, f dZ/df = 2 f g + 2 f^2 dg/df with dg/df = (25 - 7 f) / 16 / (1 - f)^3 = 10.75 */
     CHECK(is_near(prediction.sound_speed, sqrt(0.25 * (4.125 + 3.125 + 5.375 + 4.125 * 4.125))));
@@ -58,21 +56,21 @@ static void test_disks_all_alike(void)
     CHECK(is_near(prediction.collision_rate, 2 * density * 4 * 3.125 * sqrt(pi * 0.25)));
 }
 
-static void test_kinds_that_do_not_differ_change_nothing(void)
+TEST(kinds_that_do_not_differ_change_nothing)
 {
     struct mixture mixture;
     make_alike(&mixture, 10);
-    const struct enskog alike = enskog_predict(&mixture.system, 2);
+    const struct enskog alike = enskog_predict(&mixture.system, 2, 1);
     for (size_t kinds = 1; kinds < 5; kinds++) {
         make_kinds(&mixture, kinds);
-        const struct enskog prediction = enskog_predict(&mixture.system, 2);
+        const struct enskog prediction = enskog_predict(&mixture.system, 2, 1);
         CHECK(is_near(prediction.compressibility, alike.compressibility));
         CHECK(is_near(prediction.collision_rate, alike.collision_rate));
     }
 }
 
-/* Points among disks: they meet disks, as 1 / (1 - f) tells, but not each other. */
-static void test_a_mixture_with_points(void)
+/* Points among disks: they meet disks, at the rate of 1 / (1 - f), but not each other. */
+TEST(a_mixture_with_points)
 {
     struct mixture mixture;
     make_alike(&mixture, 10);
@@ -81,34 +79,34 @@ static void test_a_mixture_with_points(void)
     mixture.kinds[1].mass = 4;
     CHECK(is_near(enskog_area_fraction(&mixture.system), 0.25));
     double n = 1 / (16 * pi); /* of each kind */
-    double g = enskog_contact_value(0.25);
+    double g = (1 - 7 * 0.25 / 16) / (0.75 * 0.75);
     double crossed = 1 / 0.75;
-    const struct enskog prediction = enskog_predict(&mixture.system, 1);
+    const struct enskog prediction = enskog_predict(&mixture.system, 1, 1);
     CHECK(is_near(prediction.compressibility,
                   1 + pi / (2 * 2 * n) * (n * n * 16 * g + 2 * n * n * 4 * crossed)));
     CHECK(is_near(prediction.collision_rate,
                   0.5 * n * 4 * g * sqrt(4 * pi) + n * 2 * crossed * sqrt(2 * pi * 1.25)));
 }
 
-static void test_an_ideal_gas(void)
+TEST(an_ideal_gas)
 {
     struct mixture mixture;
     make_alike(&mixture, 10);
     mixture.system.radius = 0;
-    const struct enskog prediction = enskog_predict(&mixture.system, 1);
+    const struct enskog prediction = enskog_predict(&mixture.system, 1, 1);
     CHECK(prediction.compressibility == 1 && prediction.collision_rate == 0);
     CHECK(is_near(prediction.sound_speed, sqrt(2)));
 }
 
 static int predicts(const struct mixture *mixture)
 {
-    const struct enskog prediction = enskog_predict(&mixture->system, 1);
+    const struct enskog prediction = enskog_predict(&mixture->system, 1, 1);
     CHECK(isnan(prediction.collision_rate) == isnan(prediction.compressibility));
     return !isnan(prediction.collision_rate);
 }
 
 /* f dZ/df of a mixture, from a little more and a little less room. */
-static void test_sound_in_a_mixture(void)
+TEST(sound_in_a_mixture)
 {
     const double part = 1e-6;
     struct mixture mixture;
@@ -116,21 +114,21 @@ static void test_sound_in_a_mixture(void)
     make_kinds(&mixture, 3);
     mixture.kinds[1] = (struct kind){.radius = 1, .mass = 4};
     mixture.kinds[2] = (struct kind){.radius = 0, .mass = 2};
-    const struct enskog gas = enskog_predict(&mixture.system, 3);
+    const struct enskog gas = enskog_predict(&mixture.system, 3, 1);
     mixture.system.boundary.height /= 1 + part;
-    const double denser = enskog_predict(&mixture.system, 3).compressibility;
+    const double denser = enskog_predict(&mixture.system, 3, 1).compressibility;
     mixture.system.boundary.height *= (1 + part) / (1 - part);
-    const double thinner = enskog_predict(&mixture.system, 3).compressibility;
+    const double thinner = enskog_predict(&mixture.system, 3, 1).compressibility;
     const double mass = (4 * 1 + 3 * 4 + 3 * 2) / 10.0;
     const double z = gas.compressibility;
     const double square = 3 / mass * (z + (denser - thinner) / (2 * part) + z * z);
     CHECK(fabs(gas.sound_speed / sqrt(square) - 1) < 1e-8);
 }
 
-static void test_what_has_no_prediction(void)
+TEST(what_has_no_prediction)
 {
     struct mixture mixture;
-    make_alike(&mixture, MOST);
+    make_alike(&mixture, MAX);
     CHECK(predicts(&mixture));
     mixture.system.law.restitution = 0.9;
     CHECK(!predicts(&mixture));
@@ -140,23 +138,12 @@ static void test_what_has_no_prediction(void)
     CHECK(predicts(&mixture));
     mixture.kinds[1].mass = 2; /* but not where masses differ */
     CHECK(!predicts(&mixture));
-    make_alike(&mixture, MOST);
+    make_alike(&mixture, MAX);
     mixture.system.boundary.height /= 1.5; /* area fraction 0.75: frozen */
     CHECK(!predicts(&mixture));
-    make_alike(&mixture, MOST);
-    make_kinds(&mixture, ENSKOG_MOST_KINDS);
+    make_alike(&mixture, MAX);
+    make_kinds(&mixture, ENSKOG_MAX_KINDS);
     CHECK(predicts(&mixture));
-    make_kinds(&mixture, ENSKOG_MOST_KINDS + 1);
+    make_kinds(&mixture, ENSKOG_MAX_KINDS + 1);
     CHECK(!predicts(&mixture));
-}
-
-int main(void)
-{
-    RUN(test_disks_all_alike);
-    RUN(test_kinds_that_do_not_differ_change_nothing);
-    RUN(test_a_mixture_with_points);
-    RUN(test_an_ideal_gas);
-    RUN(test_sound_in_a_mixture);
-    RUN(test_what_has_no_prediction);
-    return check_finish();
 }

@@ -1,15 +1,13 @@
-/* Tests of the log of events: its form, and that it tells all that has happened. */
-#include "base/memory.h"
+/* Tests of the log of events: its form, and that it has all events. */
+#include "arranged.h"
 #include "check.h"
 #include "model/physics.h"
 #include "model/polygons.h"
-#include "observe/event_log.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
 #include "scratch.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +22,13 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
-static void test_what_it_looks_like(void)
+TEST(what_it_looks_like)
 {
     struct error error;
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1, .v = 0, .id = 0},
                                     {.x = 6.5, .y = 5, .u = 0, .v = -0.25, .id = 1}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary.width = 8,
-                            .boundary.height = 12.5,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 8, 12.5);
     particles[1].v = 0;
-    scratch_enter();
     CHECK(run(&system, SCHEDULE_ARRAY, 6, 1, "log", &error) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
                              "0.5,wall,0,,left,1,5,1,0,,,,\n"
@@ -49,11 +41,10 @@ static void test_what_it_looks_like(void)
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
                              "13,wall,0,,top,4,11.5,0,-0.5,,,,\n"
                              "16,wall,1,,bottom,1,1,0,0.125,,,,\n"));
-    scratch_leave();
 }
 
 /* A thin wall, polygon 1, is hit from its left, and disk 1 meets the end where it begins. */
-static void test_what_polygons_look_like(void)
+TEST(what_polygons_look_like)
 {
     static const double triangle[3][2] = {{15, 1}, {19, 1}, {17, 4}};
     static const double wall[2][2] = {{10, 8}, {10, 18}};
@@ -62,26 +53,19 @@ static void test_what_polygons_look_like(void)
                                     {.x = 10, .y = 2, .v = 1, .id = 1},
                                     {.x = 3, .y = 3, .u = 1, .id = 2},
                                     {.x = 7, .y = 3, .u = -1, .id = 3}};
-    struct system system = {.count = 4,
-                            .radius = 1,
-                            .boundary.width = 20,
-                            .boundary.height = 20,
-                            .particles = particles,
-                            .counts = (struct counts[4]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[4]){{0}}, 4, 1, 20, 20);
     system_add_polygon(&system, triangle, 3, 0);
     system_add_polygon(&system, wall, 2, 0);
-    scratch_enter();
     CHECK(run(&system, SCHEDULE_ARRAY, 5, 1, "log", &error) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v,polygon,number\n"
                              "1,particle,2,3,,4,3,-1,0,6,3,1,0,,\n"
                              "4,side,0,,,9,15,-1,0,,,,,1,0\n"
                              "4,wall,2,,left,1,3,1,0,,,,,,\n"
                              "5,corner,1,,,10,7,0,-1,,,,,1,0\n"));
-    scratch_leave();
     polygons_free(system.boundary.polygons);
 }
 
-/* What a line tells of one particle. */
+/* One particle of a line. */
 struct entry {
     size_t id;
     double x, y, u, v;
@@ -174,11 +158,10 @@ static int replay_all(struct system *system, FILE *log)
     return faults;
 }
 
-static void test_the_log_tells_all(void)
+TEST(the_log_tells_all)
 {
     struct random_generator random = random_from(31);
     struct error error;
-    scratch_enter();
     for (int round = 0; round < (check_is_thorough() ? 100 : 20); round++) {
         char header[100];
         struct system system = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
@@ -200,16 +183,14 @@ static void test_the_log_tells_all(void)
         system_free(&system);
         system_free(&replayed);
     }
-    scratch_leave();
 }
 
-static void test_faults_are_reported(void)
+TEST(faults_are_reported)
 {
     struct random_generator random = random_from(32);
     struct error error;
     struct system system = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
-    scratch_enter();
     for (unsigned threads = 1; threads <= 2; threads++) {
         CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "none/log", &error) == STATUS_CANNOT_WRITE);
         CHECK(strstr(error.message, "none/log: cannot open") == error.message);
@@ -223,15 +204,5 @@ static void test_faults_are_reported(void)
     if (full)
         fclose(full);
     CHECK(scratch_count() == 0);
-    scratch_leave();
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_what_it_looks_like);
-    RUN(test_what_polygons_look_like);
-    RUN(test_the_log_tells_all);
-    RUN(test_faults_are_reported);
-    return check_finish();
 }

@@ -1,13 +1,25 @@
 /* Tests of adding paths to cells: by hand, and at random against cutting a path at all borders. */
-#include "observe/field_grid.h"
+#include "observe/fields.h"
 
-#include "base/memory.h"
 #include "check.h"
 #include "random_system.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* The path of a particle that ends at (x, y). */
+struct path {
+    double x, y, u, v, duration, mass;
+    int is_first;
+    size_t species;
+};
+
+static void add_path(struct field_grid *grid, const struct path *path)
+{
+    const struct body body = {
+        .x = path->x, .y = path->y, .u = path->u, .v = path->v, .mass = path->mass};
+    field_grid_add(grid, &body, path->duration, path->is_first, path->species);
+}
 
 static struct field_grid make_grid(const struct boundary *boundary, size_t columns, size_t rows,
                                    size_t species)
@@ -29,11 +41,11 @@ static uint64_t visits_of(const struct field_grid *grid, size_t column, size_t r
 }
 
 /* From (1, 1) to (7, 4) in cells of 2 x 2: the borders are crossed after 1, 2, 3 and 5 of 6. */
-static void test_a_path_by_hand(void)
+TEST(a_path_by_hand)
 {
     const struct boundary boundary = {.width = 8, .height = 6};
     struct field_grid grid = make_grid(&boundary, 4, 3, 1);
-    field_grid_add(&grid, &(struct field_path){7, 4, 1, 0.5, 6, 3, 1, 0});
+    add_path(&grid, &(struct path){7, 4, 1, 0.5, 6, 3, 1, 0});
     CHECK(time_in(&grid, 0, 0) == 1 && time_in(&grid, 1, 0) == 1 && time_in(&grid, 1, 1) == 1);
     CHECK(time_in(&grid, 2, 1) == 2 && time_in(&grid, 3, 1) == 1 && time_in(&grid, 3, 2) == 0);
     CHECK(visits_of(&grid, 0, 0) == 1 && visits_of(&grid, 2, 1) == 1);
@@ -42,25 +54,25 @@ static void test_a_path_by_hand(void)
     CHECK(field_cell_sum(cell, FIELD_MASS) == 6 && field_cell_sum(cell, FIELD_MOMENTUM_X) == 6);
     CHECK(field_cell_sum(cell, FIELD_MOMENTUM_Y) == 3 &&
           field_cell_sum(cell, FIELD_ENERGY) == 0.5 * 6 * 1.25);
-    field_grid_add(&grid, &(struct field_path){7.5, 4.25, 1, 0.5, 0.5, 3, 0, 0}); /* it goes on */
+    add_path(&grid, &(struct path){7.5, 4.25, 1, 0.5, 0.5, 3, 0, 0}); /* it goes on */
     CHECK(time_in(&grid, 3, 2) == 0.5 && visits_of(&grid, 3, 2) == 0);
     field_grid_free(&grid);
 }
 
-static void test_borders_and_rest(void)
+TEST(borders_and_rest)
 {
     const struct boundary boundary = {.width = 4, .height = 4};
     struct field_grid grid = make_grid(&boundary, 4, 4, 1);
-    field_grid_add(&grid, &(struct field_path){2, 2, 0, 0, 5, 1, 1, 0}); /* at rest on a corner */
+    add_path(&grid, &(struct path){2, 2, 0, 0, 5, 1, 1, 0}); /* at rest on a corner */
     CHECK(time_in(&grid, 2, 2) == 5 && visits_of(&grid, 2, 2) == 1);
-    field_grid_add(&grid, &(struct field_path){2, 0.5, 1, 0, 1, 1, 0, 0});  /* up to a border, */
-    field_grid_add(&grid, &(struct field_path){1, 0.5, -1, 0, 1, 1, 0, 0}); /* and back */
+    add_path(&grid, &(struct path){2, 0.5, 1, 0, 1, 1, 0, 0});  /* up to a border, */
+    add_path(&grid, &(struct path){1, 0.5, -1, 0, 1, 1, 0, 0}); /* and back */
     CHECK(time_in(&grid, 1, 0) == 2 && visits_of(&grid, 1, 0) == 0);
     CHECK(visits_of(&grid, 2, 0) == 0 && visits_of(&grid, 0, 0) == 0);
-    field_grid_add(&grid, &(struct field_path){4.0000001, 4, 1, 1, 0.5, 1, 0, 0}); /* by rounding */
+    add_path(&grid, &(struct path){4.0000001, 4, 1, 1, 0.5, 1, 0, 0}); /* by rounding */
     CHECK(fabs(time_in(&grid, 3, 3) - 0.5) < 1e-12 && visits_of(&grid, 3, 3) == 0);
-    field_grid_add(&grid, &(struct field_path){1, 1, 1, 1, 0, 1, 1, 0});         /* no time */
-    field_grid_add(&grid, &(struct field_path){1, 1, 1e300, 1, 1e300, 1, 1, 0}); /* forged */
+    add_path(&grid, &(struct path){1, 1, 1, 1, 0, 1, 1, 0});         /* no time */
+    add_path(&grid, &(struct path){1, 1, 1e300, 1, 1e300, 1, 1, 0}); /* forged */
     CHECK(time_in(&grid, 0, 0) == 0);
     field_grid_enter(&grid, 0, 3, 1, -1);
     field_grid_enter(&grid, 4, 3, -1, 1);
@@ -68,11 +80,11 @@ static void test_borders_and_rest(void)
     field_grid_free(&grid);
 }
 
-static void test_a_path_through_seams(void)
+TEST(a_path_through_seams)
 {
     const struct boundary boundary = {.width = 3, .height = 2, .periodic = PERIODIC_X};
     struct field_grid grid = make_grid(&boundary, 3, 2, 1);
-    field_grid_add(&grid, &(struct field_path){0.5, 1.5, -2, 0, 10, 1, 1, 0}); /* from 20.5 */
+    add_path(&grid, &(struct path){0.5, 1.5, -2, 0, 10, 1, 1, 0}); /* from 20.5 */
     CHECK(time_in(&grid, 0, 1) == 3.25 && visits_of(&grid, 0, 1) == 7);
     CHECK(time_in(&grid, 1, 1) == 3.5 && visits_of(&grid, 1, 1) == 7);
     CHECK(time_in(&grid, 2, 1) == 3.25 && visits_of(&grid, 2, 1) == 7);
@@ -81,7 +93,7 @@ static void test_a_path_through_seams(void)
 }
 
 /* Virials count where they are, in a cell of the box if that is beyond a seam. */
-static void test_virials(void)
+TEST(virials)
 {
     const struct boundary boundary = {.width = 4, .height = 4, .periodic = PERIODIC_X};
     struct field_grid grid = make_grid(&boundary, 4, 4, 1);
@@ -117,10 +129,10 @@ static size_t find_cell(double place, double length, size_t count, int is_period
  * The same path, plainly: the times of all crossings of lines, sorted; the cell of each piece is
  * that of its middle.
  */
-static void add_plainly(double *times, const struct field_grid *grid, const struct field_path *path)
+static void add_plainly(double *times, const struct field_grid *grid, const struct path *path)
 {
-    enum { MOST = 4000 };
-    static double cuts[MOST];
+    enum { MAX = 4000 };
+    static double cuts[MAX];
     const struct boundary *box = grid->boundary;
     const double x = path->x - path->u * path->duration;
     const double y = path->y - path->v * path->duration;
@@ -130,9 +142,9 @@ static void add_plainly(double *times, const struct field_grid *grid, const stru
     for (int k = -1000; k <= 1000; k++) {
         const double of_x = (k * box->width / (double)grid->columns - x) / path->u;
         const double of_y = (k * box->height / (double)grid->rows - y) / path->v;
-        if (of_x > 0 && of_x < path->duration && count < MOST)
+        if (of_x > 0 && of_x < path->duration && count < MAX)
             cuts[count++] = of_x;
-        if (of_y > 0 && of_y < path->duration && count < MOST)
+        if (of_y > 0 && of_y < path->duration && count < MAX)
             cuts[count++] = of_y;
     }
     qsort(cuts, count, sizeof *cuts, compare_numbers);
@@ -147,12 +159,12 @@ static void add_plainly(double *times, const struct field_grid *grid, const stru
 }
 
 /* A random path; along an axis without a seam it stays in the box. */
-static struct field_path random_path(struct random_generator *random, const struct boundary *box)
+static struct path random_path(struct random_generator *random, const struct boundary *box)
 {
-    struct field_path path = {.x = box->width * random_unit(random),
-                              .y = box->height * random_unit(random),
-                              .duration = pow(10, 3 * random_unit(random) - 2),
-                              .mass = 1};
+    struct path path = {.x = box->width * random_unit(random),
+                        .y = box->height * random_unit(random),
+                        .duration = pow(10, 3 * random_unit(random) - 2),
+                        .mass = 1};
     const double begin[2] = {box->width * random_unit(random), box->height * random_unit(random)};
     path.u = (path.x - begin[0]) / path.duration;
     path.v = (path.y - begin[1]) / path.duration;
@@ -163,9 +175,9 @@ static struct field_path random_path(struct random_generator *random, const stru
     return path;
 }
 
-static void test_random_paths(void)
+TEST(random_paths)
 {
-    enum { PATHS = 200, MOST_CELLS = 900 };
+    enum { PATHS = 200, MAX_CELLS = 900 };
     struct random_generator random = random_from(71);
     for (int round = 0; round < (check_is_quick() ? 4 : 20); round++) {
         const struct boundary boundary = {.width = 1 + random_unit(&random),
@@ -173,11 +185,11 @@ static void test_random_paths(void)
                                           .periodic = (unsigned)random_below(&random, 4)};
         struct field_grid grid =
             make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
-        double times[MOST_CELLS] = {0};
+        double times[MAX_CELLS] = {0};
         double all = 0;
         for (int k = 0; k < PATHS; k++) {
-            const struct field_path path = random_path(&random, &boundary);
-            field_grid_add(&grid, &path);
+            const struct path path = random_path(&random, &boundary);
+            add_path(&grid, &path);
             add_plainly(times, &grid, &path);
             all += path.duration;
         }
@@ -191,55 +203,4 @@ static void test_random_paths(void)
         CHECK(fabs(sum - all) < 1e-13 * all);
         field_grid_free(&grid);
     }
-}
-
-static void test_saved_and_loaded(void)
-{
-    static struct record_writer writer;
-    const struct boundary boundary = {.width = 3, .height = 2, .periodic = PERIODIC_X};
-    struct field_grid grid = make_grid(&boundary, 3, 2, 2);
-    struct field_grid loaded = make_grid(&boundary, 3, 2, 2);
-    struct record_reader reader;
-    struct error error;
-    scratch_enter();
-    field_grid_add(&grid, &(struct field_path){0.1, 1.9, -1.7, 0.1, 10, 0.3, 1, 1});
-    field_grid_push(&grid, 0.5, 0.5, 0.7);
-    FILE *stream = fopen("saved", "w");
-    record_begin(&writer, stream);
-    field_grid_save(&grid, &writer);
-    record_finish(&writer);
-    fclose(stream);
-    CHECK(!record_open(&reader, "saved", &error));
-    field_grid_load(&loaded, &reader);
-    CHECK(!record_expect_end(&reader));
-    for (size_t k = 0; k < 6; k++) {
-        CHECK(loaded.cells[k].visits == grid.cells[k].visits);
-        CHECK(loaded.cells[k].pieces == grid.cells[k].pieces);
-        for (int sum = 0; sum < FIELD_SUMS; sum++) {
-            CHECK(loaded.cells[k].rounded[sum] == grid.cells[k].rounded[sum]);
-            CHECK(loaded.cells[k].rest[sum] == grid.cells[k].rest[sum]);
-        }
-    }
-    double time = 0;
-    for (size_t k = 0; k < 12; k++) {
-        CHECK(loaded.times[k].rounded == grid.times[k].rounded);
-        CHECK(loaded.times[k].rest == grid.times[k].rest && (k % 2 || grid.times[k].rounded == 0));
-        time += loaded.times[k].rounded;
-    }
-    CHECK(fabs(time - 10) < 1e-12);
-    record_close(&reader);
-    scratch_leave();
-    field_grid_free(&grid);
-    field_grid_free(&loaded);
-}
-
-int main(void)
-{
-    RUN(test_a_path_by_hand);
-    RUN(test_borders_and_rest);
-    RUN(test_a_path_through_seams);
-    RUN(test_virials);
-    RUN(test_random_paths);
-    RUN(test_saved_and_loaded);
-    return check_finish();
 }

@@ -1,11 +1,11 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
 #include "observe/fields.h"
 
+#include "arranged.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
 #include "model/stream.h"
-#include "observe/field_grid.h"
 #include "observe/tally.h"
 #include "observed.h"
 #include "random_system.h"
@@ -13,17 +13,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CELLS = 400, MOST_SPECIES = 2 };
+enum { MAX_CELLS = 400, MAX_SPECIES = 2 };
 
-/* What the run that was last over would have written; of a series, the last map. */
-static struct field_values cells[MOST_CELLS];
+/* The map that the last run has made; of a series, the last one. */
+static struct field_values cells[MAX_CELLS];
 static double duration;
 
 /* Sums over all maps of a run, times how long each is. */
 static struct {
     size_t maps;
     double end; /* of the last one */
-    double counts[MOST_CELLS][MOST_SPECIES], momenta[MOST_CELLS], virials[MOST_CELLS];
+    double counts[MAX_CELLS][MAX_SPECIES], momenta[MAX_CELLS], virials[MAX_CELLS];
 } sums;
 
 static enum status keep(const struct field_map *map, FILE *stream, struct error *error)
@@ -38,9 +38,8 @@ static enum status keep(const struct field_map *map, FILE *stream, struct error 
     sums.end = map->snapshot->time;
     for (size_t k = 0; k < map->columns * map->rows; k++) {
         const double time = duration * cells[k].area;
-        for (size_t species = 0; species < map->grid->species && species < MOST_SPECIES; species++)
-            sums.counts[k][species] +=
-                duration * field_map_count(map, k % map->columns, k / map->columns, species);
+        for (size_t species = 0; species < map->grid->species && species < MAX_SPECIES; species++)
+            sums.counts[k][species] += duration * field_map_count(map, k, species);
         sums.momenta[k] += cells[k].density > 0 ? time * cells[k].mass_density * cells[k].u : 0;
         sums.virials[k] += time * cells[k].pressure_collisional;
     }
@@ -50,10 +49,9 @@ static enum status keep(const struct field_map *map, FILE *stream, struct error 
 static void run_series(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
                        double from, double end_time, double interval)
 {
-    char name[100];
+    const char *name = "file";
     struct error error;
     struct observer *observer = NULL;
-    observed_name(name);
     const struct fields_request request = {.name = name,
                                            .write = keep,
                                            .columns = columns,
@@ -104,7 +102,7 @@ static int is_near(double a, double b)
 }
 
 /* One point between walls, from x = 1 to the right wall and back; cells of 2 x 2. */
-static void test_one_point(void)
+TEST(one_point)
 {
     struct particle particle = {.x = 1, .y = 1, .u = 2, .collided = -(double)INFINITY};
     struct counts counts = {0};
@@ -123,7 +121,7 @@ static void test_one_point(void)
 }
 
 /* Two disks that come towards each other touch after 1 at x 2.5, with d 1 and J 2. */
-static void test_a_collision(void)
+TEST(a_collision)
 {
     struct particle particles[2] = {{.x = 1, .y = 1, .u = 1, .collided = -(double)INFINITY},
                                     {.x = 4, .y = 1, .u = -1, .collided = -(double)INFINITY}};
@@ -142,7 +140,7 @@ static void test_a_collision(void)
 }
 
 /* Mass, momentum and energy of a gas that keeps them, whatever the grid, the kinds and seams. */
-static void test_what_is_conserved(void)
+TEST(what_is_conserved)
 {
     struct random_generator random = random_from(81);
     for (int round = 0; round < 6; round++) {
@@ -167,7 +165,7 @@ static void test_what_is_conserved(void)
 }
 
 /* The maps of a series are together what there is without one, of each species. */
-static void test_a_series(void)
+TEST(a_series)
 {
     enum { COLUMNS = 3, ROWS = 2 };
     struct random_generator random = random_from(85);
@@ -180,7 +178,7 @@ static void test_a_series(void)
     run(&system, SCHEDULE_CELLS, COLUMNS, ROWS, 3, 20);
     CHECK(sums.maps == 1 && duration == 17);
     const double virials = sums.virials[0];
-    double counts[COLUMNS * ROWS][MOST_SPECIES];
+    double counts[COLUMNS * ROWS][MAX_SPECIES];
     double momenta[COLUMNS * ROWS];
     memcpy(counts, sums.counts, sizeof counts);
     memcpy(momenta, sums.momenta, sizeof momenta);
@@ -194,9 +192,9 @@ static void test_a_series(void)
     run_series(&other, SCHEDULE_ARRAY, COLUMNS, ROWS, 3, 20, 4); /* 3 to 4, 8, 12, 16 and 20 */
     CHECK(sums.maps == 5 && sums.end == 20 && duration == 4);
     CHECK(virials > 0 && is_near(sums.virials[0], virials));
-    uint64_t samples = 0;
+    double samples = 0;
     for (size_t k = 0; k < COLUMNS * ROWS; k++) {
-        for (int species = 0; species < MOST_SPECIES; species++)
+        for (int species = 0; species < MAX_SPECIES; species++)
             CHECK(counts[k][species] > 0 && is_near(sums.counts[k][species], counts[k][species]));
         CHECK(is_near(sums.momenta[k], momenta[k]));
         samples += cells[k].samples;
@@ -207,7 +205,7 @@ static void test_a_series(void)
 }
 
 /* A copy of a run is looked at many times, at the middles of short intervals. */
-static void test_looking_often(void)
+TEST(looking_often)
 {
     enum { COLUMNS = 4, ROWS = 3, LOOKS = 20000 };
     struct random_generator random = random_from(82);
@@ -240,7 +238,7 @@ static void test_looking_often(void)
 
 /* An endless stream: as dense everywhere, as fast and as warm as it should be, within errors; and
  * who comes in is counted as often as it comes. */
-static void test_a_stream(void)
+TEST(a_stream)
 {
     enum { COLUMNS = 5, ROWS = 4, COUNT = 100 };
     struct random_generator random = random_from(83);
@@ -252,12 +250,12 @@ static void test_a_stream(void)
         system.particles[k].u += 1;
     const double area = system.boundary.width * system.boundary.height;
     run(&system, SCHEDULE_CELLS, COLUMNS, ROWS, 200, 20200);
-    uint64_t fewest = UINT64_MAX;
+    double fewest = (double)INFINITY;
     for (size_t k = 0; k < COLUMNS * ROWS; k++) {
         CHECK(fabs(cells[k].density * area / COUNT - 1) < 0.06);
         CHECK(fabs(cells[k].u - 1) < 0.06 && fabs(cells[k].v) < 0.06);
         CHECK(fabs(cells[k].temperature - 1.0 / 3) < 0.04);
-        fewest = cells[k].samples < fewest ? cells[k].samples : fewest;
+        fewest = fmin(fewest, cells[k].samples);
     }
     const struct totals totals = add_up(COLUMNS, ROWS);
     CHECK(is_near(totals.count, COUNT));
@@ -267,7 +265,7 @@ static void test_a_stream(void)
 }
 
 /* A point in a stream that meets nothing: it comes in each time it goes out. */
-static void test_visits_in_a_stream(void)
+TEST(visits_in_a_stream)
 {
     struct particle particle = {.x = 0.5, .y = 0.5, .u = 1, .collided = -(double)INFINITY};
     struct counts counts = {0};
@@ -278,14 +276,14 @@ static void test_visits_in_a_stream(void)
                             .law = {RULE_ELASTIC, 1, 0}};
     system.boundary.stream = stream_make(10, 1e-6, 1);
     run(&system, SCHEDULE_ARRAY, 4, 1, 0, 21.5);
-    const uint64_t passages = (uint64_t)counts.x_image;
+    const double passages = (double)counts.x_image;
     CHECK(passages > 90 && is_near(add_up(4, 1).count, 1));
     CHECK(cells[0].samples == passages); /* it was not there at first */
     CHECK(cells[3].samples == passages || cells[3].samples == passages + 1);
     CHECK(cells[1].samples >= passages && cells[1].samples <= passages + 1);
 }
 
-static void test_no_time(void)
+TEST(no_time)
 {
     struct random_generator random = random_from(84);
     struct system system = random_system(&random, 5, 0.1, 1.5);
@@ -296,7 +294,7 @@ static void test_no_time(void)
 }
 
 /* An obstacle that fills a cell: nothing is known of it, and the cells beside it are smaller. */
-static void test_an_obstacle(void)
+TEST(an_obstacle)
 {
     static const double vertices[4][2] = {{2, 2}, {5, 2}, {5, 4}, {2, 4}};
     struct particle particle = {.x = 1, .y = 1, .u = 1, .v = 0.3, .collided = -(double)INFINITY};
@@ -326,22 +324,18 @@ static int has(enum status status, const char *text, const char *part)
 }
 
 /* A file of three cells, of which one is hidden and one empty. */
-static void test_files(void)
+TEST(files)
 {
     static const double vertices[4][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
     struct particle particle = {.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .boundary = {.width = 6, .height = 2},
-                            .particles = &particle,
-                            .counts = &counts};
+    struct system system = arranged_few(&particle, &counts, 1, 0, 6, 2);
     system_add_polygon(&system, vertices, 4, 0);
     for (int format = 0; format < 2; format++) {
-        char name[100];
+        const char *name = "file";
         struct error error;
         struct observer *observer = NULL;
         struct system copy = system;
-        observed_name(name);
         particle = (struct particle){.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
         const struct fields_request request = {.name = name,
                                                .write = format ? field_file_write_vtk
@@ -370,19 +364,4 @@ static void test_files(void)
     system.particles = NULL;
     system.counts = NULL;
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_one_point);
-    RUN(test_a_collision);
-    RUN(test_what_is_conserved);
-    RUN(test_a_series);
-    RUN(test_looking_often);
-    RUN(test_a_stream);
-    RUN(test_visits_in_a_stream);
-    RUN(test_no_time);
-    RUN(test_an_obstacle);
-    RUN(test_files);
-    return check_finish();
 }

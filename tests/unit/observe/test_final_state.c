@@ -2,10 +2,10 @@
  * Tests of the final state as an INPUT: it is what the run ended with, and the reader accepts it,
  * at whatever moment the run ended.
  */
-#include "base/memory.h"
+#include "arranged.h"
 #include "check.h"
-#include "cli/input.h"
-#include "observe/final_state.h"
+#include "input/input.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"
 #include "scratch.h"
@@ -28,7 +28,7 @@ static enum status finish_at(const struct system *system, double end_time)
     struct observers observers = {.warn = keep_warning};
     struct observer *observer = NULL;
     warning[0] = '\0';
-    enum status status = final_state_create("final", 0, &observer, &error);
+    enum status status = final_state_create("final", &observer, &error);
     if (!status)
         observers_add(&observers, observer);
     if (!status)
@@ -42,7 +42,7 @@ static enum status read_back(const struct system *system, struct system *read)
 {
     struct error error = {""};
     *read = (struct system){.law = system->law, .boundary.periodic = system->boundary.periodic};
-    enum status status = input_read("final", SCHEDULE_AUTO, NULL, 0, read, &error);
+    enum status status = input_read(&(struct input_request){.path = "final"}, read, &error);
     if (status)
         printf("    %s\n", error.message);
     return status;
@@ -88,7 +88,7 @@ static void check_end(struct system *system, double end_time)
     system_free(system);
 }
 
-static void test_all_sorts_of_systems(void)
+TEST(all_sorts_of_systems)
 {
     const size_t cases = check_is_thorough() ? 4 : 2;
     struct random_generator random = random_from(1);
@@ -106,7 +106,7 @@ static void test_all_sorts_of_systems(void)
 }
 
 /* The end is the time of a collision, long after the start: these two overlap by its rounding. */
-static void test_late_ends(void)
+TEST(late_ends)
 {
     const size_t cases = check_is_thorough() ? 4 : 2;
     struct random_generator random = random_from(2);
@@ -125,8 +125,8 @@ static void test_late_ends(void)
     }
 }
 
-/* What the file has where the run ended with numbers that no INPUT may have. */
-static void test_the_text(void)
+/* The text where the run ended with numbers that no INPUT may have. */
+TEST(the_text)
 {
     struct particle particles[] = {{.x = -0.0, .y = 1e-310, .u = -0.0, .v = 1e-320, .id = 0},
                                    {.x = 2.5, .y = 0.1, .u = -1e-300, .v = 4, .id = 1, .kind = 1}};
@@ -147,7 +147,7 @@ static void test_the_text(void)
 }
 
 /* Two disks that a wall and a seam keep from moving apart but for one way. */
-static void test_overlaps_at_walls_and_seams(void)
+TEST(overlaps_at_walls_and_seams)
 {
     struct particle particles[] = {{.x = 1, .y = 9.9999999, .id = 0},
                                    {.x = 1, .y = 1.9999998, .id = 1}};
@@ -163,32 +163,16 @@ static void test_overlaps_at_walls_and_seams(void)
     system_free(&read);
 }
 
-/* The run has succeeded, so the file is there; but the user is told what comes. */
-static void test_what_cannot_be_an_input(void)
+/* The run has succeeded, so the file is there; but a warning says that no run can read it. */
+TEST(what_cannot_be_an_input)
 {
     struct particle particles[] = {{.x = 1, .y = 1, .id = 0}, {.x = 2, .y = 1, .id = 1}};
     struct counts counts[2] = {{0}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary = {.width = 3, .height = 2},
-                            .particles = particles,
-                            .counts = counts};
+    struct system system = arranged_few(particles, counts, 2, 1, 3, 2);
     CHECK(finish_at(&system, 0) == STATUS_DONE && scratch_count() == 1);
     CHECK(strstr(warning, "final: particles 0 and 1 overlap") != NULL);
     system.boundary.width = 10;
     particles[1] = (struct particle){.x = 5, .y = 1, .u = 2e40, .id = 1};
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(strstr(warning, "final: particle 1 is too fast") != NULL);
-}
-
-int main(void)
-{
-    scratch_enter();
-    RUN(test_all_sorts_of_systems);
-    RUN(test_late_ends);
-    RUN(test_the_text);
-    RUN(test_overlaps_at_walls_and_seams);
-    RUN(test_what_cannot_be_an_input);
-    scratch_leave();
-    return check_finish();
 }

@@ -1,5 +1,5 @@
 /* Tests of the free part of cells: shapes by hand, and at random against counting places. */
-#include "observe/free_area.h"
+#include "observe/fields.h"
 
 #include "base/memory.h"
 #include "check.h"
@@ -22,14 +22,14 @@ static struct system make_box(double width, double height, unsigned periodic)
     return (struct system){.boundary = {.width = width, .height = height, .periodic = periodic}};
 }
 
-static void test_no_polygons(void)
+TEST(no_polygons)
 {
     const struct system system = make_box(3, 4, 0);
     CHECK(!find_parts(&system, 2, 2));
 }
 
 /* A triangle, its corners on those of cells, in either sense. */
-static void test_a_triangle(void)
+TEST(a_triangle)
 {
     static const double vertices[2][3][2] = {{{1, 1}, {3, 1}, {1, 3}}, {{1, 1}, {1, 3}, {3, 1}}};
     static const double expected[16] = {1, 1, 1, 1, 1, 0, 0.5, 1, 1, 0.5, 1, 1, 1, 1, 1, 1};
@@ -45,7 +45,7 @@ static void test_a_triangle(void)
 }
 
 /* An obstacle across both seams is in all four corners of the box. */
-static void test_across_seams(void)
+TEST(across_seams)
 {
     static const double vertices[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
     struct system system = make_box(3, 3, PERIODIC_X | PERIODIC_Y);
@@ -91,7 +91,7 @@ static void compare_with_places(struct system *system, size_t columns, size_t ro
     memory_free(parts);
 }
 
-static void test_a_star(void)
+TEST(a_star)
 {
     const struct outline star = outline_star(1.3, 1.1, 1);
     struct system system = make_box(3, 2.2, PERIODIC_X);
@@ -101,7 +101,7 @@ static void test_a_star(void)
 }
 
 /* A domain with a round hole in it, and an obstacle in the domain. */
-static void test_a_domain(void)
+TEST(a_domain)
 {
     static const double obstacle[3][2] = {{0.4, 0.8}, {0.9, 1.1}, {0.5, 1.6}};
     const struct outline stadium = outline_stadium();
@@ -117,14 +117,4 @@ static void test_a_domain(void)
     polygons->list[3].is_hidden = 1;
     compare_with_places(&system, 9, 8, outline_area(&stadium) - outline_area(&hole) - 0.5 * 0.37);
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_no_polygons);
-    RUN(test_a_triangle);
-    RUN(test_across_seams);
-    RUN(test_a_star);
-    RUN(test_a_domain);
-    return check_finish();
 }

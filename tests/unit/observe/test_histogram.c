@@ -1,5 +1,5 @@
 /* Tests of histograms that grow: what they hold does not depend on the order of the numbers. */
-#include "observe/histogram.h"
+#include "observe/blocks.h"
 
 #include "base/random.h"
 #include "check.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 3000 };
+enum { MAX = 3000 };
 
 /* Counts numbers, each in the block of its place modulo 10, from the first on or from the last. */
 static void fill(struct histogram *histogram, const double *values, size_t count, int is_backwards)
@@ -21,31 +21,31 @@ static void fill(struct histogram *histogram, const double *values, size_t count
     }
 }
 
-static void test_the_order_does_not_matter(void)
+TEST(the_order_does_not_matter)
 {
     struct random_generator random = random_from(3);
     for (int round = 0; round < 20; round++) {
-        static double values[MOST];
+        static double values[MAX];
         struct histogram forwards;
         struct histogram backwards;
         double largest = 0;
-        for (size_t k = 0; k < MOST; k++) {
+        for (size_t k = 0; k < MAX; k++) {
             values[k] = random_below(&random, 9) == 0 ? 0 : ldexp(random_unit(&random), round - 10);
             if (round % 2)
                 values[k] = pow(values[k], 7);
             largest = fmax(largest, values[k]);
         }
-        fill(&forwards, values, MOST, 0);
-        fill(&backwards, values, MOST, 1);
+        fill(&forwards, values, MAX, 0);
+        fill(&backwards, values, MAX, 1);
         CHECK(forwards.limit == backwards.limit && forwards.limit > largest);
         CHECK(forwards.limit <= 2 * largest);
         CHECK(memcmp(forwards.counts.sums, backwards.counts.sums,
                      SUM_BLOCKS * (HISTOGRAM_BINS + 1) * sizeof(double)) == 0);
-        CHECK(histogram_count(&forwards) == MOST);
+        CHECK(histogram_count(&forwards) == MAX);
         double sum = 0;
         for (size_t bin = 0; bin < histogram_used(&forwards); bin++) {
             double count = 0;
-            for (size_t k = 0; k < MOST; k++)
+            for (size_t k = 0; k < MAX; k++)
                 count += values[k] >= histogram_edge(&forwards, bin) &&
                          values[k] < histogram_edge(&forwards, bin + 1);
             CHECK(block_sums_total(&forwards.counts, bin) == count);
@@ -57,7 +57,7 @@ static void test_the_order_does_not_matter(void)
     }
 }
 
-static void test_extremes(void)
+TEST(extremes)
 {
     struct histogram histogram;
     static const double values[] = {0, 1e-300, 1e-320, 1e300, 1};
@@ -71,11 +71,4 @@ static void test_extremes(void)
     CHECK(block_sums_total(&histogram.counts, 0) == 4 && histogram_count(&histogram) == 5);
     CHECK(histogram_used(&histogram) > HISTOGRAM_BINS / 2);
     histogram_free(&histogram);
-}
-
-int main(void)
-{
-    RUN(test_the_order_does_not_matter);
-    RUN(test_extremes);
-    return check_finish();
 }

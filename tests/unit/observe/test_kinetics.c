@@ -45,7 +45,7 @@ static void collide(struct scene *scene, double time, double since, double speed
     kinetics_collide(&scene->kinetics, &collision);
 }
 
-static void test_a_path(void)
+TEST(a_path)
 {
     struct random_generator random = random_from(51);
     struct scene scene;
@@ -69,7 +69,7 @@ static void test_a_path(void)
 }
 
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
-static void test_a_new_velocity(void)
+TEST(a_new_velocity)
 {
     struct random_generator random = random_from(54);
     struct scene scene;
@@ -93,7 +93,7 @@ static double draw(struct random_generator *random)
     return sum;
 }
 
-static void test_maxwell(void)
+TEST(maxwell)
 {
     struct random_generator random = random_from(52);
     struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
@@ -109,13 +109,13 @@ static void test_maxwell(void)
     }
     begin(&scene, system);
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    kinetics_look(&scene.kinetics, &snapshot);
+    kinetics_sample(&scene.kinetics, &snapshot);
     for (size_t group = 0; group < 3; group++) {
         const struct histogram *speeds = &scene.kinetics.speeds[group];
         double sum = 0;
         double largest = 0;
         for (size_t bin = 0; bin < histogram_used(speeds); bin++) {
-            const double maxwell = kinetics_maxwell(&scene.kinetics, &scene.system, group, bin);
+            const double maxwell = kinetics_maxwell(&scene.kinetics, group, bin);
             const double off = histogram_density(speeds, bin).value - maxwell;
             largest = fmax(largest, fabs(off));
             sum += maxwell * speeds->limit / HISTOGRAM_BINS;
@@ -143,12 +143,12 @@ static struct snapshot begin_sample(struct scene *scene, uint64_t seed,
 }
 
 /* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
-static void test_a_sample(void)
+TEST(a_sample)
 {
     struct scene scene;
     const struct snapshot snapshot =
         begin_sample(&scene, 55, (struct kinetics_request){.most = 10, .from = 0, .to = 10});
-    kinetics_look(&scene.kinetics, &snapshot);
+    kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 7);
     struct collision collision = {.partner = PARTNER_PARTICLE, .a.number = 0, .b.number = 16};
     for (int k = 0; k < 3; k++) {
@@ -162,7 +162,7 @@ static void test_a_sample(void)
 
 /* Told only from the middle of the run on: a path begins where the velocity does, but not at the
  * start. All of a sample are followed. */
-static void test_a_sample_of_the_time(void)
+TEST(a_sample_of_the_time)
 {
     struct scene scene;
     begin_sample(&scene, 56,
@@ -179,7 +179,7 @@ static void test_a_sample_of_the_time(void)
     end(&scene);
 }
 
-static void test_all_at_rest(void)
+TEST(all_at_rest)
 {
     struct random_generator random = random_from(53);
     struct system system = arranged_points(&random, 3, 1, 1, 0);
@@ -188,19 +188,8 @@ static void test_all_at_rest(void)
         system.particles[k].u = system.particles[k].v = 0;
     begin(&scene, system);
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    kinetics_look(&scene.kinetics, &snapshot);
+    kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_used(&scene.kinetics.speeds[0]) == 0);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 3);
     end(&scene);
-}
-
-int main(void)
-{
-    RUN(test_a_path);
-    RUN(test_a_new_velocity);
-    RUN(test_maxwell);
-    RUN(test_a_sample);
-    RUN(test_a_sample_of_the_time);
-    RUN(test_all_at_rest);
-    return check_finish();
 }

@@ -1,4 +1,5 @@
 /* Tests of the lines of the answer. */
+#include "arranged.h"
 #include "check.h"
 #include "observe/output.h"
 #include "random_system.h"
@@ -9,19 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What output_write writes for one particle at rest. */
+/* The line of output_write for one particle at rest. */
 static const char *line_of(struct particle particle, struct counts counts, char line[200])
 {
     struct error error;
-    const struct system system = {.count = 1,
-                                  .boundary.width = 1e20,
-                                  .boundary.height = 1e20,
-                                  .particles = &particle,
-                                  .counts = &counts};
+    const struct system system = arranged_few(&particle, &counts, 1, 0, 1e20, 1e20);
     FILE *stream = tmpfile();
     line[0] = '\0';
     if (CHECK(stream != NULL)) {
-        CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+        CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &error) == STATUS_DONE);
         rewind(stream);
         line[fread(line, 1, 199, stream)] = '\0';
         fclose(stream);
@@ -29,7 +26,7 @@ static const char *line_of(struct particle particle, struct counts counts, char 
     return line;
 }
 
-static void test_the_format(void)
+TEST(the_format)
 {
     char line[200];
     struct particle particle = {.x = 1.5, .y = 2e6};
@@ -40,7 +37,7 @@ static void test_the_format(void)
                  "0.000000, 1.000000, 0, 12\n") == 0);
 }
 
-static void test_counts_beyond_32_bits(void)
+TEST(counts_beyond_32_bits)
 {
     char line[200];
     const struct particle particle = {0};
@@ -49,7 +46,7 @@ static void test_counts_beyond_32_bits(void)
                  "0.000000, 0.000000, 5000000000, 18446744073709551615\n") == 0);
 }
 
-static void test_zero_has_no_sign(void)
+TEST(zero_has_no_sign)
 {
     char line[200];
     const struct particle particle = {.x = 0, .u = -1e-17};
@@ -57,18 +54,14 @@ static void test_zero_has_no_sign(void)
 }
 
 /* More lines than one block holds, of all lengths, and each as printf writes it. */
-static void test_many_lines(void)
+TEST(many_lines)
 {
     enum { COUNT = 5000 };
     static struct particle particles[COUNT];
     static struct counts counts[COUNT];
     struct error error;
     struct random_generator random = random_from(8);
-    const struct system system = {.count = COUNT,
-                                  .boundary.width = 1e40,
-                                  .boundary.height = 1e40,
-                                  .particles = particles,
-                                  .counts = counts};
+    const struct system system = arranged_few(particles, counts, COUNT, 0, 1e40, 1e40);
     for (size_t k = 0; k < COUNT; k++) {
         particles[k] = (struct particle){.x = pow(10, 48 * random_unit(&random) - 8),
                                          .y = pow(10, 20 * random_unit(&random) - 8)};
@@ -78,7 +71,7 @@ static void test_many_lines(void)
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
         return;
-    CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+    CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &error) == STATUS_DONE);
     rewind(stream);
     char line[200];
     char expected[200];
@@ -106,7 +99,7 @@ static char *read_back(FILE *stream, size_t *size)
 }
 
 /* So many particles that several threads make the lines, and their last parts are not full. */
-static void test_threads_write_the_same(void)
+TEST(threads_write_the_same)
 {
     enum { COUNT = 20500 };
     struct error error;
@@ -121,14 +114,13 @@ static void test_threads_write_the_same(void)
     }
     size_t size;
     FILE *stream = tmpfile();
-    CHECK(output_write(&system, 1, stream, "a file", &error) == STATUS_DONE);
+    CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &error) == STATUS_DONE);
     char *expected = read_back(stream, &size);
     for (unsigned count = 0; count <= 4; count++) {
         const struct schedule_threads threads = {.count = count};
         size_t length;
         stream = tmpfile();
-        CHECK(output_write_threaded(&system, 1, &threads, NULL, stream, "a file", &error) ==
-              STATUS_DONE);
+        CHECK(output_write(&system, 1, &threads, NULL, stream, "a file", &error) == STATUS_DONE);
         char *text = read_back(stream, &length);
         CHECK(length == size && memcmp(text, expected, size) == 0);
         free(text);
@@ -138,7 +130,7 @@ static void test_threads_write_the_same(void)
     if (full) {
         const struct schedule_threads three = {.count = 3};
         error.message[0] = '\0';
-        CHECK(output_write_threaded(&system, 1, &three, NULL, full, "a file", &error) ==
+        CHECK(output_write(&system, 1, &three, NULL, full, "a file", &error) ==
               STATUS_CANNOT_WRITE);
         CHECK(strcmp(error.message, "a file: cannot write: No space left on device") == 0);
         fclose(full);
@@ -146,24 +138,20 @@ static void test_threads_write_the_same(void)
     system_free(&system);
 }
 
-static void test_a_full_disk_is_an_error(void)
+TEST(a_full_disk_is_an_error)
 {
     struct error error = {""};
     struct particle particle = {.x = 1};
-    const struct system system = {.count = 1,
-                                  .boundary.width = 2,
-                                  .boundary.height = 2,
-                                  .particles = &particle,
-                                  .counts = (struct counts[1]){{0}}};
+    const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0, 2, 2);
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return; /* a system without /dev/full */
-    CHECK(output_write(&system, 1, full, "a file", &error) == STATUS_CANNOT_WRITE);
+    CHECK(output_write(&system, 1, NULL, NULL, full, "a file", &error) == STATUS_CANNOT_WRITE);
     fclose(full);
 }
 
 /* A signal before the last line ends the answer, on any number of threads. */
-static void test_a_signal(void)
+TEST(a_signal)
 {
     enum { COUNT = 5000 };
     struct error error;
@@ -174,24 +162,12 @@ static void test_a_signal(void)
         for (unsigned count = 1; count <= 3; count++) {
             const struct schedule_threads threads = {.count = count};
             FILE *stream = tmpfile();
-            CHECK(output_write_threaded(&system, 1, &threads, &interrupt, stream, "a file",
-                                        &error) == (interrupt ? STATUS_INTERRUPTED : STATUS_DONE));
+            CHECK(output_write(&system, 1, &threads, &interrupt, stream, "a file", &error) ==
+                  (interrupt ? STATUS_INTERRUPTED : STATUS_DONE));
             size_t size;
             free(read_back(stream, &size));
             CHECK((size == 0) == interrupt);
         }
     }
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_the_format);
-    RUN(test_counts_beyond_32_bits);
-    RUN(test_zero_has_no_sign);
-    RUN(test_many_lines);
-    RUN(test_threads_write_the_same);
-    RUN(test_a_full_disk_is_an_error);
-    RUN(test_a_signal);
-    return check_finish();
 }

@@ -1,6 +1,6 @@
 /* Tests of g(r): lattices, by hand; ideal gases, for which it is 1 in any box; and all distances of
  * a random system, counted one by one. */
-#include "observe/pair_distribution.h"
+#include "observe/correlations.h"
 
 #include "arranged.h"
 #include "check.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* What counts the pairs of one system. */
+/* The pair distribution of one system, and what it needs. */
 struct scene {
     struct classes classes;
     struct frame frame;
@@ -20,7 +20,7 @@ static void begin(struct scene *scene, const struct system *system)
     struct error error;
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    CHECK(frame_create(&scene->frame, system, &error) == STATUS_DONE);
+    CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
     CHECK(pair_distribution_create(&scene->pairs, &scene->frame, &scene->classes, &error) ==
           STATUS_DONE);
 }
@@ -62,7 +62,7 @@ static void check_peak(const struct scene *scene, double r, double neighbours)
     CHECK(fabs(pair_distribution_value(pairs, 0, bin).value - expected) < 1e-9 * expected);
 }
 
-static void test_lattices(void)
+TEST(lattices)
 {
     struct scene scene;
     struct system square = arranged_square(20, 12);
@@ -89,7 +89,7 @@ static void test_lattices(void)
 }
 
 /* Whatever the box, and how large: with 6000 particles only some are centres. */
-static void test_an_ideal_gas_has_1(void)
+TEST(an_ideal_gas_has_1)
 {
     struct random_generator random = random_from(11);
     double sum = 0; /* of the means of squares */
@@ -149,7 +149,7 @@ static double count_pairs(const struct system *system, double inner, double oute
     return count;
 }
 
-static void test_each_pair_is_counted_once(void)
+TEST(each_pair_is_counted_once)
 {
     struct random_generator random = random_from(12);
     for (int round = 0; round < (check_is_thorough() ? 16 : 4); round++) {
@@ -184,7 +184,7 @@ static void test_each_pair_is_counted_once(void)
 }
 
 /* Counts that make g = exp(2 - 3 s + s^2), s being the distance from contact in diameters. */
-static void test_contact(void)
+TEST(contact)
 {
     struct system square = arranged_square(20, 20);
     struct scene scene;
@@ -211,13 +211,4 @@ static void test_contact(void)
     CHECK(isnan(pair_distribution_contact(pairs, 0, 0.1).value));
     end(&scene);
     system_free(&square);
-}
-
-int main(void)
-{
-    RUN(test_lattices);
-    RUN(test_an_ideal_gas_has_1);
-    RUN(test_each_pair_is_counted_once);
-    RUN(test_contact);
-    return check_finish();
 }

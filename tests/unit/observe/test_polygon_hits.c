@@ -3,11 +3,8 @@
 #include "model/polygons.h"
 #include "observe/polygon_hits.h"
 #include "random_system.h"
-#include "scratch.h"
 
-#include <stdio.h>
-
-enum { MANY = POLYGON_HITS_MOST + 1 };
+enum { MANY = POLYGON_HITS_MAX + 1 };
 
 /* A box with MANY thin walls, which system_free frees. */
 static struct system many_walls(void)
@@ -42,13 +39,13 @@ static int has_hits(const struct polygon_hits *hits, size_t polygon, uint64_t co
            sum_value(&hit->momentum_y) == -1.5 * (double)count;
 }
 
-static void test_each_polygon_has_its_own(void)
+TEST(each_polygon_has_its_own)
 {
     struct system system = many_walls();
     struct polygon_hits hits;
     struct error error;
     CHECK(!polygon_hits_begin(&hits, &system.boundary, &error));
-    CHECK(hits.count == POLYGON_HITS_MOST && has_hits(&hits, 0, 0));
+    CHECK(hits.count == POLYGON_HITS_MAX && has_hits(&hits, 0, 0));
     hit(&hits, 0);
     hit(&hits, FEATURE_LEFT);
     hit(&hits, FEATURE_TOP);
@@ -61,34 +58,7 @@ static void test_each_polygon_has_its_own(void)
     system_free(&system);
 }
 
-static void test_saved_and_loaded(void)
-{
-    static struct record_writer writer;
-    struct system system = many_walls();
-    struct polygon_hits hits;
-    struct polygon_hits loaded;
-    struct record_reader reader;
-    struct error error;
-    scratch_enter();
-    CHECK(!polygon_hits_begin(&hits, &system.boundary, &error));
-    CHECK(!polygon_hits_begin(&loaded, &system.boundary, &error));
-    hit(&hits, polygons_feature(10, 0));
-    FILE *stream = fopen("saved", "w");
-    record_begin(&writer, stream);
-    polygon_hits_save(&hits, &writer);
-    record_finish(&writer);
-    fclose(stream);
-    CHECK(!record_open(&reader, "saved", &error));
-    polygon_hits_load(&loaded, &reader);
-    CHECK(!record_expect_end(&reader) && has_hits(&loaded, 5, 1) && has_hits(&loaded, 6, 0));
-    record_close(&reader);
-    scratch_leave();
-    polygon_hits_free(&hits);
-    polygon_hits_free(&loaded);
-    system_free(&system);
-}
-
-static void test_a_run_without_polygons(void)
+TEST(a_run_without_polygons)
 {
     const struct boundary boundary = {.width = 2, .height = 2};
     struct polygon_hits hits;
@@ -96,12 +66,4 @@ static void test_a_run_without_polygons(void)
     CHECK(!polygon_hits_begin(&hits, &boundary, &error) && hits.count == 0 && !hits.list);
     hit(&hits, FEATURE_RIGHT);
     polygon_hits_free(&hits);
-}
-
-int main(void)
-{
-    RUN(test_each_polygon_has_its_own);
-    RUN(test_saved_and_loaded);
-    RUN(test_a_run_without_polygons);
-    return check_finish();
 }

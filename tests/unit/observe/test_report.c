@@ -1,11 +1,12 @@
 /* Tests of what a report shows: against the figures, and of runs that determine little. */
 #include "observe/report.h"
 
+#include "arranged.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/stream.h"
 #include "observe/figures.h"
-#include "observe/statistics.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -13,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What the run that was last over would have written. */
+/* The report of the last run. */
 static struct report seen;
-static struct report_point points[REPORT_MOST_SERIES][2000];
-static struct report_figure figures[100];
+static struct report_point points[REPORT_MAX_SERIES][2000];
+static struct dynamics_figure figures[100];
 static double crowd; /* particles in all cells of the density */
 
 static enum status keep(const struct report *report, FILE *stream, struct error *error)
@@ -40,7 +41,7 @@ static enum status keep(const struct report *report, FILE *stream, struct error 
     return STATUS_DONE;
 }
 
-/* How runs are done: see schedule.h and statistics.h. */
+/* How runs are done: see schedule.h and observers.h. */
 static struct schedule_threads threads = {.count = 1};
 static size_t sampled;
 
@@ -53,12 +54,11 @@ static void run(struct system *system, double from, double end_time)
 {
     static char argument[] = "particles";
     static char *arguments[] = {argument, NULL};
-    char name[100];
+    const char *name = "file";
     struct error error;
     struct observers observers = {0};
     struct observer *observer = NULL;
     struct schedule *schedule = NULL;
-    observed_name(name);
     const struct statistics_request figures_of = {
         .from = from, .to = end_time, .sampled = sampled, .clock = no_clock};
     const struct report_request request = {.name = name,
@@ -70,10 +70,12 @@ static void run(struct system *system, double from, double end_time)
                                            .to = end_time};
     CHECK(statistics_create(&figures_of, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
+    const struct report_sources sources = {.statistics = observer};
     CHECK(report_create(&request, &observer, &error) == STATUS_DONE);
+    report_show(observer, &sources);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create_threaded(SCHEDULE_AUTO, system, end_time, &threads, &schedule, &error) ==
+    CHECK(schedule_create(SCHEDULE_AUTO, system, end_time, &threads, &schedule, &error) ==
           STATUS_DONE);
     CHECK(simulation_run(system, schedule, end_time, &observers, &error) == STATUS_DONE);
     system_restore_order(system);
@@ -86,7 +88,7 @@ static void run(struct system *system, double from, double end_time)
 static double figure(const char *key)
 {
     for (size_t k = 0; k < seen.figure_count; k++)
-        if (strcmp(figures[k].description->key, key) == 0)
+        if (strcmp(figures[k].description.key, key) == 0)
             return figures[k].value;
     return (double)NAN;
 }
@@ -118,11 +120,11 @@ static int is_near(double value, double expected, double tolerance)
 
 /* From x 5 with velocity 1 it comes to the right wall at 4, then every 8 to the left and the right.
  */
-static void test_one_particle(void)
+TEST(one_particle)
 {
     struct particle particle = {.x = 5, .y = 10, .u = 1};
     struct counts counts = {0};
-    struct system system = {.count = 1, .radius = 1, .particles = &particle, .counts = &counts};
+    struct system system = arranged_few(&particle, &counts, 1, 1, 0, 0);
     system.boundary = (struct boundary){.width = 10, .height = 20};
     run(&system, 0, 30);
     CHECK(point("walls", 0).value == 2 && point("walls", 1).value == 2);
@@ -137,7 +139,7 @@ static void test_one_particle(void)
 }
 
 /* Without time there is no course of the run; the rest is there. */
-static void test_no_time(void)
+TEST(no_time)
 {
     struct random_generator random = random_from(4);
     struct system system = random_system(&random, 200, 0.2, 1);
@@ -149,7 +151,7 @@ static void test_no_time(void)
 }
 
 /* A gas that cools: the ends of the curves are the figures; the histograms are densities. */
-static void test_against_figures(void)
+TEST(against_figures)
 {
     struct random_generator random = random_from(5);
     for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
@@ -181,7 +183,7 @@ static void test_against_figures(void)
 
 /* Speeds of a gas at rest, in a stream too, are compared with Maxwell's distribution; those of one
  * that moves as a whole are not. */
-static void test_drift(void)
+TEST(drift)
 {
     struct random_generator random = random_from(9);
     for (int round = 0; round < 4; round++) {
@@ -202,7 +204,7 @@ static void test_drift(void)
 }
 
 /* Every figure has a sentence, also those of polygons and streams. */
-static void test_meanings(void)
+TEST(meanings)
 {
     static const double wall[][2] = {{4, 4}, {5, 5}};
     struct random_generator random = random_from(6);
@@ -218,12 +220,12 @@ static void test_meanings(void)
     CHECK(walls && walls->count == 3); /* bottom, top and polygons */
     CHECK(!report_find(&seen, "energy"));
     for (size_t k = 0; k < seen.figure_count; k++)
-        CHECK(strcmp(figures[k].description->key, "collisions_left") != 0);
+        CHECK(strcmp(figures[k].description.key, "collisions_left") != 0);
     system_free(&system);
 }
 
-/* What a run does not have is not in its report, unless it is determined all the same. */
-static void test_what_does_not_apply(void)
+/* A figure that does not apply to a run is not in its report, unless it is determined. */
+TEST(what_does_not_apply)
 {
     struct random_generator random = random_from(11);
     struct system system = random_system(&random, 5, 0.01, 1);
@@ -242,7 +244,7 @@ static void test_what_does_not_apply(void)
 }
 
 /* More particles than are drawn: all of them are in the density, a sample in the histograms. */
-static void test_crowd(void)
+TEST(crowd)
 {
     struct random_generator random = random_from(7);
     struct system system = random_lattice(&random, 280, 250, 0.5);
@@ -260,15 +262,15 @@ static void check_like_late(const double late[], size_t count)
                                        "pressure_reduced", "stats_from"};
     for (size_t k = 0; k < count; k++)
         for (size_t m = 0; m < sizeof same / sizeof same[0]; m++)
-            if (strcmp(figures[k].description->key, same[m]) == 0)
+            if (strcmp(figures[k].description.key, same[m]) == 0)
                 CHECK(is_near(figures[k].value, late[k], 1e-11) ||
                       (!isfinite(late[k]) && !isfinite(figures[k].value)));
 }
 
-/* What is shown, with all its bits. */
+/* The figures and points of a report, with all their bits. */
 struct shown {
     double figures[100];
-    struct report_point points[REPORT_MOST_SERIES][2000];
+    struct report_point points[REPORT_MAX_SERIES][2000];
 };
 
 static void keep_shown(struct shown *shown)
@@ -300,7 +302,7 @@ static void run_gas(int round, double from, double to)
 }
 
 /* A sample of the time is what figures from that time on are, but for what is of the whole. */
-static void test_sample(void)
+TEST(sample)
 {
     static struct shown late;
     for (int round = 0; round < 4; round++) {
@@ -331,7 +333,7 @@ static void test_sample(void)
 }
 
 /* Of no time there is no part. */
-static void test_no_sample_of_no_time(void)
+TEST(no_sample_of_no_time)
 {
     sampled = 300;
     run_gas(0, 0, 0);
@@ -339,36 +341,4 @@ static void test_no_sample_of_no_time(void)
     run_gas(0, 5, 5);
     CHECK(!seen.is_sampled && figure("stats_from") == 5);
     sampled = 0;
-}
-
-/* The same where tiles tell of it in the middle of a window. */
-static void test_sample_on_several_threads(void)
-{
-    static struct shown alone, together;
-    sampled = 300;
-    for (int round = 0; round < 4; round++) {
-        run_gas(round, 0, 90);
-        keep_shown(&alone);
-        threads = (struct schedule_threads){3, 4};
-        run_gas(round, 0, 90);
-        keep_shown(&together);
-        CHECK(memcmp(&alone, &together, sizeof alone) == 0);
-        threads = (struct schedule_threads){.count = 1};
-    }
-    sampled = 0;
-}
-
-int main(void)
-{
-    RUN(test_one_particle);
-    RUN(test_no_time);
-    RUN(test_against_figures);
-    RUN(test_drift);
-    RUN(test_meanings);
-    RUN(test_what_does_not_apply);
-    RUN(test_crowd);
-    RUN(test_sample);
-    RUN(test_no_sample_of_no_time);
-    RUN(test_sample_on_several_threads);
-    return check_finish();
 }

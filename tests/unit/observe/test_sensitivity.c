@@ -1,11 +1,10 @@
 /* Tests of the report on whether the printed answer is determined by the input. */
-#include "base/memory.h"
+#include "arranged.h"
 #include "check.h"
 #include "model/polygons.h"
 #include "observe/sensitivity.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,18 +47,13 @@ static int has_line(const char *report, const char *line)
 
 /* Whether two lines of the report on `count` particles of radius 1, in a box of side 10,
  * are these. */
-static int tells(const struct particle *particles, size_t count, uint32_t runs, double end_time,
-                 const char *first, const char *second)
+static int prints(const struct particle *particles, size_t count, uint32_t runs, double end_time,
+                  const char *first, const char *second)
 {
     char report[2000];
     struct error error;
     struct particle copies[4];
-    struct system system = {.count = count,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = copies,
-                            .counts = (struct counts[4]){{0}}};
+    struct system system = arranged_few(copies, (struct counts[4]){{0}}, count, 1, 10, 10);
     memcpy(copies, particles, count * sizeof *copies);
     for (size_t k = 0; k < count; k++) {
         copies[k].id = (int32_t)k;
@@ -68,18 +62,13 @@ static int tells(const struct particle *particles, size_t count, uint32_t runs, 
     return has_line(report, first) && has_line(report, second);
 }
 
-static void test_the_whole_report(void)
+TEST(the_whole_report)
 {
     char report[2000];
     struct error error;
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1, .v = 0.5, .id = 0},
                                     {.x = 6, .y = 5, .v = 0.5, .id = 1}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
     CHECK(observe(&system, SCHEDULE_ARRAY, 3, 6, report, &error) == STATUS_DONE);
     /* At 2 they meet, at 5 particle 1 meets the right wall; at 8 they would reach the top. */
     CHECK(strcmp(report,
@@ -92,45 +81,40 @@ static void test_the_whole_report(void)
           0);
 }
 
-static void test_a_single_particle(void)
+TEST(a_single_particle)
 {
     const struct particle particle = {.x = 2, .y = 5, .u = 1, .v = 0.37};
     const struct particle still = {.x = 2, .y = 5};
-    CHECK(tells(&particle, 1, 1, 0, "stable: 1 of 1 perturbed runs print the same lines",
-                "agreement: up to END_TIME 0"));
-    CHECK(tells(&particle, 1, 100, 33.3, "stable: 100 of 100 perturbed runs print the same lines",
-                "agreement: up to END_TIME 33.3"));
-    CHECK(tells(&particle, 1, 1, 0, "closest call: none, no particle collides twice",
-                "nearest to a miss: none, no two disks collide"));
-    CHECK(tells(&still, 1, 5, 1e40, "stable: 5 of 5 perturbed runs print the same lines",
-                "exceptions: 0"));
+    CHECK(prints(&particle, 1, 1, 0, "stable: 1 of 1 perturbed runs print the same lines",
+                 "agreement: up to END_TIME 0"));
+    CHECK(prints(&particle, 1, 100, 33.3, "stable: 100 of 100 perturbed runs print the same lines",
+                 "agreement: up to END_TIME 33.3"));
+    CHECK(prints(&particle, 1, 1, 0, "closest call: none, no particle collides twice",
+                 "nearest to a miss: none, no two disks collide"));
+    CHECK(prints(&still, 1, 5, 1e40, "stable: 5 of 5 perturbed runs print the same lines",
+                 "exceptions: 0"));
 }
 
 /* It goes to the right wall, at 1, and to the top, at 1.25; and then to the left, at 9. */
-static void test_near_misses_of_one_particle(void)
+TEST(near_misses_of_one_particle)
 {
     const struct particle particle = {.x = 8, .y = 6.5, .u = 1, .v = 2};
-    CHECK(tells(&particle, 1, 1, 1, "closest call: none, no particle collides twice",
-                "nearest to a miss: none, no two disks collide"));
-    CHECK(tells(&particle, 1, 1, 20,
-                "closest call: 0.25 between collisions of particle 0 with the right wall at 1 and "
-                "with the top wall at 1.25",
-                "nearest to a miss: none, no two disks collide"));
+    CHECK(prints(&particle, 1, 1, 1, "closest call: none, no particle collides twice",
+                 "nearest to a miss: none, no two disks collide"));
+    CHECK(prints(&particle, 1, 1, 20,
+                 "closest call: 0.25 between collisions of particle 0 with the right wall at 1 and "
+                 "with the top wall at 1.25",
+                 "nearest to a miss: none, no two disks collide"));
 }
 
 /* A thin wall stops it at 5. It starts where it touches another one, at any rounding of that. */
-static void test_near_misses_of_polygons(void)
+TEST(near_misses_of_polygons)
 {
     static const double walls[2][2][2] = {{{1, 4}, {1, 6}}, {{8, 2}, {8, 8}}};
     char report[2000];
     struct error error;
     struct particle particle = {.x = 2, .y = 5, .u = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     system_add_polygon(&system, walls[0], 2, 0);
     system_add_polygon(&system, walls[1], 2, 0);
     CHECK(observe(&system, SCHEDULE_ARRAY, 50, 12, report, &error) == STATUS_DONE);
@@ -141,28 +125,23 @@ static void test_near_misses_of_polygons(void)
 }
 
 /* Particle 2 meets 0, at 1, which then meets 1, at 1.5; 1 goes to the right wall, at 3. */
-static void test_near_misses_of_three_particles(void)
+TEST(near_misses_of_three_particles)
 {
     const struct particle particles[3] = {
         {.x = 5, .y = 5}, {.x = 7.5, .y = 5}, {.x = 2, .y = 5, .u = 1}};
-    CHECK(tells(particles, 3, 1, 3,
-                "closest call: 0.5 between collisions of particle 0 with particle 2 at 1 and with "
-                "particle 1 at 1.5",
-                "nearest to a miss: cosine 1, particles 0 and 2 at 1"));
+    CHECK(prints(particles, 3, 1, 3,
+                 "closest call: 0.5 between collisions of particle 0 with particle 2 at 1 and with "
+                 "particle 1 at 1.5",
+                 "nearest to a miss: cosine 1, particles 0 and 2 at 1"));
 }
 
 /* Centres 1.6 apart across the motion touch at cosine 0.6; points have none. */
-static void test_the_cosine(void)
+TEST(the_cosine)
 {
     char report[2000];
     struct error error;
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 6.6, .id = 1}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
     double cosine = 0;
     double time = 0;
     CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &error) == STATUS_DONE);
@@ -178,21 +157,16 @@ static void test_the_cosine(void)
 }
 
 /* Particle 0 passes particle 1 at a distance of exactly one diameter. */
-static void test_a_graze_is_a_coin_toss(void)
+TEST(a_graze_is_a_coin_toss)
 {
     const struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 7}};
     char report[2000];
     struct error error;
     struct particle copies[2] = {particles[0], particles[1]};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = copies,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(copies, (struct counts[2]){{0}}, 2, 1, 10, 10);
     copies[1].id = 1;
-    CHECK(tells(particles, 2, 8, 3.9, "stable: 8 of 8 perturbed runs print the same lines",
-                "agreement: up to END_TIME 3.9"));
+    CHECK(prints(particles, 2, 8, 3.9, "stable: 8 of 8 perturbed runs print the same lines",
+                 "agreement: up to END_TIME 3.9"));
     CHECK(observe(&system, SCHEDULE_ARRAY, 100, 5, report, &error) == STATUS_DONE);
     unsigned same = 0;
     CHECK(sscanf(report, "particles: sensitivity: unstable: %u of 100", &same) == 1);
@@ -203,38 +177,38 @@ static void test_a_graze_is_a_coin_toss(void)
 }
 
 /* Two disks hit a third one from two sides at 2: which of them is first changes the counts. */
-static void test_a_tie_is_a_coin_toss(void)
+TEST(a_tie_is_a_coin_toss)
 {
     const struct particle particles[3] = {
         {.x = 1.5, .y = 5, .u = 0.5}, {.x = 4.5, .y = 5}, {.x = 7.5, .y = 5, .u = -0.5}};
-    CHECK(tells(particles, 3, 20, 1.9, "stable: 20 of 20 perturbed runs print the same lines",
-                "exceptions: 0"));
-    CHECK(tells(particles, 3, 20, 2.5, "agreement: up to END_TIME 1.9975, not at 2",
-                "closest call: 0 between collisions of particle 1 with particle 0 at 2 and with "
-                "particle 2 at 2"));
+    CHECK(prints(particles, 3, 20, 1.9, "stable: 20 of 20 perturbed runs print the same lines",
+                 "exceptions: 0"));
+    CHECK(prints(particles, 3, 20, 2.5, "agreement: up to END_TIME 1.9975, not at 2",
+                 "closest call: 0 between collisions of particle 1 with particle 0 at 2 and with "
+                 "particle 2 at 2"));
 }
 
 /* A collision at exactly END_TIME, and a coordinate half-way between two decimals. */
-static void test_what_is_undecided_for_a_moment(void)
+TEST(what_is_undecided_for_a_moment)
 {
     const struct particle hits = {.x = 5, .y = 5, .u = 1};
     const struct particle between = {.x = 5.0078125, .y = 5};
-    CHECK(tells(&hits, 1, 30, 4, "agreement: up to END_TIME 3.996, not at 4", "exceptions: 0"));
-    CHECK(tells(&hits, 1, 30, 8, "stable: 30 of 30 perturbed runs print the same lines",
-                "agreement: up to END_TIME 8"));
-    CHECK(tells(&hits, 1, 30, 8, "exceptions: 1, at 4", "agreement: up to END_TIME 8"));
-    CHECK(tells(&between, 1, 30, 0, "agreement: none, not even at END_TIME 0", "exceptions: 0"));
-    CHECK(tells(&between, 1, 30, 7, "agreement: none, not even at END_TIME 0", "exceptions: 0"));
+    CHECK(prints(&hits, 1, 30, 4, "agreement: up to END_TIME 3.996, not at 4", "exceptions: 0"));
+    CHECK(prints(&hits, 1, 30, 8, "stable: 30 of 30 perturbed runs print the same lines",
+                 "agreement: up to END_TIME 8"));
+    CHECK(prints(&hits, 1, 30, 8, "exceptions: 1, at 4", "agreement: up to END_TIME 8"));
+    CHECK(prints(&between, 1, 30, 0, "agreement: none, not even at END_TIME 0", "exceptions: 0"));
+    CHECK(prints(&between, 1, 30, 7, "agreement: none, not even at END_TIME 0", "exceptions: 0"));
 }
 
 /* Coordinates two units in the last place from where the printed digits change. */
-static void test_coordinates_move_by_no_more_than_the_last_bit(void)
+TEST(coordinates_move_by_no_more_than_the_last_bit)
 {
     struct particle particle = {.x = 5.0078125, .y = 5.0078125};
     particle.x += 2 * DBL_EPSILON * 4;
     particle.y -= 2 * DBL_EPSILON * 4;
-    CHECK(tells(&particle, 1, 1000, 0, "stable: 1000 of 1000 perturbed runs print the same lines",
-                "agreement: up to END_TIME 0"));
+    CHECK(prints(&particle, 1, 1000, 0, "stable: 1000 of 1000 perturbed runs print the same lines",
+                 "agreement: up to END_TIME 0"));
 }
 
 /*
@@ -242,7 +216,7 @@ static void test_coordinates_move_by_no_more_than_the_last_bit(void)
  * in a perturbed run in which it grazes particle 1, this moves and collides with the walls without
  * end.
  */
-static void test_a_perturbed_run_that_cannot_reach_the_end_is_different(void)
+TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
 {
     char report[2000];
     struct error error;
@@ -264,7 +238,7 @@ static void test_a_perturbed_run_that_cannot_reach_the_end_is_different(void)
 }
 
 /* A crowd: soon nothing is determined; and with either schedule it is the same report. */
-static void test_a_crowd(void)
+TEST(a_crowd)
 {
     char reports[2][2000];
     struct error error;
@@ -279,40 +253,14 @@ static void test_a_crowd(void)
     system_free(&system);
 }
 
-/* The observer reads: the run that it watches ends as without it. */
-static void test_the_run_itself_stays_as_it_is(void)
-{
-    char report[2000];
-    struct error error;
-    struct random_generator random = random_from(6);
-    struct system system = random_system(&random, 30, 0.3, 1);
-    struct system copy = system_copy(&system);
-    struct observers none = {0};
-    struct schedule *schedule = NULL;
-    CHECK(observe(&system, SCHEDULE_CELLS, 2, 20, report, &error) == STATUS_DONE);
-    CHECK(schedule_create(SCHEDULE_CELLS, &copy, 20, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(&copy, schedule, 20, &none, &error) == STATUS_DONE);
-    schedule_free(schedule);
-    system_restore_order(&copy);
-    for (size_t k = 0; k < copy.count; k++)
-        CHECK(memcmp(&copy.particles[k], &system.particles[k], sizeof copy.particles[k]) == 0);
-    system_free(&copy);
-    system_free(&system);
-}
-
 /* The caller gets what has gone wrong, and nothing is left. */
-static void test_an_interrupt_and_a_failed_write(void)
+TEST(an_interrupt_and_a_failed_write)
 {
     struct error error;
     struct observer *observer = NULL;
     static volatile sig_atomic_t caught = SIGINT;
     struct particle particle = {.x = 2, .y = 5, .u = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     struct sensitivity_request request = {
         .runs = 3, .end_time = 20, .interrupt = &caught, .stream = stderr, .name = "this"};
     CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
@@ -327,23 +275,4 @@ static void test_an_interrupt_and_a_failed_write(void)
         CHECK(strstr(error.message, "this: ") == error.message);
         fclose(request.stream);
     }
-}
-
-int main(void)
-{
-    RUN(test_the_whole_report);
-    RUN(test_a_single_particle);
-    RUN(test_near_misses_of_one_particle);
-    RUN(test_near_misses_of_polygons);
-    RUN(test_near_misses_of_three_particles);
-    RUN(test_the_cosine);
-    RUN(test_a_graze_is_a_coin_toss);
-    RUN(test_a_tie_is_a_coin_toss);
-    RUN(test_what_is_undecided_for_a_moment);
-    RUN(test_coordinates_move_by_no_more_than_the_last_bit);
-    RUN(test_a_perturbed_run_that_cannot_reach_the_end_is_different);
-    RUN(test_a_crowd);
-    RUN(test_the_run_itself_stays_as_it_is);
-    RUN(test_an_interrupt_and_a_failed_write);
-    return check_finish();
 }

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "io/record.h"
 #include "model/polygons.h"
-#include "observe/statistics.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -57,7 +57,7 @@ static void read_all(FILE *stream, char text[5000])
 }
 
 /*
- * The figures of a run from time `from` on, in a directory of its own. It takes half a second by
+ * The figures of a run from time `from` on. It takes half a second by
  * the clock.
  */
 static struct figures figures_from(struct system *system, double from, double end_time)
@@ -70,14 +70,13 @@ static struct figures figures_from(struct system *system, double from, double en
     FILE *table = tmpfile();
     const struct statistics_request lines_wanted = request(from, end_time, NULL);
     const struct statistics_request table_wanted = request(from, end_time, table);
-    scratch_enter();
     if (!CHECK(table != NULL) || !CHECK(!statistics_create(&lines_wanted, &observer[0], &error)) ||
         !CHECK(!statistics_create(&table_wanted, &observer[1], &error)))
         return figures;
     observers_add(&observers, observer[0]);
     observers_add(&observers, observer[1]);
     CHECK(!observers_begin(&observers, system, &error));
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, end_time, NULL, &schedule, &error));
     CHECK(!simulation_run(system, schedule, end_time, &observers, &error));
     schedule_free(schedule);
     CHECK(!observers_finish(&observers, system, end_time, &error));
@@ -86,7 +85,6 @@ static struct figures figures_from(struct system *system, double from, double en
     if (CHECK(lines != NULL))
         read_all(lines, figures.lines);
     read_all(table, figures.table);
-    scratch_leave();
     return figures;
 }
 
@@ -132,7 +130,7 @@ static int is_near(double value, double expected)
 }
 
 /* Between x = 1 and x = 9 at speed 2: it hits a wall at 2, 6, 10 and 14, and gives each time 4. */
-static void test_one_disk_between_two_walls(void)
+TEST(one_disk_between_two_walls)
 {
     struct particle particle = {.x = 5, .y = 5, .u = 2};
     struct system system = box(&particle, 1, 10, 20);
@@ -153,7 +151,7 @@ static void test_one_disk_between_two_walls(void)
 }
 
 /* The walls' gain is no loss: momentum is as it should be although it has turned round. */
-static void test_momentum_counts_what_walls_have_gained(void)
+TEST(momentum_counts_what_walls_have_gained)
 {
     struct particle particle = {.x = 5, .y = 5, .u = 2, .v = -1};
     struct system system = box(&particle, 1, 10, 20);
@@ -164,7 +162,7 @@ static void test_momentum_counts_what_walls_have_gained(void)
 }
 
 /* Even where opposite walls have gained a million times as much as any particle has. */
-static void test_momentum_after_very_many_walls(void)
+TEST(momentum_after_very_many_walls)
 {
     struct particle particles[3] = {{.x = 3, .y = 5, .u = 0.1, .v = 0.7},
                                     {.x = 7, .y = 5, .u = -0.3, .v = 0.9},
@@ -175,7 +173,7 @@ static void test_momentum_after_very_many_walls(void)
     CHECK(figure(&figures, "momentum_drift") < 2e-16);
 }
 
-static void test_two_disks_head_on(void)
+TEST(two_disks_head_on)
 {
     struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
     struct system system = box(particles, 2, 10, 10);
@@ -191,7 +189,7 @@ static void test_two_disks_head_on(void)
     CHECK(is_near(figure(&figures, "area_fraction"), 2 * 3.14159265358979323846 / 100));
 }
 
-static void test_lost_energy_and_momentum_show(void)
+TEST(lost_energy_and_momentum_show)
 {
     struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
     struct system system = box(particles, 2, 10, 10);
@@ -217,7 +215,7 @@ static void test_lost_energy_and_momentum_show(void)
  * For equal disks in a square box, p A from the walls and from the virial differ only by how much
  * the sum of m x.velocity has changed, divided by 2 t: with every run, and to the last digits.
  */
-static void test_the_virial_theorem(void)
+TEST(the_virial_theorem)
 {
     struct particle particles[3] = {{.x = 3, .y = 5, .u = 1, .v = 0.3},
                                     {.x = 7, .y = 5.5, .u = -0.7, .v = 0.1},
@@ -243,7 +241,7 @@ static void test_the_virial_theorem(void)
  * The collision at 1 has begun a flight that counts from 1.25 on. At the time of a collision what
  * is after it counts.
  */
-static void test_figures_from_a_time_on(void)
+TEST(figures_from_a_time_on)
 {
     for (int is_later = 0; is_later < 2; is_later++) {
         const double from = is_later ? 1.25 : 1;
@@ -261,7 +259,7 @@ static void test_figures_from_a_time_on(void)
 }
 
 /* The walls have taken momentum before: what counts is the change since then. */
-static void test_motion_at_the_time_from_which_figures_count(void)
+TEST(motion_at_the_time_from_which_figures_count)
 {
     struct particle particle = {.x = 5, .y = 5, .u = 2, .v = -1};
     struct system system = box(&particle, 1, 10, 20);
@@ -271,7 +269,7 @@ static void test_motion_at_the_time_from_which_figures_count(void)
     CHECK(figure(&figures, "momentum_drift") == 0);
 }
 
-static void test_figures_from_the_end_on(void)
+TEST(figures_from_the_end_on)
 {
     struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1}};
     struct system system = box(particles, 2, 10, 10);
@@ -286,7 +284,7 @@ static void test_figures_from_the_end_on(void)
  * They meet across the seam at 1, and at 4 in the middle. However fast their centre of mass moves,
  * T = E / (N - 1) = 1, and p A = N T + 4 / (2 * 2).
  */
-static void test_two_disks_across_a_seam(void)
+TEST(two_disks_across_a_seam)
 {
     for (int is_drifting = 0; is_drifting < 2; is_drifting++) {
         const double drift = is_drifting ? 3 : 0;
@@ -316,7 +314,7 @@ static void test_two_disks_across_a_seam(void)
 }
 
 /* One axis: T = E / (N - 1/2), walls of length 10 each, A = 10 * 8. */
-static void test_one_periodic_axis(void)
+TEST(one_periodic_axis)
 {
     struct particle particles[2] = {{.x = 2, .y = 5, .u = -1}, {.x = 8, .y = 5, .u = 1}};
     struct system system = box(particles, 2, 10, 10);
@@ -341,7 +339,7 @@ static void test_one_periodic_axis(void)
 }
 
 /* The drift is that of the centre of mass, (1 * 5 + 3 * 1) / 4 = 2; E = (9 + 3) / 2. */
-static void test_unequal_masses_that_drift(void)
+TEST(unequal_masses_that_drift)
 {
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.5, .mass = 3}};
     struct particle particles[2] = {{.x = 3, .y = 3, .u = 5}, {.x = 7, .y = 7, .u = 1, .kind = 1}};
@@ -356,7 +354,7 @@ static void test_unequal_masses_that_drift(void)
     CHECK(!isfinite(figure(&figures, "pressure_reduced"))); /* two radii */
 }
 
-static void test_one_disk_in_a_periodic_box(void)
+TEST(one_disk_in_a_periodic_box)
 {
     struct particle alone = {.x = 5, .y = 5, .u = 1, .v = 2};
     struct system system = box(&alone, 1, 10, 10);
@@ -382,7 +380,7 @@ static struct figures figures_of_two_disks(double restitution, double end_time)
  * For two disks in a periodic box everything is known. One is anywhere in A, the other one where
  * the first leaves room, A - pi (2R)^2; Z of p = T d ln(A (A - pi (2R)^2)) / dA is that.
  */
-static void test_two_disks_in_equilibrium(void)
+TEST(two_disks_in_equilibrium)
 {
     const struct figures figures = figures_of_two_disks(1, check_is_quick() ? 2e4 : 5e5);
     const double room = 25 - 4 * 3.14159265358979323846;
@@ -399,7 +397,7 @@ static void test_two_disks_in_equilibrium(void)
                   figure(&figures, "collision_rate_error") / figure(&figures, "collision_rate")));
 }
 
-static void test_runs_that_do_not_tell_their_errors(void)
+TEST(runs_that_do_not_tell_their_errors)
 {
     const struct figures figures = figures_of_two_disks(1, 100); /* 31 collisions */
     CHECK(has_line(figures.lines, "collision_rate_error = none"));
@@ -426,7 +424,7 @@ static size_t count_lines(const char *text)
     return lines;
 }
 
-static void test_how_figures_are_written(void)
+TEST(how_figures_are_written)
 {
     struct particle particles[2] = {{.x = 3, .y = 5, .u = 1, .v = -0.0},
                                     {.x = 7, .y = 5, .u = -1, .v = -0.0}};
@@ -442,58 +440,69 @@ static void test_how_figures_are_written(void)
     CHECK(count_lines(figures.lines) == count_lines(figures.table));
 }
 
+static void put_number(struct record *writer, double value)
+{
+    record_numbers(writer, &value, 1);
+}
+
+static void put_whole(struct record *writer, uint64_t value)
+{
+    record_whole(writer, &value, UINT64_MAX);
+}
+
 /* Writes a checkpoint that has nothing but the sums of this observer: `pairs` collisions. */
 static void save_pairs(uint64_t pairs)
 {
-    static struct record_writer writer;
+    const uint64_t counts[7] = {pairs}; /* then walls, polygons, and reinjections */
+    struct record writer = {0};
+    struct error error;
     FILE *stream = fopen("saved", "w");
     if (!CHECK(stream != NULL))
         return;
-    record_begin(&writer, stream);
-    record_put_number(&writer, 0); /* the time from which figures count, */
-    record_put_whole(&writer, 1);  /* which has come */
+    CHECK(!record_begin(&writer, stream, &error));
+    put_number(&writer, 0); /* the time from which figures count, */
+    put_whole(&writer, 1);  /* which has come */
     record_end_line(&writer);
-    record_put_number(&writer, 0); /* seconds */
-    record_put_whole(&writer, pairs);
-    for (int k = 0; k < 6; k++) /* walls, polygons, and renewals */
-        record_put_whole(&writer, 0);
+    put_number(&writer, 0); /* seconds */
+    for (int k = 0; k < 7; k++)
+        put_whole(&writer, counts[k]);
     for (int k = 0; k < 40; k++)
-        record_put_number(&writer, 0);
+        put_number(&writer, 0);
     record_end_line(&writer);
-    record_put_whole(&writer, 0); /* complete blocks of time */
-    record_put_number(&writer, 0);
+    put_whole(&writer, 0); /* complete blocks of time */
+    put_number(&writer, 0);
     record_end_line(&writer);
     record_finish(&writer);
+    record_close(&writer);
     fclose(stream);
 }
 
-static void test_counts_are_written_whole(void)
+TEST(counts_are_written_whole)
 {
     struct observer *observer = NULL;
     const struct statistics_request wanted = request(0, 2, NULL);
-    struct record_reader reader;
+    struct record reader;
     struct error error;
-    scratch_enter();
     save_pairs(999999999999999);
     CHECK(!record_open(&reader, "saved", &error));
     CHECK(!statistics_create(&wanted, &observer, &error));
     const struct snapshot start = snapshot_in_order(&lonely, 0);
     const struct snapshot end = snapshot_in_order(&lonely, 1);
-    CHECK(!observer->operations->load(observer, &start, &reader, &error));
-    CHECK(!observer->operations->finish(observer, &end, &error));
-    observer->operations->free(observer);
+    observer->operations->state(observer, &start, &reader);
+    CHECK(!reader.status);
+    CHECK(!observer_finish(observer, &end, &error));
+    observer_free(observer);
     record_close(&reader);
     char *text = observed_read(name);
     CHECK(text && has_line(text, "collisions = 999999999999999"));
     memory_free(text);
-    scratch_leave();
 }
 
 /*
  * From x = 1 up to a thin wall at 10, from which it stays a radius away; at 4, 20 and 36 it hits
  * the wall, each time with 2 m u = 4, and at 12 and 28 the left side of the box.
  */
-static void test_a_thin_wall(void)
+TEST(a_thin_wall)
 {
     static const double triangle[3][2] = {{14, 3}, {18, 3}, {14, 6}};
     static const double wall[2][2] = {{10, 2}, {10, 8}};
@@ -527,7 +536,7 @@ static void test_a_thin_wall(void)
 }
 
 /* A stream past a thin wall along it has a temperature like any other motion. */
-static void test_polygons_in_a_periodic_box(void)
+TEST(polygons_in_a_periodic_box)
 {
     static const double wall[2][2] = {{4, 5}, {8, 5}};
     struct particle particles[2] = {{.x = 2, .y = 2, .u = 1}, {.x = 8, .y = 8, .u = 1}};
@@ -541,7 +550,7 @@ static void test_polygons_in_a_periodic_box(void)
     polygons_free(system.boundary.polygons);
 }
 
-/* What a run does not determine is never printed as a number that it is not. */
+/* Figures that a run does not determine are words, not numbers. */
 static void check_words(const struct figures *figures)
 {
     CHECK(!strstr(figures->lines, "nan") && !strstr(figures->lines, "inf"));
@@ -550,7 +559,7 @@ static void check_words(const struct figures *figures)
     CHECK(has_line(figures->table, "mean free path                                -  length"));
 }
 
-static void test_runs_that_determine_little(void)
+TEST(runs_that_determine_little)
 {
     struct particle moving = {.x = 5, .y = 5, .u = 1};
     struct system system = box(&moving, 1, 10, 10);
@@ -595,23 +604,20 @@ static enum status begin(struct observers *observers, struct error *error)
     return observers_begin(observers, &lonely, error);
 }
 
-static void test_the_file_comes_when_the_run_is_over(void)
+TEST(the_file_comes_when_the_run_is_over)
 {
     struct error error;
     struct observers observers;
-    scratch_enter();
     CHECK(begin(&observers, &error) == STATUS_DONE && access(name, F_OK) != 0);
     CHECK(!observers_finish(&observers, &lonely, 2, &error) && access(name, F_OK) == 0);
     observers_free(&observers);
     CHECK(scratch_count() == 1);
-    scratch_leave();
 }
 
-static void test_a_run_that_is_given_up_leaves_nothing(void)
+TEST(a_run_that_is_given_up_leaves_nothing)
 {
     struct error error;
     struct observers observers;
-    scratch_enter();
     CHECK(begin(&observers, &error) == STATUS_DONE);
     observers_free(&observers);
     CHECK(scratch_count() == 0);
@@ -619,32 +625,4 @@ static void test_a_run_that_is_given_up_leaves_nothing(void)
     CHECK(begin(&observers, &error) == STATUS_CANNOT_WRITE);
     CHECK(strncmp(error.message, name, strlen(name)) == 0);
     observers_free(&observers);
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_one_disk_between_two_walls);
-    RUN(test_momentum_counts_what_walls_have_gained);
-    RUN(test_momentum_after_very_many_walls);
-    RUN(test_two_disks_head_on);
-    RUN(test_lost_energy_and_momentum_show);
-    RUN(test_the_virial_theorem);
-    RUN(test_figures_from_a_time_on);
-    RUN(test_motion_at_the_time_from_which_figures_count);
-    RUN(test_figures_from_the_end_on);
-    RUN(test_two_disks_across_a_seam);
-    RUN(test_one_periodic_axis);
-    RUN(test_unequal_masses_that_drift);
-    RUN(test_one_disk_in_a_periodic_box);
-    RUN(test_two_disks_in_equilibrium);
-    RUN(test_runs_that_do_not_tell_their_errors);
-    RUN(test_a_thin_wall);
-    RUN(test_polygons_in_a_periodic_box);
-    RUN(test_how_figures_are_written);
-    RUN(test_counts_are_written_whole);
-    RUN(test_runs_that_determine_little);
-    RUN(test_the_file_comes_when_the_run_is_over);
-    RUN(test_a_run_that_is_given_up_leaves_nothing);
-    return check_finish();
 }

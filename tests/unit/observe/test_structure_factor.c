@@ -1,5 +1,5 @@
 /* Tests of S(k): the Bragg peaks of lattices, ideal gases, and sums made one by one. */
-#include "observe/structure_factor.h"
+#include "observe/correlations.h"
 
 #include "arranged.h"
 #include "check.h"
@@ -20,7 +20,7 @@ static void add(struct scene *scene, const struct system *system, double diamete
     struct error error;
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     if (block == 0) {
-        CHECK(frame_create(&scene->frame, system, &error) == STATUS_DONE);
+        CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
         CHECK(structure_factor_create(&scene->factor, &scene->frame, diameter, &error) ==
               STATUS_DONE);
     }
@@ -44,7 +44,7 @@ static double count_waves(const struct scene *scene, size_t shell)
  * 16 x 16 disks: S is 256 where m and n are multiples of 16, and 0 elsewhere. In half the plane
  * (1, 0) and (0, 1) are such, (1, 1) and (-1, 1), and so on, all at most 8 pi long.
  */
-static void test_bragg_peaks(void)
+TEST(bragg_peaks)
 {
     struct system square = arranged_square(16, 16);
     struct scene scene;
@@ -72,7 +72,7 @@ static void test_bragg_peaks(void)
     system_free(&square);
 }
 
-/* What a shell has is what its wave vectors give, by cosines and sines. */
+/* Compares shells with the sums of cosines and sines of their wave vectors. */
 static void check_shells(const struct scene *scene, const struct system *system)
 {
     static double expected[200];
@@ -104,7 +104,7 @@ static void check_shells(const struct scene *scene, const struct system *system)
     }
 }
 
-static void test_sums_one_by_one(void)
+TEST(sums_one_by_one)
 {
     struct random_generator random = random_from(31);
     for (unsigned periodic = 1; periodic < 4; periodic++) {
@@ -120,7 +120,7 @@ static void test_sums_one_by_one(void)
     }
 }
 
-static void test_an_ideal_gas_has_1(void)
+TEST(an_ideal_gas_has_1)
 {
     struct random_generator random = random_from(32);
     for (unsigned periodic = 0; periodic < 4; periodic++) {
@@ -143,12 +143,4 @@ static void test_an_ideal_gas_has_1(void)
         CHECK(scene.factor.count < 2 * 2048 + 16 * 128);
         end(&scene);
     }
-}
-
-int main(void)
-{
-    RUN(test_bragg_peaks);
-    RUN(test_sums_one_by_one);
-    RUN(test_an_ideal_gas_has_1);
-    return check_finish();
 }

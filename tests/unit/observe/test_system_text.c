@@ -2,7 +2,7 @@
  * Tests of systems as text. That the reader takes it is tested with those who write it: the
  * generator and the final state.
  */
-#include "observe/system_text.h"
+#include "observe/observers.h"
 
 #include "check.h"
 
@@ -30,7 +30,7 @@ static struct particle particles[] = {{.x = 0.1, .y = 1e-7, .u = -2, .v = 1.0 / 
 
 static const struct system_decimals all_digits = {{0}, {0}};
 
-static void test_plain_particles(void)
+TEST(plain_particles)
 {
     const struct system_decimals few = {{.places = 7, .scale = 1e7}, {.places = 2, .scale = 100}};
     struct system system = {.count = 2,
@@ -47,7 +47,7 @@ static void test_plain_particles(void)
 }
 
 /* One that differs, and all have the columns for it. */
-static void test_kinds(void)
+TEST(kinds)
 {
     struct kind kinds[] = {{0.5, 1, 0}, {1e-40, 1e40, 2147483647}};
     struct system system = {.count = 2,
@@ -61,7 +61,7 @@ static void test_kinds(void)
                   "3 4e+20 0.25 5e-09 1e-40 1e+40 2147483647\n"));
 }
 
-static void test_a_full_disk(void)
+TEST(a_full_disk)
 {
     struct error error;
     struct system system = {
@@ -72,12 +72,4 @@ static void test_a_full_disk(void)
     CHECK(system_write(&system, &all_digits, stream, "a file", &error) == STATUS_CANNOT_WRITE);
     CHECK(strstr(error.message, "a file: cannot write: ") == error.message);
     fclose(stream);
-}
-
-int main(void)
-{
-    RUN(test_plain_particles);
-    RUN(test_kinds);
-    RUN(test_a_full_disk);
-    return check_finish();
 }

@@ -1,5 +1,4 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
-#include "base/thread_pool.h"
 #include "check.h"
 #include "model/physics.h"
 #include "model/stream.h"
@@ -38,7 +37,7 @@ static void begin(struct scene *scene, struct particle a, struct particle b)
     begin_tally(scene);
 }
 
-/* The same with masses; to be called after `begin`. */
+/* Gives both particles masses, and begins the tally again. */
 static void weigh(struct scene *scene, double a_mass, double b_mass)
 {
     scene->system.kinds = scene->kinds;
@@ -86,30 +85,10 @@ static void collide(struct scene *scene, double time, int32_t a, int32_t b)
     tally_collide(&scene->tally, &collision);
 }
 
-static int are_same(const struct tally *a, const struct tally *b)
-{
-    return memcmp(&a->path, &b->path, sizeof a->path) == 0 &&
-           memcmp(&a->action, &b->action, sizeof a->action) == 0 &&
-           memcmp(&a->end, &b->end, sizeof a->end) == 0 &&
-           memcmp(&a->speeds, &b->speeds, sizeof a->speeds) == 0;
-}
-
-/* Ends the tally; on several threads it is the same to the last bit. */
 static void end_tally(struct scene *scene, double time)
 {
     const struct snapshot end = snapshot_in_order(&scene->system, time);
-    const struct tally before = scene->tally;
-    tally_end(&scene->tally, &end, NULL);
-    for (unsigned threads = 1; threads <= 3; threads++) {
-        struct error error;
-        struct tally shared = before;
-        struct thread_pool *pool = thread_pool_create(threads, &error);
-        if (!CHECK(pool != NULL))
-            continue;
-        tally_end(&shared, &end, pool);
-        CHECK(are_same(&shared, &scene->tally));
-        thread_pool_free(pool);
-    }
+    tally_end(&scene->tally, &end);
 }
 
 static struct speeds speeds_of(const struct scene *scene)
@@ -117,7 +96,7 @@ static struct speeds speeds_of(const struct scene *scene)
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
     struct tally tally;
     tally_begin(&tally, &now);
-    tally_end(&tally, &now, NULL);
+    tally_end(&tally, &now);
     return tally.speeds;
 }
 
@@ -125,7 +104,7 @@ static const struct particle from_left = {.x = 3, .y = 5, .u = 1};
 static const struct particle from_right = {.x = 7, .y = 5, .u = -1};
 static const struct particle at_rest = {.x = 3, .y = 5};
 
-static void test_two_disks_head_on(void)
+TEST(two_disks_head_on)
 {
     struct scene scene;
     begin(&scene, from_left, from_right);
@@ -136,10 +115,10 @@ static void test_two_disks_head_on(void)
     end_tally(&scene, 1.5);
     CHECK(sum_value(&scene.tally.path) == 3 && sum_value(&scene.tally.action) == 1.5);
     CHECK(scene.tally.start.energy == 1 && scene.tally.end.energy == 1);
-    CHECK(scene.tally.end.momentum_x == 0 && scene.tally.end.impetus == 2);
+    CHECK(scene.tally.end.momentum_x == 0 && scene.tally.end.momentum_scale == 2);
 }
 
-static void test_the_order_of_two_does_not_matter(void)
+TEST(the_order_of_two_does_not_matter)
 {
     struct scene scene;
     begin(&scene, from_right, from_left);
@@ -147,7 +126,7 @@ static void test_the_order_of_two_does_not_matter(void)
     CHECK(sum_value(&scene.tally.virial) == 4);
 }
 
-static void test_unequal_masses(void)
+TEST(unequal_masses)
 {
     struct scene scene;
     begin(&scene, from_left, from_right);
@@ -162,7 +141,7 @@ static void test_unequal_masses(void)
 }
 
 /* a loses 2 and b gains 6: the mean of both counts. */
-static void test_unequal_masses_that_switch_velocities(void)
+TEST(unequal_masses_that_switch_velocities)
 {
     struct scene scene;
     begin(&scene, from_left, from_right);
@@ -174,7 +153,7 @@ static void test_unequal_masses_that_switch_velocities(void)
 
 /* Only the part along the line of centres counts: d = (2, 0) and J = (1, 0), or (1, 3) if they
  * switch velocities, whose d.J is the same. */
-static void test_oblique_collisions(void)
+TEST(oblique_collisions)
 {
     for (int is_swap = 0; is_swap < 2; is_swap++) {
         struct scene scene;
@@ -189,7 +168,7 @@ static void test_oblique_collisions(void)
     }
 }
 
-static void test_walls(void)
+TEST(walls)
 {
     static const struct {
         int32_t wall;
@@ -216,7 +195,7 @@ static void test_walls(void)
 }
 
 /* From (3, 4) to (3, -4) and from (-2, 0) to (0, 2): what is transferred is along the normal. */
-static void test_polygons(void)
+TEST(polygons)
 {
     struct scene scene;
     begin(&scene, at_rest, at_rest);
@@ -235,7 +214,7 @@ static void test_polygons(void)
 }
 
 /* The masses 1 and 3 lose, with the reduced mass 3/4, 3/8 of 2^2 less 1^2; whatever the drift. */
-static void test_energy_that_is_lost(void)
+TEST(energy_that_is_lost)
 {
     for (int is_drifting = 0; is_drifting < 2; is_drifting++) {
         struct scene scene;
@@ -256,7 +235,7 @@ static void test_energy_that_is_lost(void)
 }
 
 /* The drift along x is 1; so u is 2 and -2 relative to it. */
-static void test_drift(void)
+TEST(drift)
 {
     struct scene scene;
     begin(&scene, (struct particle){.x = 3, .y = 5, .u = 3, .v = 1},
@@ -276,7 +255,7 @@ static void test_drift(void)
  * A disk of mass 2 leaves with (1, 0.5) and goes on with (3, -1), relative to a stream with speed 2
  * from (-1, 0.5) to (1, -1): its thermal energy grows from 1.25 to 2.
  */
-static void test_a_stream(void)
+TEST(a_stream)
 {
     struct scene scene;
     begin(&scene, from_left, at_rest);
@@ -291,8 +270,8 @@ static void test_a_stream(void)
         .partner = PARTNER_BOUNDARY,
         .feature = FEATURE_RIGHT,
         .a = {.u_before = 1, .v_before = 0.5, .u = 3, .v = -1, .mass = 2}};
-    tally_renew(&scene.tally, &passage);
-    CHECK(scene.tally.renewals == 1 && scene.tally.polygons == 0);
+    tally_reinject(&scene.tally, &passage);
+    CHECK(scene.tally.reinjections == 1 && scene.tally.polygons == 0);
     CHECK(sum_value(&scene.tally.path) == 4 * sqrt(1.25));
     CHECK(sum_value(&scene.tally.action) == 4 * 1.25);
     CHECK(sum_value(&scene.tally.seam_given[0]) == 4 &&
@@ -302,7 +281,7 @@ static void test_a_stream(void)
     CHECK(sum_value(&scene.tally.energy_moment) == 3);
 }
 
-static void test_speeds(void)
+TEST(speeds)
 {
     struct scene scene;
     begin(&scene, (struct particle){.u = 3, .v = 4}, (struct particle){.v = -1});
@@ -313,20 +292,4 @@ static void test_speeds(void)
     speeds = speeds_of(&scene);
     CHECK(speeds.mean == 3 && speeds.square == 13);
     CHECK(speeds.reduced == 3.5 && speeds.reduced_2 == 14.5 && speeds.reduced_4 == 320.5);
-}
-
-int main(void)
-{
-    RUN(test_two_disks_head_on);
-    RUN(test_the_order_of_two_does_not_matter);
-    RUN(test_unequal_masses);
-    RUN(test_unequal_masses_that_switch_velocities);
-    RUN(test_oblique_collisions);
-    RUN(test_walls);
-    RUN(test_polygons);
-    RUN(test_energy_that_is_lost);
-    RUN(test_drift);
-    RUN(test_a_stream);
-    RUN(test_speeds);
-    return check_finish();
 }

@@ -2,12 +2,12 @@
  * Tests of trajectories: by a strict reader of extended XYZ, written from its specification, and by
  * runs that end where a frame stands.
  */
+#include "arranged.h"
 #include "check.h"
 #include "model/physics.h"
-#include "observe/trajectory.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
 #include "scratch.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
-static void test_what_it_looks_like(void)
+TEST(what_it_looks_like)
 {
     struct error error;
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
@@ -38,7 +38,6 @@ static void test_what_it_looks_like(void)
                             .kind_count = 2,
                             .kinds = kinds};
     particles[1].kind = 1;
-    scratch_enter();
     CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &error) == STATUS_DONE);
 #define HEAD                                                                                       \
     "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "                          \
@@ -52,11 +51,10 @@ static void test_what_it_looks_like(void)
                                      "7 6.5 0.1 0 0 0 0 0.1 1\n" HEAD "1.4\n"
                                      "0 1.9 5 0 1 0 0 1 0\n"
                                      "7 6.5 0.1 0 0 0 0 0.1 1\n"));
-    scratch_leave();
 }
 
 /* One point leaves to the left, the other to the right and down, where y has a wall or a seam. */
-static void test_periodic_axes(void)
+TEST(periodic_axes)
 {
     static const struct {
         unsigned periodic;
@@ -68,7 +66,6 @@ static void test_periodic_axes(void)
          "0 7 5 0 -1 0 0 0 0 -9 5 0\n0 3 4 0 2 -1 0 0 1 27 -8.5 0\n"},
     };
     struct error error;
-    scratch_enter();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
@@ -91,16 +88,15 @@ static void test_periodic_axes(void)
         CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &error) == STATUS_DONE);
         CHECK(scratch_has("frames", expected));
     }
-    scratch_leave();
 }
 
 /* A frame as it was read. */
-enum { MOST = 40, COLUMNS = 9, PERIODIC_COLUMNS = 12 };
+enum { MAX = 40, COLUMNS = 9, PERIODIC_COLUMNS = 12 };
 struct frame {
     size_t count;
     unsigned periodic;
     double width, height, time;
-    double columns[MOST][PERIODIC_COLUMNS];
+    double columns[MAX][PERIODIC_COLUMNS];
 };
 
 static size_t count_columns(const struct frame *frame)
@@ -163,7 +159,7 @@ static int read_frame(FILE *file, struct frame *frame)
     double count = 0;
     if (!fgets(line, sizeof line, file))
         return 0;
-    if (!take_number(&text, &count) || strcmp(text, "\n") != 0 || !(count >= 1 && count <= MOST))
+    if (!take_number(&text, &count) || strcmp(text, "\n") != 0 || !(count >= 1 && count <= MAX))
         return -1;
     frame->count = (size_t)count;
     if (!fgets(line, sizeof line, file) || !take_head(line, frame))
@@ -206,13 +202,12 @@ static int is_true(const struct frame *frame, const struct system *start)
     return holds;
 }
 
-static void test_frames_are_what_shorter_runs_end_with(void)
+TEST(frames_are_what_shorter_runs_end_with)
 {
     struct random_generator random = random_from(41);
     struct error error;
-    scratch_enter();
     for (int round = 0; round < (check_is_thorough() ? 40 : 8); round++) {
-        struct system start = random_system(&random, 1 + random_below(&random, MOST), 0.3, 1.5);
+        struct system start = random_system(&random, 1 + random_below(&random, MAX), 0.3, 1.5);
         start.boundary.periodic =
             start.count > 2 ? (unsigned)round / 2 % 4 : 0; /* if there is room */
         struct system system = system_copy(&start);
@@ -234,7 +229,6 @@ static void test_frames_are_what_shorter_runs_end_with(void)
         system_free(&start);
         system_free(&system);
     }
-    scratch_leave();
 }
 
 /* How many frames a run has, and when the last of them is; nothing moves. */
@@ -242,12 +236,7 @@ static double count_frames(double end_time, double interval, double *last)
 {
     struct error error;
     struct particle particle = {.x = 5, .y = 5};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 9,
-                            .boundary.height = 9,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 9, 9);
     struct frame frame = {.time = -1};
     double frames = 0;
     CHECK(run(&system, SCHEDULE_ARRAY, end_time, interval, &error) == STATUS_DONE);
@@ -260,7 +249,7 @@ static double count_frames(double end_time, double interval, double *last)
     return frames;
 }
 
-static void test_the_number_of_frames(void)
+TEST(the_number_of_frames)
 {
     static const struct {
         double end_time, interval, frames;
@@ -285,21 +274,18 @@ static void test_the_number_of_frames(void)
         {123, 0.3, 411},
         {1e6, 1e6 / 7001, 7002},
     };
-    scratch_enter();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double last;
         CHECK(count_frames(cases[k].end_time, cases[k].interval, &last) == cases[k].frames);
         CHECK(last == cases[k].end_time);
     }
-    scratch_leave();
 }
 
-static void test_faults_are_reported(void)
+TEST(faults_are_reported)
 {
     struct random_generator random = random_from(42);
     struct error error;
     struct system system = random_system(&random, 30, 0.3, 1);
-    scratch_enter();
     FILE *full = fopen("/dev/full", "w");
     if (full) {
         struct observers observers = {0};
@@ -313,16 +299,5 @@ static void test_faults_are_reported(void)
         observers_free(&observers);
     }
     CHECK(scratch_count() == 0);
-    scratch_leave();
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_what_it_looks_like);
-    RUN(test_periodic_axes);
-    RUN(test_frames_are_what_shorter_runs_end_with);
-    RUN(test_the_number_of_frames);
-    RUN(test_faults_are_reported);
-    return check_finish();
 }

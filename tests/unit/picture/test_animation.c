@@ -2,14 +2,16 @@
  * Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
  * the page does with them is tested in a browser: see browser.sh.
  */
+#include "arranged.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
 #include "model/polygons.h"
 #include "model/stream.h"
+#include "observe/observers.h"
 #include "observed.h"
-#include "picture/animation.h"
 #include "picture/animation_page.h"
+#include "picture/picture.h"
 #include "random_system.h"
 
 #include <stdio.h>
@@ -20,11 +22,10 @@
 static char *animate(struct system *system, enum schedule_kind kind, double end_time,
                      const char *title)
 {
-    char name[100];
+    const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    observed_name(name);
-    if (CHECK(animation_create(name, title, end_time, 0, &observer, &error) == STATUS_DONE))
+    if (CHECK(animation_create(name, title, end_time, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -114,8 +115,9 @@ static void pass_seams(struct system *system, struct particle *p, double time, i
     const struct boundary *boundary = &system->boundary;
     for (;;) {
         const struct boundary_contact next = boundary_next(boundary, p, system_radius(system, p));
-        if (!boundary_is_seam(boundary, next.feature) || boundary_renews(boundary, next.feature) ||
-            next.time > time || (next.time == time && !are_included))
+        if (!boundary_is_seam(boundary, next.feature) ||
+            boundary_reinjects(boundary, next.feature) || next.time > time ||
+            (next.time == time && !are_included))
             return;
         move(p, next.time);
         boundary_pass(boundary, p, next.feature);
@@ -135,7 +137,7 @@ static size_t replay(const char *page, struct system *system)
         struct particle *a = &system->particles[whole(at + 8, 4)];
         int32_t b = (int32_t)whole(at + 12, 4);
         at += 16;
-        pass_seams(system, a, time, !boundary_renews(&system->boundary, b));
+        pass_seams(system, a, time, !boundary_reinjects(&system->boundary, b));
         move(a, time);
         if (b >= 0) {
             struct particle *other = &system->particles[b];
@@ -146,14 +148,14 @@ static size_t replay(const char *page, struct system *system)
             other->u = real(at + 16);
             other->v = real(at + 24);
             at += 32;
-        } else if (b < FEATURE_TOP || boundary_renews(&system->boundary, b)) {
-            if (b >= FEATURE_TOP && !boundary_turned_back(&system->boundary, b, real(at)))
-                boundary_count(&system->boundary, &system->counts[a->id], b);
+        } else if (b < FEATURE_TOP || boundary_reinjects(&system->boundary, b)) {
             a->u = real(at);
             a->v = real(at + 8);
             a->x = real(at + 16);
             a->y = real(at + 24);
             at += 32;
+            if (b >= FEATURE_TOP && !boundary_turned_back(&system->boundary, b, a))
+                boundary_count(&system->boundary, &system->counts[a->id], b);
         } else if (b == FEATURE_LEFT || b == FEATURE_RIGHT) {
             double radius = system_radius(system, a);
             a->x = b == FEATURE_LEFT ? radius : system->boundary.width - radius;
@@ -191,7 +193,7 @@ static void check_exact(struct system *system, enum schedule_kind kind, double e
     memory_free(replayed.counts);
 }
 
-static void test_the_swap_rule_is_exact(void)
+TEST(the_swap_rule_is_exact)
 {
     for (enum schedule_kind kind = SCHEDULE_ARRAY; kind <= SCHEDULE_CELLS; kind++) {
         struct random_generator random = random_from(3);
@@ -203,7 +205,7 @@ static void test_the_swap_rule_is_exact(void)
 
 /* Passages of seams are not in the list, but follow from it: also where many events are at a time.
  */
-static void test_periodic_runs_are_exact(void)
+TEST(periodic_runs_are_exact)
 {
     for (unsigned periodic = PERIODIC_X; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {
         struct random_generator random = random_from(31 + periodic);
@@ -252,8 +254,8 @@ static struct system make_polygonal(double radius, unsigned periodic)
     return system;
 }
 
-/* What a polygon does to a particle is in the list, with its place, which rounding may move. */
-static void test_runs_with_polygons_are_exact(void)
+/* Hits of polygons are in the list, with their places, which rounding may move. */
+TEST(runs_with_polygons_are_exact)
 {
     for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
         for (int are_points = 0; are_points < 2; are_points++) {
@@ -265,7 +267,7 @@ static void test_runs_with_polygons_are_exact(void)
 }
 
 /* So is what a stream gives. */
-static void test_streams_are_exact(void)
+TEST(streams_are_exact)
 {
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
         struct system system = make_polygonal(0.4, axes);
@@ -276,7 +278,7 @@ static void test_streams_are_exact(void)
 }
 
 /* Disks of two radii and masses that lose energy. */
-static void test_any_law_is_exact(void)
+TEST(any_law_is_exact)
 {
     struct random_generator random = random_from(9);
     struct error error;
@@ -303,21 +305,7 @@ static void test_any_law_is_exact(void)
     system_free(&system);
 }
 
-static void test_any_schedule_gives_the_same_bytes(void)
-{
-    struct random_generator random = random_from(5);
-    struct system one = random_system(&random, 300, 0.3, 1);
-    struct system other = system_copy(&one);
-    char *page = animate(&one, SCHEDULE_ARRAY, 5, "same");
-    char *same = animate(&other, SCHEDULE_CELLS, 5, "same");
-    CHECK(strcmp(page, same) == 0);
-    memory_free(page);
-    memory_free(same);
-    system_free(&one);
-    system_free(&other);
-}
-
-static void test_numbers_of_frames(void)
+TEST(numbers_of_frames)
 {
     CHECK(animation_count_frames(1, 10) == ANIMATION_MAX_FRAMES);
     CHECK(animation_count_frames(8888, 10) == ANIMATION_MAX_FRAMES);
@@ -331,16 +319,11 @@ static void test_numbers_of_frames(void)
  * Two disks that bounce about for longer than the list of events may be. Each frame is where a run
  * up to its time ends.
  */
-static void test_frames(void)
+TEST(frames)
 {
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
                                     {.x = 6, .y = 7, .u = -1, .v = 2, .id = 1}};
-    const struct system start = {.count = 2,
-                                 .radius = 1,
-                                 .boundary.width = 10,
-                                 .boundary.height = 10,
-                                 .particles = particles,
-                                 .counts = (struct counts[2]){{0}}};
+    const struct system start = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
     struct system system = system_copy(&start);
     const double end_time = 600000;
     char *page = animate(&system, SCHEDULE_CELLS, end_time, "long");
@@ -358,7 +341,7 @@ static void test_frames(void)
         struct error error;
         struct system same = system_copy(&start);
         struct observer *observer;
-        CHECK(animation_create("/dev/null", "", time, 0, &observer, &error) == STATUS_DONE);
+        CHECK(animation_create("/dev/null", "", time, &observer, &error) == STATUS_DONE);
         CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
@@ -386,7 +369,7 @@ static void test_frames(void)
  * In a stream, frames have the momenta that obstacles have gained, and speeds relative to it. A
  * disk goes up and down below an obstacle, and hits it at 1, 5, 9, ...
  */
-static void test_frames_of_streams(void)
+TEST(frames_of_streams)
 {
     static const double roof[][2] = {{2, 4}, {8, 4}, {8, 5}, {2, 5}};
     struct particle particle = {.x = 5, .y = 2, .v = 1};
@@ -412,11 +395,11 @@ static void test_frames_of_streams(void)
     }
     memory_free(frames);
     memory_free(page);
-    system.boundary.operations->free(system.boundary.polygons);
+    polygons_free(system.boundary.polygons);
 }
 
 /* A schedule puts particles in another order; in frames they stand by their ids. */
-static void test_frames_are_by_ids(void)
+TEST(frames_are_by_ids)
 {
     if (check_is_quick())
         return;
@@ -447,33 +430,17 @@ static void test_frames_are_by_ids(void)
     system_free(&same);
 }
 
-static void test_too_many_particles(void)
+TEST(too_many_particles)
 {
     struct error error = {""};
     struct observer *observer;
     const struct system system = {.count = ANIMATION_MAX_PARTICLES + 1};
     const struct snapshot start = snapshot_in_order(&system, 0);
-    CHECK(animation_create("/dev/null", "", 1, 0, &observer, &error) == STATUS_DONE);
-    CHECK(observer->operations->begin(observer, &start, &error) == STATUS_USAGE);
+    CHECK(animation_create("/dev/null", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(observer_begin(observer, &start, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
-    observer->operations->free(observer);
-    CHECK(animation_create("/nowhere/at/all", "", 1, 0, &observer, &error) == STATUS_DONE);
-    CHECK(observer->operations->begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
-    observer->operations->free(observer);
-}
-
-int main(void)
-{
-    RUN(test_the_swap_rule_is_exact);
-    RUN(test_periodic_runs_are_exact);
-    RUN(test_runs_with_polygons_are_exact);
-    RUN(test_streams_are_exact);
-    RUN(test_any_law_is_exact);
-    RUN(test_any_schedule_gives_the_same_bytes);
-    RUN(test_numbers_of_frames);
-    RUN(test_frames);
-    RUN(test_frames_of_streams);
-    RUN(test_frames_are_by_ids);
-    RUN(test_too_many_particles);
-    return check_finish();
+    observer_free(observer);
+    CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_DONE);
+    CHECK(observer_begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
+    observer_free(observer);
 }

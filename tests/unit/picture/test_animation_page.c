@@ -2,7 +2,9 @@
  * Tests of the page of an animation: the template as it is, with data at its mark that are known
  * byte by byte. What the page does with them is tested in a browser: see browser.sh.
  */
+#include "arranged.h"
 #include "check.h"
+#include "model/polygons.h"
 #include "model/stream.h"
 #include "picture/animation_page.h"
 #include "random_system.h"
@@ -65,13 +67,13 @@ static struct particle particles[] = {{.x = 1, .y = 2, .u = 0.5, .v = -1},
                                       {.x = 3.25, .y = 4, .v = 1e-3, .id = 1, .kind = 1}};
 static struct kind kinds[] = {{1, 1, 0}, {0.5, 0.25, 7}};
 
-/* The same numbers written by another program's base64. */
+/* These numbers, written by another program's base64. */
 #define STATE                                                                                      \
     "<script type=\"text/plain\" id=\"state\">\n"                                                  \
     "AAAAAAAA8D8AAAAAAAAAQAAAAAAAAOA/AAAAAAAA8L8AAAAAAAAKQAAAAAAAABBAAAAAAAAAAAD8qfHSTWJQPw==\n"   \
     "</script>\n"
 
-static void test_a_run_with_all_events(void)
+TEST(a_run_with_all_events)
 {
     struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
                                        {1.5, 1, -4, {9, 9, 9, 9}}};
@@ -103,8 +105,8 @@ static void test_a_run_with_all_events(void)
     free(page);
 }
 
-/* Where all particles are alike, no kind of theirs needs to be told. */
-static void test_a_run_in_frames(void)
+/* Where all particles are alike, the page has no kinds. */
+TEST(a_run_in_frames)
 {
     struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
     const struct system system = {.count = 2,
@@ -137,17 +139,13 @@ static void test_a_run_in_frames(void)
 }
 
 /* Vertices in parts of the box; and what is after a hit of the first corner, but not of a wall. */
-static void test_polygons(void)
+TEST(polygons)
 {
     static const double wall[][2] = {{2, 0.025}, {6, 0.05}};
     static const double domain[][2] = {{0, 0}, {8, 0}, {4, 0.1}};
     struct animation_event events[] = {{0.75, 0, FEATURE_TOP, {9, 9, 9, 9}},
                                        {1.5, 1, FEATURE_TOP - 2, {0, 1e-3, 0.5, -1}}};
-    struct system system = {.count = 2,
-                            .boundary.width = 8,
-                            .boundary.height = 0.1,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 8, 0.1);
     const struct animation_run run = {
         .title = "", .is_exact = 1, .event_count = 2, .events = events};
     system_add_polygon(&system, wall, 2, 0);
@@ -162,14 +160,14 @@ static void test_polygons(void)
                        "AAAAAAAA4D8AAAAAAADwvw==\n"
                        "</script>\n") != NULL);
     free(page);
-    system.boundary.operations->free(system.boundary.polygons);
+    polygons_free(system.boundary.polygons);
 }
 
 /*
  * In a stream, what is after the passage of a seam in x, momenta of polygons before the states of a
  * frame, and the stream itself.
  */
-static void test_streams(void)
+TEST(streams)
 {
     static double momenta[][2] = {{0, 1e-3}, {0.5, -1}};
     static struct animation_frame frame = {0.75, 9, 9};
@@ -203,8 +201,8 @@ static void test_streams(void)
     free(page);
 }
 
-/* What could end a string or an element must not stand in the page as it is. */
-static void test_titles_are_escaped(void)
+/* Characters that could end a string or an element are escaped in the page. */
+TEST(titles_are_escaped)
 {
     static const struct {
         const char *title, *written;
@@ -213,12 +211,7 @@ static void test_titles_are_escaped(void)
                                               "\\u000a\\u007f\\u003c!--\xc3\xa9"},
         {"\x01\x1f\t a.txt~", "\\u0001\\u001f\\u0009 a.txt~"},
     };
-    const struct system system = {.count = 2,
-                                  .radius = 2,
-                                  .boundary.width = 8,
-                                  .boundary.height = 5,
-                                  .particles = particles,
-                                  .counts = (struct counts[2]){{0}}};
+    const struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 8, 5);
     for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
         char expected[200];
         const struct animation_run run = {.title = titles[k].title, .is_exact = 1};
@@ -227,14 +220,4 @@ static void test_titles_are_escaped(void)
         CHECK(strstr(page + find_mark(), expected) != NULL);
         free(page);
     }
-}
-
-int main(void)
-{
-    RUN(test_a_run_with_all_events);
-    RUN(test_a_run_in_frames);
-    RUN(test_polygons);
-    RUN(test_streams);
-    RUN(test_titles_are_escaped);
-    return check_finish();
 }

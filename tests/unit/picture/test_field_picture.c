@@ -1,6 +1,7 @@
 /* Tests of the picture of fields. That it is XML is checked in fields.sh. */
-#include "picture/field_picture.h"
+#include "picture/picture.h"
 
+#include "arranged.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/polygons.h"
@@ -16,10 +17,9 @@
 static char *draw_field(struct system *system, size_t columns, size_t rows, double end_time,
                         enum field_shown shown)
 {
-    char name[100];
+    const char *name = "file";
     struct error error = {""};
     struct observer *observer = NULL;
-    observed_name(name);
     const struct fields_request request = {.name = name,
                                            .write = field_picture_write,
                                            .columns = columns,
@@ -56,10 +56,7 @@ struct scene {
 static void begin(struct scene *scene, double height)
 {
     *scene = (struct scene){.particles = {{.x = 5, .y = 5}, {.x = 12, .y = 5, .u = 1, .id = 1}}};
-    scene->system = (struct system){.count = 2,
-                                    .boundary = {.width = 20, .height = height},
-                                    .particles = scene->particles,
-                                    .counts = scene->counts};
+    scene->system = arranged_few(scene->particles, scene->counts, 2, 0, 20, height);
 }
 
 /* The polygons alone: the particles are on the stack. */
@@ -70,7 +67,7 @@ static void end(struct scene *scene)
     system_free(&scene->system);
 }
 
-static void test_cells_and_arrows(void)
+TEST(cells_and_arrows)
 {
     struct scene scene;
     begin(&scene, 10);
@@ -87,7 +84,7 @@ static void test_cells_and_arrows(void)
 }
 
 /* A uniform density is in the middle of the scale, whose numbers are round: it is the mean. */
-static void test_the_scale(void)
+TEST(the_scale)
 {
     struct scene scene;
     begin(&scene, 10);
@@ -102,8 +99,8 @@ static void test_the_scale(void)
     memory_free(text);
 }
 
-/* What is shown besides density. Of two points there are too few velocities for temperatures. */
-static void test_other_fields(void)
+/* The other fields. Two points are too few for temperatures. */
+TEST(other_fields)
 {
     static const char *const titles[] = {"Density", "Speed", "Temperature", "Pressure",
                                          "Mach number"};
@@ -132,7 +129,7 @@ static void test_other_fields(void)
 }
 
 /* The sides of a periodic axis are dashed, and the header has the stream. */
-static void test_a_stream(void)
+TEST(a_stream)
 {
     struct scene scene;
     begin(&scene, 10);
@@ -149,7 +146,7 @@ static void test_a_stream(void)
 }
 
 /* Small cells share arrows, and there are no more of them than fit in. */
-static void test_small_cells(void)
+TEST(small_cells)
 {
     struct random_generator random = random_from(91);
     struct system system = random_system(&random, 300, 0.2, 2);
@@ -162,7 +159,7 @@ static void test_small_cells(void)
 }
 
 /* An obstacle is drawn once, and the map is cut where there is a domain. */
-static void test_polygons(void)
+TEST(polygons)
 {
     static const double obstacle[3][2] = {{8, 2}, {10, 2}, {9, 4}};
     static const double domain[4][2] = {{1, 1}, {19, 1}, {19, 9}, {1, 9}};
@@ -183,7 +180,7 @@ static void test_polygons(void)
 }
 
 /* A slender box is cut into strips, of which each shows its part of the one map. */
-static void test_strips(void)
+TEST(strips)
 {
     struct scene scene;
     begin(&scene, 1);
@@ -194,16 +191,4 @@ static void test_strips(void)
     CHECK(strips > 1 && count_of(text, "<clipPath id=\"strip") == strips);
     CHECK(count_of(text, "<g id=\"map\"") == 1);
     memory_free(text);
-}
-
-int main(void)
-{
-    RUN(test_cells_and_arrows);
-    RUN(test_the_scale);
-    RUN(test_other_fields);
-    RUN(test_a_stream);
-    RUN(test_small_cells);
-    RUN(test_polygons);
-    RUN(test_strips);
-    return check_finish();
 }

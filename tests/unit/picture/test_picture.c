@@ -1,7 +1,9 @@
 /* Tests of the picture of the final state. That it is XML is checked in pictures.sh. */
+#include "arranged.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/polygons.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
 #include "random_system.h"
@@ -10,15 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The picture of `system` at `end_time`, which the caller frees. */
 static char *draw(struct system *system, enum schedule_kind kind, double end_time)
 {
-    char name[100];
+    const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    observed_name(name);
     if (CHECK(picture_create(&(struct picture_request){.name = name}, &observer, &error) ==
               STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
@@ -36,15 +36,10 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* A disk of radius 1 in a box of 20 x 20: 36 pixels a unit of length. */
-static void test_to_scale(void)
+TEST(to_scale)
 {
     struct particle particle = {.x = 5, .y = 4, .u = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary.width = 20,
-                            .boundary.height = 20,
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
     char *text = draw(&system, SCHEDULE_ARRAY, 2);
     /* The box begins at 32, 84 and is 720 high; half of the line of 1 is outside of the circle. */
     CHECK(strstr(text, "<circle cx=\"284\" cy=\"660\" r=\"35.5\">") != NULL);
@@ -53,6 +48,18 @@ static void test_to_scale(void)
     CHECK(strstr(text, "<title>1 particle at time 2</title>") != NULL);
     /* From beside the number, 14 pixels from the centre, an arrow of 36 pixels. */
     CHECK(strstr(text, "M298 660L334 660M") != NULL);
+    memory_free(text);
+}
+
+/* One disk hits another, which then hits a wall. */
+TEST(one_collision)
+{
+    struct particle particles[2] = {{.x = 5, .y = 4, .u = 1}, {.x = 9, .y = 4, .id = 1}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
+    char *text = draw(&system, SCHEDULE_ARRAY, 12.5);
+    CHECK(strstr(text, " · 1 wall collision · 1 particle collision<") != NULL);
+    CHECK(strstr(text, " 0 wall collisions, 1 particle collision<") != NULL);
+    CHECK(strstr(text, " 1 wall collision, 1 particle collision<") != NULL);
     memory_free(text);
 }
 
@@ -85,7 +92,7 @@ static double number_after(const char *text, const char *place, const char *mark
 }
 
 /* A small disk is above the halo of all arrows, a large one below; its arrow begins at the rim. */
-static void test_arrows_hide_no_small_disks(void)
+TEST(arrows_hide_no_small_disks)
 {
     struct particle particles[2] = {{.x = 10, .y = 10, .u = 1},
                                     {.x = 5, .y = 4, .v = 1, .kind = 1, .id = 1}};
@@ -108,7 +115,7 @@ static void test_arrows_hide_no_small_disks(void)
 }
 
 /* Points that move outwards beside the walls. */
-static void test_arrows_keep_off_the_words(void)
+TEST(arrows_keep_off_the_words)
 {
     enum { COUNT = 400 };
     struct particle particles[COUNT];
@@ -122,11 +129,8 @@ static void test_arrows_keep_off_the_words(void)
                                  : (struct particle){.x = away, .y = along, .u = speed, .id = k};
     }
     for (size_t count = 4; count <= COUNT; count *= 10) {
-        struct system system = {.count = count,
-                                .boundary.width = 10,
-                                .boundary.height = 10,
-                                .particles = particles,
-                                .counts = (struct counts[COUNT]){{0}}};
+        struct system system =
+            arranged_few(particles, (struct counts[COUNT]){{0}}, count, 0, 10, 10);
         char *text = draw(&system, SCHEDULE_ARRAY, 0);
         double words = number_after(text, "class=\"quiet\"", "y=\"");
         double width = number_after(text, "<svg", "width=\"");
@@ -141,16 +145,11 @@ static void test_arrows_keep_off_the_words(void)
 }
 
 /* Two disks that touch and move towards each other: arrows reach no number, and are below them. */
-static void test_numbers_stay_readable(void)
+TEST(numbers_stay_readable)
 {
     struct particle particles[2] = {{.x = 9, .y = 10, .u = 1},
                                     {.x = 11.000001, .y = 10, .u = -1, .id = 1}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary.width = 20,
-                            .boundary.height = 20,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
     double begins[2][2];
     double tips[2][2];
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
@@ -165,7 +164,7 @@ static void test_numbers_stay_readable(void)
     memory_free(text);
 }
 
-static void test_each_is_drawn_once(void)
+TEST(each_is_drawn_once)
 {
     struct random_generator random = random_from(1);
     struct system system = random_system(&random, 3000, 0.4, 1.5);
@@ -178,17 +177,12 @@ static void test_each_is_drawn_once(void)
 }
 
 /* In strips a disk on a cut appears twice. */
-static void test_strips(void)
+TEST(strips)
 {
     enum { COUNT = 200 };
     struct particle particles[COUNT] = {{.x = 0}};
     struct counts counts[COUNT] = {{0}};
-    struct system system = {.count = COUNT,
-                            .radius = 1,
-                            .boundary.width = 1000,
-                            .boundary.height = 4,
-                            .particles = particles,
-                            .counts = counts};
+    struct system system = arranged_few(particles, counts, COUNT, 1, 1000, 4);
     size_t cut = 0;
     for (int32_t k = 0; k < COUNT; k++) {
         particles[k] = (struct particle){.x = 2.5 + 5 * k, .y = 2, .id = k};
@@ -213,7 +207,7 @@ static void test_strips(void)
 }
 
 /* Disks across seams are drawn on both sides, one in a corner four times, others once. */
-static void test_seams(void)
+TEST(seams)
 {
     static const struct {
         unsigned periodic;
@@ -254,7 +248,7 @@ static void test_seams(void)
 }
 
 /* In strips, the end of the last is a seam with the beginning of the first. */
-static void test_seams_of_strips(void)
+TEST(seams_of_strips)
 {
     struct particle particle = {.x = 0.5, .y = 2, .u = 1};
     struct system system = {.count = 1,
@@ -287,7 +281,7 @@ static void check_parts(const char *text, const struct expected_part *parts, siz
  * In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
  * outside, thin walls are one line, and what cannot be seen of a polygon is left out.
  */
-static void test_polygons(void)
+TEST(polygons)
 {
     static const double domain[][2] = {{1, 1}, {19, 1}, {19, 19}, {1, 19}};
     static const double hole[][2] = {{10, 2}, {12, 2}, {11, 4}};
@@ -308,11 +302,7 @@ static void test_polygons(void)
         {">2 thin walls<", 1},
         {"clip-path", 0}};
     struct particle particle = {.x = 15, .y = 15};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = 20, .height = 20},
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
     char *plain = draw(&system, SCHEDULE_ARRAY, 0);
     CHECK(!strstr(plain, "domain") && !strstr(plain, "obstacle") && !strstr(plain, "<defs>"));
     system_add_polygon(&system, domain, 4, 1);
@@ -325,12 +315,12 @@ static void test_polygons(void)
     check_parts(text, parts, sizeof parts / sizeof parts[0]);
     memory_free(plain);
     memory_free(text);
-    system.boundary.operations->free(system.boundary.polygons);
+    polygons_free(system.boundary.polygons);
 }
 
 /* An obstacle across seams is drawn on each side of them, and in each strip of a box that is cut.
  */
-static void test_polygons_across_seams(void)
+TEST(polygons_across_seams)
 {
     static const double square[][2] = {{18, 18}, {21, 18}, {21, 21}, {18, 21}};
     static const double plate[][2] = {{10, 1}, {990, 1}, {990, 2}, {10, 2}};
@@ -354,48 +344,31 @@ static void test_polygons_across_seams(void)
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, sizeof parts / sizeof parts[0]);
     memory_free(text);
-    system.boundary.operations->free(system.boundary.polygons);
+    polygons_free(system.boundary.polygons);
     system.boundary = (struct boundary){.width = 1000, .height = 4};
     particle.y = 3;
     system_add_polygon(&system, plate, 4, 0);
     text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, strips, sizeof strips / sizeof strips[0]);
     memory_free(text);
-    system.boundary.operations->free(system.boundary.polygons);
-}
-
-static void test_any_schedule_gives_the_same_bytes(void)
-{
-    struct random_generator random = random_from(5);
-    struct system one = random_system(&random, 300, 0.3, 1);
-    struct system other = system_copy(&one);
-    char *text = draw(&one, SCHEDULE_ARRAY, 5);
-    char *same = draw(&other, SCHEDULE_CELLS, 5);
-    CHECK(strcmp(text, same) == 0);
-    memory_free(text);
-    memory_free(same);
-    system_free(&one);
-    system_free(&other);
+    polygons_free(system.boundary.polygons);
 }
 
 /* An observer that is freed before the end leaves nothing behind, nor the file that was there. */
-static void test_no_half_pictures(void)
+TEST(no_half_pictures)
 {
-    char name[100];
     struct error error;
     struct observer *observer;
-    observed_name(name);
-    if (CHECK(picture_create(&(struct picture_request){.name = name}, &observer, &error) ==
+    scratch_write("file", "old");
+    if (CHECK(picture_create(&(struct picture_request){.name = "file"}, &observer, &error) ==
               STATUS_DONE))
-        observer->operations->free(observer);
-    char *text = observed_read(name);
-    CHECK(text && *text == '\0'); /* the empty file that observed_name has made */
-    memory_free(text);
+        observer_free(observer);
+    CHECK(scratch_has("file", "old") && scratch_count() == 1);
     CHECK(picture_create(&(struct picture_request){.name = "/nowhere/at/all.svg"}, &observer,
                          &error) == STATUS_CANNOT_WRITE);
 }
 
-static void test_patterns(void)
+TEST(patterns)
 {
     static const char *const refused[] = {"%",    "a%",   "%%",   "%s",    "%i",   "%6d",
                                           "%-6d", "%0d",  "%00d", "%010d", "%06",  "%ld",
@@ -412,14 +385,13 @@ static void test_patterns(void)
 static void check_name(const char *pattern, uint64_t number, const char *expected)
 {
     struct frame_names names;
-    struct error error;
+    char name[OUTPUT_PATH_SIZE];
     CHECK(frame_names_parse(&names, pattern) == NULL);
-    char *name = frame_names_format(&names, number, &error);
-    CHECK(name && strcmp(name, expected) == 0);
-    memory_free(name);
+    frame_names_format(&names, number, name);
+    CHECK(strcmp(name, expected) == 0);
 }
 
-static void test_names(void)
+TEST(names)
 {
     check_name("out/%06d.svg", 17, "out/000017.svg");
     check_name("%d", 0, "0");
@@ -438,9 +410,8 @@ static int is_frame(const char *pattern, const char *other)
     return answer;
 }
 
-static void test_what_is_a_frame(void)
+TEST(what_is_a_frame)
 {
-    scratch_enter();
     CHECK(is_frame("a%d.svg", "a0.svg") == 1);
     CHECK(is_frame("a%d.svg", "./a9.svg") == 1);
     CHECK(is_frame("./a%02d.svg", "a09.svg") == 1);
@@ -454,25 +425,4 @@ static void test_what_is_a_frame(void)
     CHECK(is_frame("a%d", "a99999999999999999999999999") == 0);
     CHECK(is_frame("a%d", "../a1") == 0);
     CHECK(is_frame("a%d", "/dev/null") == 0);
-    scratch_leave();
-}
-
-int main(void)
-{
-    RUN(test_to_scale);
-    RUN(test_arrows_hide_no_small_disks);
-    RUN(test_arrows_keep_off_the_words);
-    RUN(test_numbers_stay_readable);
-    RUN(test_each_is_drawn_once);
-    RUN(test_strips);
-    RUN(test_seams);
-    RUN(test_seams_of_strips);
-    RUN(test_polygons);
-    RUN(test_polygons_across_seams);
-    RUN(test_any_schedule_gives_the_same_bytes);
-    RUN(test_no_half_pictures);
-    RUN(test_patterns);
-    RUN(test_names);
-    RUN(test_what_is_a_frame);
-    return check_finish();
 }

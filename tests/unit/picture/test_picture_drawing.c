@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void test_round_numbers(void)
+TEST(round_numbers)
 {
     CHECK(picture_legend_round(1) == 1);
     CHECK(picture_legend_round(1.999999) == 1);
@@ -18,22 +18,22 @@ static void test_round_numbers(void)
     CHECK(picture_legend_round(1.3e80) == 1e80);
 }
 
-static void test_titles(void)
+TEST(titles)
 {
     char title[PICTURE_TITLE_SIZE];
-    const struct system one = {.count = 1};
-    const struct system most = {.count = SYSTEM_MAX_COUNT};
+    const struct system one = {.count = 1, .boundary = {.width = 1, .height = 1}};
+    const struct system most = {.count = SYSTEM_MAX_COUNT, .boundary = {.width = 1, .height = 1}};
     const struct snapshot of_one = snapshot_in_order(&one, 100);
     const struct snapshot of_most = snapshot_in_order(&most, 1.2345678e-40);
-    struct picture_scene scene = {.snapshot = &of_one};
+    struct picture_scene scene = picture_scene_begin(&of_one, 0);
     picture_legend_title(&scene, title);
     CHECK(strcmp(title, "1 particle at time 100") == 0);
-    scene = (struct picture_scene){.snapshot = &of_most};
+    scene = picture_scene_begin(&of_most, 0);
     picture_legend_title(&scene, title);
     CHECK(strcmp(title, "2147483647 particles at time 1.2345678e-40") == 0);
 }
 
-/* What is written below the box. */
+/* The text below the box. */
 static const char *footer(const struct picture_scene *scene, char text[10000])
 {
     FILE *stream = tmpfile();
@@ -47,7 +47,7 @@ static const char *footer(const struct picture_scene *scene, char text[10000])
     return text;
 }
 
-static void test_a_bar_for_speeds(void)
+TEST(a_bar_for_speeds)
 {
     char text[10000];
     struct picture_scene scene = {.layout = picture_layout_choose(1, 1),
@@ -63,7 +63,7 @@ static void test_a_bar_for_speeds(void)
     CHECK(strstr(text, ">0</text>") && !strstr(text, ">1</text>") && !strstr(text, "arrow"));
 }
 
-static void test_a_list_of_species(void)
+TEST(a_list_of_species)
 {
     char text[10000];
     struct picture_species species[30];
@@ -78,13 +78,4 @@ static void test_a_list_of_species(void)
     footer(&scene, text);
     CHECK(strstr(text, ">123<") && !strstr(text, ">124<") && strstr(text, "and 6 more"));
     CHECK(picture_legend_bottom(&scene) > low + 4 * 22);
-}
-
-int main(void)
-{
-    RUN(test_round_numbers);
-    RUN(test_titles);
-    RUN(test_a_bar_for_speeds);
-    RUN(test_a_list_of_species);
-    return check_finish();
 }

@@ -15,7 +15,7 @@ static const double SIDE = 20; /* of the box: 36 pixels a unit */
 static const double SCALE = 36;
 static const double SPEED = 1.5;
 
-/* What a picture has of paths. */
+/* The paths of a picture. */
 struct drawn {
     size_t paths, pieces, collisions;
     double length;     /* of all pieces, in units of the box */
@@ -60,11 +60,10 @@ static void read_path(const char *at, double left, double top, struct drawn *dra
 static struct drawn draw(struct system *system, double end_time)
 {
     static const char mark[] = "<path class=\"path\"";
-    char name[100];
+    const char *name = "file";
     struct error error = {""};
     struct observer *observer;
     struct drawn drawn = {0};
-    observed_name(name);
     const struct picture_request request = {.name = name, .has_paths = 1};
     if (CHECK(picture_create(&request, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
@@ -111,7 +110,7 @@ static void check_length(struct random_generator *random, size_t count, double r
     CHECK(fabs(drawn.length - SPEED * end_time * (double)count) < 0.001 * (double)drawn.pieces);
 }
 
-static void test_paths_are_as_long_as_particles_go(void)
+TEST(paths_are_as_long_as_particles_go)
 {
     struct random_generator random = random_from(3);
     for (int k = 0; k < 40; k++) {
@@ -124,7 +123,7 @@ static void test_paths_are_as_long_as_particles_go(void)
 
 /* A particle that a stream gives another velocity at the seam: its path ends there and begins anew.
  */
-static void test_stream(void)
+TEST(stream)
 {
     struct particle particle = {.x = 15, .y = 10, .u = 1, .v = 0};
     struct counts counts = {0};
@@ -141,11 +140,4 @@ static void test_stream(void)
     CHECK(drawn.pieces == 2 && drawn.jump == 0 && drawn.outside < 0.006);
     CHECK(fabs(drawn.last[1][0] - drawn.last[0][0] - 5 * SCALE * particle.u) < 0.02);
     CHECK(fabs(drawn.last[1][1] - drawn.last[0][1] + 5 * SCALE * particle.v) < 0.02);
-}
-
-int main(void)
-{
-    RUN(test_paths_are_as_long_as_particles_go);
-    RUN(test_stream);
-    return check_finish();
 }

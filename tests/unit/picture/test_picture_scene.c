@@ -1,6 +1,7 @@
 /* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
+#include "arranged.h"
 #include "check.h"
-#include "picture/picture_scene.h"
+#include "picture/picture_drawing.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -10,21 +11,21 @@ static int is_near(double value, double expected)
     return fabs(value - expected) < 1e-6;
 }
 
-static void test_layout_a_square(void)
+TEST(layout_a_square)
 {
     struct picture_layout layout = picture_layout_choose(20, 20);
     CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MAX_HEIGHT) &&
           is_near(layout.strip_pixels[1], PICTURE_MAX_HEIGHT));
     CHECK(is_near(picture_layout_pixels(&layout, 10), PICTURE_MAX_HEIGHT / 2.0));
     double place[2];
-    picture_layout_project(&layout, 0, 0, 0, place); /* the lower left corner */
+    picture_layout_project(&layout, 0, (const double[2]){0, 0}, place); /* the lower left corner */
     CHECK(is_near(place[0], layout.box_x) && is_near(place[1], layout.bottom));
-    picture_layout_project(&layout, 0, 20, 15, place);
+    picture_layout_project(&layout, 0, (const double[2]){20, 15}, place);
     CHECK(is_near(place[0], layout.box_x + PICTURE_MAX_HEIGHT));
     CHECK(is_near(place[1], layout.box_y + PICTURE_MAX_HEIGHT / 4.0));
 }
 
-static void test_layout_a_wide_box_fills_the_width(void)
+TEST(layout_a_wide_box_fills_the_width)
 {
     struct picture_layout layout = picture_layout_choose(30, 10);
     CHECK(layout.strips == 1 && is_near(layout.strip_pixels[0], PICTURE_MAX_WIDTH) &&
@@ -32,25 +33,25 @@ static void test_layout_a_wide_box_fills_the_width(void)
     CHECK(is_near(layout.width, PICTURE_MAX_WIDTH + 2 * PICTURE_MARGIN));
 }
 
-static void test_layout_a_narrow_box_is_centred(void)
+TEST(layout_a_narrow_box_is_centred)
 {
     struct picture_layout layout = picture_layout_choose(1, 10);
     CHECK(layout.strips == 1 && layout.width == PICTURE_MIN_WIDTH);
     CHECK(is_near(layout.box_x + layout.strip_pixels[0] / 2, PICTURE_MIN_WIDTH / 2.0));
 }
 
-static void test_layout_strips_of_a_wide_box(void)
+TEST(layout_strips_of_a_wide_box)
 {
     struct picture_layout layout = picture_layout_choose(1000, 1);
     CHECK(layout.strips == 19 && !layout.is_tall && is_near(layout.strip_length, 1000.0 / 19));
     CHECK(layout.strip_pixels[1] > 12); /* thick enough to see disks in it */
-    CHECK(picture_layout_strip(&layout, 0, .5) == 0);
-    CHECK(picture_layout_strip(&layout, -3, .5) == 0);
-    CHECK(picture_layout_strip(&layout, 1003, .5) == 18);
-    CHECK(picture_layout_strip(&layout, 1.5 * layout.strip_length, .5) == 1);
+    CHECK(picture_layout_strip(&layout, (const double[2]){0, .5}) == 0);
+    CHECK(picture_layout_strip(&layout, (const double[2]){-3, .5}) == 0);
+    CHECK(picture_layout_strip(&layout, (const double[2]){1003, .5}) == 18);
+    CHECK(picture_layout_strip(&layout, (const double[2]){1.5 * layout.strip_length, .5}) == 1);
     double place[2];
     double corner[2];
-    picture_layout_project(&layout, 1, 1.5 * layout.strip_length, 0.5, place);
+    picture_layout_project(&layout, 1, (const double[2]){1.5 * layout.strip_length, 0.5}, place);
     picture_layout_corner(&layout, 1, corner);
     CHECK(is_near(place[0], layout.box_x + PICTURE_MAX_WIDTH / 2.0));
     CHECK(is_near(place[1], corner[1] + layout.strip_pixels[1] / 2));
@@ -59,15 +60,15 @@ static void test_layout_strips_of_a_wide_box(void)
     CHECK(is_near(layout.bottom, corner[1] + layout.strip_pixels[1]));
 }
 
-static void test_layout_strips_of_a_high_box(void)
+TEST(layout_strips_of_a_high_box)
 {
     struct picture_layout layout = picture_layout_choose(1, 100);
     CHECK(layout.strips == 6 && layout.is_tall);
     CHECK(is_near(layout.strip_pixels[1], PICTURE_MAX_HEIGHT));
-    CHECK(picture_layout_strip(&layout, .5, 99) == 5);
+    CHECK(picture_layout_strip(&layout, (const double[2]){.5, 99}) == 5);
     double place[2];
     double corner[2];
-    picture_layout_project(&layout, 5, 0.5, 100, place);
+    picture_layout_project(&layout, 5, (const double[2]){0.5, 100}, place);
     picture_layout_corner(&layout, 5, corner);
     CHECK(is_near(place[0], corner[0] + layout.strip_pixels[0] / 2) &&
           is_near(place[1], corner[1]));
@@ -75,7 +76,7 @@ static void test_layout_strips_of_a_high_box(void)
 }
 
 /* Whatever the units and the shape, all is finite and on the canvas. */
-static void test_layout_extremes(void)
+TEST(layout_extremes)
 {
     static const double sizes[] = {1e-40, 1e-10, 1, 3e7, 1e40};
     enum { COUNT = sizeof sizes / sizeof sizes[0] };
@@ -89,7 +90,7 @@ static void test_layout_extremes(void)
                 double x = part * sizes[a];
                 double y = part * sizes[b];
                 double place[2];
-                picture_layout_project(&layout, picture_layout_strip(&layout, x, y), x, y, place);
+                picture_layout_locate(&layout, (const double[2]){x, y}, place);
                 CHECK(place[0] > layout.box_x - 1e-6 &&
                       place[0] < layout.width - layout.box_x + 1e-6);
                 CHECK(place[1] > layout.box_y - 1e-6 && place[1] < layout.bottom + 1e-6);
@@ -97,18 +98,13 @@ static void test_layout_extremes(void)
         }
 }
 
-static int is_same(struct colour a, struct colour b)
+static double lightness(uint32_t colour)
 {
-    return a.red == b.red && a.green == b.green && a.blue == b.blue;
+    return 0.299 * (colour >> 16) + 0.587 * (colour >> 8 & 0xff) + 0.114 * (colour & 0xff);
 }
 
-static double lightness(struct colour colour)
-{
-    return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue;
-}
-
-/* The eye tells more from less by how light it is: by steps as even as rounding allows. */
-static void test_more_is_lighter(void)
+/* The eye sees more and less by how light it is: by steps as even as rounding allows. */
+TEST(more_is_lighter)
 {
     for (int k = 0; k < 1000; k++) {
         double step = lightness(picture_quantity_colour((k + 1) / 1000.0)) -
@@ -117,17 +113,17 @@ static void test_more_is_lighter(void)
     }
     CHECK(lightness(picture_quantity_colour(0)) < 40);
     CHECK(lightness(picture_quantity_colour(1)) > 200);
-    CHECK(is_same(picture_quantity_colour(-1), picture_quantity_colour(0)));
-    CHECK(is_same(picture_quantity_colour(7), picture_quantity_colour(1)));
-    CHECK(is_same(picture_quantity_colour((double)NAN), picture_quantity_colour(0)));
+    CHECK(picture_quantity_colour(-1) == picture_quantity_colour(0));
+    CHECK(picture_quantity_colour(7) == picture_quantity_colour(1));
+    CHECK(picture_quantity_colour((double)NAN) == picture_quantity_colour(0));
 }
 
-static void test_colours_of_kinds_differ(void)
+TEST(colours_of_kinds_differ)
 {
     for (size_t a = 0; a < PICTURE_KIND_COLOURS; a++)
         for (size_t b = 0; b < a; b++)
-            CHECK(!is_same(picture_kind_colour(a), picture_kind_colour(b)));
-    CHECK(is_same(picture_kind_colour(PICTURE_KIND_COLOURS), picture_kind_colour(0)));
+            CHECK(picture_kind_colour(a) != picture_kind_colour(b));
+    CHECK(picture_kind_colour(PICTURE_KIND_COLOURS) == picture_kind_colour(0));
 }
 
 static struct picture_scene scene_of(const struct system *system)
@@ -141,25 +137,13 @@ static struct picture_scene scene_of(const struct system *system)
     return scene;
 }
 
-static size_t colour_of(const struct picture_scene *scene, size_t number)
-{
-    const struct body body = snapshot_body(scene->snapshot, number);
-    return picture_scene_colour_of(scene, &body);
-}
-
-static double radius_of(const struct picture_scene *scene, size_t number)
-{
-    const struct body body = snapshot_body(scene->snapshot, number);
-    return picture_scene_radius(scene, &body);
-}
-
 /* The pixels of the longest arrow. */
 static double longest_arrow(const struct picture_scene *scene)
 {
     return scene->scale.fastest / scene->scale.arrow;
 }
 
-static void test_sizes_follow_from_numbers(void)
+TEST(sizes_follow_from_numbers)
 {
     static const size_t counts[] = {1, 10, 100, 1000, 20000};
     static struct particle particles[20000]; /* where they are does not matter */
@@ -188,50 +172,36 @@ static void test_sizes_follow_from_numbers(void)
 }
 
 /* One fast disk among many slow ones must not have an arrow across the picture. */
-static void test_one_is_fast(void)
+TEST(one_is_fast)
 {
     struct particle particles[100] = {{.u = 1e30}};
     for (size_t k = 1; k < 100; k++)
         particles[k] = (struct particle){.u = 1e20};
-    const struct system system = {.count = 100,
-                                  .radius = 0.1,
-                                  .boundary.width = 10,
-                                  .boundary.height = 10,
-                                  .particles = particles,
-                                  .counts = (struct counts[100]){{0}}};
+    const struct system system =
+        arranged_few(particles, (struct counts[100]){{0}}, 100, 0.1, 10, 10);
     struct picture_scene scene = scene_of(&system);
     CHECK(fabs(longest_arrow(&scene) - 64) < 1e-9);
-    CHECK(colour_of(&scene, 0) == PICTURE_SHADES - 1);
-    CHECK(colour_of(&scene, 1) == 0);
+    CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
+    CHECK(picture_scene_colour_of(&scene, 1) == 0);
     picture_scene_free(&scene);
 }
 
-static void test_all_at_rest(void)
+TEST(all_at_rest)
 {
     struct particle particle = {.x = 5, .y = 5};
-    const struct system system = {.count = 1,
-                                  .radius = 1,
-                                  .boundary.width = 10,
-                                  .boundary.height = 10,
-                                  .particles = &particle,
-                                  .counts = (struct counts[1]){{0}}};
+    const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.scale.arrow == 0 && scene.scale.fastest == 0);
-    CHECK(colour_of(&scene, 0) == 0);
+    CHECK(picture_scene_colour_of(&scene, 0) == 0);
     picture_scene_free(&scene);
 }
 
 /* The scale of frames, from their start; what is faster later looks no faster than its end. */
-static void test_scale_of_frames(void)
+TEST(scale_of_frames)
 {
     struct particle particles[4] = {
         {.x = 2, .y = 2, .u = 3}, {.x = 4, .y = 4, .v = -1}, {.x = 6, .y = 6, .id = 1}, {.x = 8}};
-    struct system system = {.count = 4,
-                            .radius = 1,
-                            .boundary.width = 10,
-                            .boundary.height = 8,
-                            .particles = particles,
-                            .counts = (struct counts[4]){{0}}};
+    struct system system = arranged_few(particles, (struct counts[4]){{0}}, 4, 1, 10, 8);
     struct snapshot start = snapshot_in_order(&system, 0);
     const struct picture_scale kept = picture_scale_choose(&start, 1, 5);
     CHECK(kept.brightest == 3 && kept.fastest == 3);
@@ -244,7 +214,7 @@ static void test_scale_of_frames(void)
     struct error error;
     const struct picture_extras extras = {.scale = &scale};
     CHECK(picture_scene_create(&scene, &start, &extras, &error) == STATUS_DONE);
-    CHECK(colour_of(&scene, 0) == PICTURE_SHADES - 1);
+    CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
     CHECK(picture_scene_arrow(&scene, 0, 0, &arrow));
     CHECK(fabs(arrow.length - scale.fastest / scale.arrow) < 1e-9 && arrow.length <= 64 + 1e-9);
     picture_scene_free(&scene);
@@ -255,7 +225,7 @@ static void test_scale_of_frames(void)
     CHECK(picture_scale_choose(&start, 0, 0).brightest == 10);
 }
 
-static void test_what_is_small_can_be_seen(void)
+TEST(what_is_small_can_be_seen)
 {
     struct particle particles[2] = {{.x = 1, .y = 1}, {.x = 2, .y = 2, .kind = 1}};
     struct kind kinds[2] = {{.radius = 0, .mass = 1}, {.radius = 1e-3, .mass = 1}};
@@ -268,27 +238,23 @@ static void test_what_is_small_can_be_seen(void)
                                   .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
-    CHECK(radius_of(&scene, 0) == 3);
-    CHECK(radius_of(&scene, 1) == 3);
+    CHECK(picture_scene_radius(&scene, 0) == 3);
+    CHECK(picture_scene_radius(&scene, 1) == 3);
     picture_scene_free(&scene);
 }
 
 /* But not so large that a crowd of them would cover the picture. */
-static void test_what_is_small_and_many_stays_small(void)
+TEST(what_is_small_and_many_stays_small)
 {
     struct particle particles[10000] = {{0}};
-    const struct system system = {.count = 10000,
-                                  .radius = 1e-3,
-                                  .boundary.width = 100,
-                                  .boundary.height = 100,
-                                  .particles = particles,
-                                  .counts = (struct counts[10000]){{0}}};
+    const struct system system =
+        arranged_few(particles, (struct counts[10000]){{0}}, 10000, 1e-3, 100, 100);
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.are_enlarged && radius_of(&scene, 0) < 0.8);
+    CHECK(scene.are_enlarged && picture_scene_radius(&scene, 0) < 0.8);
     picture_scene_free(&scene);
 }
 
-static void test_species(void)
+TEST(species)
 {
     enum { COUNT = 12 };
     struct particle particles[COUNT];
@@ -305,26 +271,26 @@ static void test_species(void)
                             .kind_count = COUNT,
                             .kinds = kinds};
     struct picture_scene scene = scene_of(&system);
-    CHECK(scene.species_count == 4 && picture_scene_colour_count(&scene) == PICTURE_KIND_COLOURS);
+    CHECK(scene.species_count == 4);
     for (size_t k = 0; k < 4; k++)
         CHECK(scene.species[k].species == 10 * (int32_t)k && scene.species[k].count == 3);
-    CHECK(colour_of(&scene, 0) == 3);
-    CHECK(colour_of(&scene, 3) == 0);
-    CHECK(picture_scene_colour(&scene, 1).red == picture_kind_colour(1).red);
+    CHECK(picture_scene_colour_of(&scene, 0) == 3);
+    CHECK(picture_scene_colour_of(&scene, 3) == 0);
+    CHECK(picture_scene_colour(&scene, 1) == picture_kind_colour(1));
     picture_scene_free(&scene);
 
     system.kind_count = 1; /* one species: colours stand for speeds */
     for (size_t k = 0; k < COUNT; k++)
         particles[k].kind = 0;
     scene = scene_of(&system);
-    CHECK(scene.species_count == 1 && picture_scene_colour_count(&scene) == PICTURE_SHADES);
-    CHECK(colour_of(&scene, COUNT - 1) == PICTURE_SHADES - 1);
-    CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1).red == picture_quantity_colour(1).red);
+    CHECK(scene.species_count == 1);
+    CHECK(picture_scene_colour_of(&scene, COUNT - 1) == PICTURE_SHADES - 1);
+    CHECK(picture_scene_colour(&scene, PICTURE_SHADES - 1) == picture_quantity_colour(1));
     picture_scene_free(&scene);
 }
 
 /* Images are as far away as the box is wide and high; a point, drawn larger, has some, too. */
-static void test_images(void)
+TEST(images)
 {
     struct particle particles[4] = {
         {.x = 0, .y = 19.5}, {.x = 19.5, .y = 10}, {.x = 1.1, .y = 18.9}, {.x = 0.001, .y = 10}};
@@ -356,25 +322,4 @@ static void test_images(void)
             }
         picture_scene_free(&scene);
     }
-}
-
-int main(void)
-{
-    RUN(test_layout_a_square);
-    RUN(test_layout_a_wide_box_fills_the_width);
-    RUN(test_layout_a_narrow_box_is_centred);
-    RUN(test_layout_strips_of_a_wide_box);
-    RUN(test_layout_strips_of_a_high_box);
-    RUN(test_layout_extremes);
-    RUN(test_more_is_lighter);
-    RUN(test_colours_of_kinds_differ);
-    RUN(test_sizes_follow_from_numbers);
-    RUN(test_one_is_fast);
-    RUN(test_all_at_rest);
-    RUN(test_scale_of_frames);
-    RUN(test_what_is_small_can_be_seen);
-    RUN(test_what_is_small_and_many_stays_small);
-    RUN(test_species);
-    RUN(test_images);
-    return check_finish();
 }

@@ -5,11 +5,11 @@
 #include "check.h"
 #include "model/polygons.h"
 #include "model/stream.h"
+#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
 #include "random_system.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /*
@@ -17,11 +17,10 @@
  */
 static char *draw(const struct system *system, double end_time, double from)
 {
-    char name[100];
+    const char *name = "file";
     struct error error = {""};
     struct observer *observer;
     struct system run = system_copy(system);
-    observed_name(name);
     if (CHECK(picture_create(&(struct picture_request){.name = name, .has_stream = 1, .from = from},
                              &observer, &error) == STATUS_DONE))
         CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
@@ -48,13 +47,13 @@ static int has(const struct system *system, double end_time, double from, const 
     return is_there;
 }
 
-enum { MOST = 200 };
+enum { MAX = 200 };
 
 /* `count` disks in rows, in a box of 20 x 20 in which lengths are 36 pixels, all of which stream.
  */
-static struct system make_stream(double speed, size_t count, struct particle particles[MOST])
+static struct system make_stream(double speed, size_t count, struct particle particles[MAX])
 {
-    static struct counts counts[MOST];
+    static struct counts counts[MAX];
     for (size_t k = 0; k < count; k++)
         particles[k] = (struct particle){.x = 0.75 + (double)(k % 15) * 1.25,
                                          .y = 0.75 + (double)(k / 15) * 1.25,
@@ -70,9 +69,9 @@ static struct system make_stream(double speed, size_t count, struct particle par
                            .counts = counts};
 }
 
-static void test_the_direction(void)
+TEST(the_direction)
 {
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     static const struct {
         double speed;
         const char *line, *heads;
@@ -93,9 +92,9 @@ static void test_the_direction(void)
 }
 
 /* Colours are of speeds relative to the stream: all that just stream are dark. */
-static void test_colours(void)
+TEST(colours)
 {
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     struct system system = make_stream(3, 20, particles);
     CHECK(!has(&system, 0, 0, "<g fill=\"#fde725\""));
     particles[4].u = 0;
@@ -108,9 +107,9 @@ static void test_colours(void)
 }
 
 /* An eighth of the disks, up to 12, evenly spread; on both sides of the seam. */
-static void test_tracers(void)
+TEST(tracers)
 {
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     static const size_t numbers[][2] = {{1, 1}, {8, 1}, {9, 2}, {16, 2}, {89, 12}, {200, 12}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         const struct system system = make_stream(1, numbers[k][0], particles);
@@ -128,11 +127,11 @@ static void test_tracers(void)
 }
 
 /* A disk hits the obstacle, of mean force 2 over the time, at 7.5. The domain has no arrow. */
-static void test_forces(void)
+TEST(forces)
 {
     static const double square[][2] = {{10, 8}, {12, 8}, {12, 12}, {10, 12}};
     static const double wall[][2] = {{30.5, 10}, {31.5, 10}};
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     struct system system = make_stream(1, 1, particles);
     particles[0].x = 2;
     particles[0].y = 10;
@@ -148,15 +147,15 @@ static void test_forces(void)
     char *text = draw(&system, 8, 0);
     CHECK(count_of(text, "class=\"force\"") == 2); /* and the legend */
     memory_free(text);
-    system.boundary.operations->free(system.boundary.polygons);
+    polygons_free(system.boundary.polygons);
 }
 
 /* Of many obstacles the arrows are shorter; of too many there are none. */
-static void test_forces_on_many(void)
+TEST(forces_on_many)
 {
     static const size_t numbers[] = {5, 50, 800};
     static const char *const lines[] = {"l80.00 0.00m", "l61.09 0.00m", NULL};
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         struct system system = make_stream(1, 1, particles);
         struct error error;
@@ -171,14 +170,14 @@ static void test_forces_on_many(void)
         CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
         CHECK(!lines[k] || strstr(text, lines[k]));
         memory_free(text);
-        system.boundary.operations->free(system.boundary.polygons);
+        polygons_free(system.boundary.polygons);
     }
 }
 
 /* Without a stream there is nothing of it, and the observer remembers nothing. */
-static void test_no_stream(void)
+TEST(no_stream)
 {
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     struct system system = make_stream(1, 20, particles);
     struct observer *observer;
     struct error error;
@@ -189,17 +188,6 @@ static void test_no_stream(void)
     if (!CHECK(picture_create(&(struct picture_request){.name = "/dev/null"}, &observer, &error) ==
                STATUS_DONE))
         return;
-    CHECK(!observer->operations->save && !observer->operations->collide);
-    observer->operations->free(observer);
-}
-
-int main(void)
-{
-    RUN(test_the_direction);
-    RUN(test_colours);
-    RUN(test_tracers);
-    RUN(test_forces);
-    RUN(test_forces_on_many);
-    RUN(test_no_stream);
-    return check_finish();
+    CHECK(!observer->operations->state && !observer->operations->collide);
+    observer_free(observer);
 }

@@ -26,13 +26,12 @@ static void draw_points(struct report_point *points, size_t count, enum plot_for
                         int is_close)
 {
     const struct report_series series = {.quantity = "q", .count = count, .points = points};
-    const struct plot plot = {.title = "A title",
-                              .x_label = "x",
-                              .y_label = "y",
+    const struct plot plot = {.labels = {"A title", "x", "y"},
                               .is_close = is_close,
                               .level = (double)NAN,
                               .count = 1,
-                              .series = {{"series", form, &series}}};
+                              .series = {{"q", "series", form}},
+                              .points = {&series}};
     draw(&plot);
 }
 
@@ -58,7 +57,7 @@ static int is_in_bounds(void)
     return !strstr(text, "nan") && !strstr(text, "inf");
 }
 
-static void test_ticks(void)
+TEST(ticks)
 {
     struct report_point points[] = {{0, 0, (double)NAN}, {10, 3.7, (double)NAN}};
     draw_points(points, 2, PLOT_CURVE, 0);
@@ -70,7 +69,7 @@ static void test_ticks(void)
 }
 
 /* Constant, alone, huge, tiny: the ticks come to an end, and all is in bounds. */
-static void test_extremes(void)
+TEST(extremes)
 {
     static const double values[] = {0, 1, -3, 1e-300, 1e300, 1e20, 123456.7};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
@@ -86,8 +85,8 @@ static void test_extremes(void)
             }
 }
 
-/* What is not determined is neither drawn nor a number in the table; errors are a band. */
-static void test_holes_and_errors(void)
+/* A value that is not determined is neither drawn nor a number in the table; errors are a band. */
+TEST(holes_and_errors)
 {
     struct report_point points[] = {
         {1, 2, (double)NAN}, {2, (double)NAN, (double)NAN}, {3, 4, (double)NAN}};
@@ -101,7 +100,7 @@ static void test_holes_and_errors(void)
 }
 
 /* A line ends where a point is not determined; a point between such is a dot. */
-static void test_gap(void)
+TEST(gap)
 {
     struct report_point points[] = {
         {0, 5, (double)NAN}, {4, (double)NAN, (double)NAN}, {8, 4, 0.5}, {9, 3, 0.5}, {10, 2, 0.5}};
@@ -120,31 +119,20 @@ static void test_gap(void)
     CHECK(count_of("<circle") == 0);
 }
 
-static void test_categories(void)
+TEST(categories)
 {
     static const char *const names[] = {"left", "right"};
     struct report_point points[] = {{0, 30, (double)NAN}, {1, 50, (double)NAN}};
     const struct report_series series = {.quantity = "q", .count = 2, .points = points};
-    const struct plot plot = {.title = "Walls",
-                              .x_label = "wall",
-                              .y_label = "hits",
+    const struct plot plot = {.labels = {"Walls", "wall", "hits"},
                               .categories = names,
                               .level = 40,
                               .level_label = "expected",
                               .count = 1,
-                              .series = {{"hits", PLOT_BARS, &series}}};
+                              .series = {{"q", "hits", PLOT_BARS}},
+                              .points = {&series}};
     draw(&plot);
     CHECK(count_of(">left") == 2 && count_of(">right") == 2); /* below the bar, in the table */
     CHECK(strstr(text, "<tr><td>right<td>50\n") && strstr(text, "class=\"level\""));
     CHECK(strstr(text, "expected") && is_in_bounds());
-}
-
-int main(void)
-{
-    RUN(test_ticks);
-    RUN(test_extremes);
-    RUN(test_holes_and_errors);
-    RUN(test_gap);
-    RUN(test_categories);
-    return check_finish();
 }

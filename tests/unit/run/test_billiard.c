@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { MOST_DIGITS = 6 };
+enum { MAX_DIGITS = 6 };
 
 /*
  * The collisions up to `end_time`, in a box so wide that the heavy one does not reach its end.
@@ -40,7 +40,7 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
         system.particles[k] = particles[k];
         system.kinds[k] = kinds[k];
     }
-    CHECK(schedule_create(kind, &system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create(kind, &system, end_time, NULL, &schedule, &error) == STATUS_DONE);
     CHECK(simulation_run(&system, schedule, end_time, NULL, &error) == STATUS_DONE);
     schedule_free(schedule);
     system_restore_order(&system);
@@ -52,39 +52,30 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
 
 static void check_digits(double radius, double gap, double end_time)
 {
-    static const uint64_t pi[MOST_DIGITS] = {3, 31, 314, 3141, 31415, 314159};
-    for (int digit = 0; digit < MOST_DIGITS; digit++) {
+    static const uint64_t pi[MAX_DIGITS] = {3, 31, 314, 3141, 31415, 314159};
+    for (int digit = 0; digit < MAX_DIGITS; digit++) {
         double ratio = pow(100, digit);
         CHECK(count_collisions(ratio, radius, gap, SCHEDULE_ARRAY, end_time) == pi[digit]);
         CHECK(count_collisions(ratio, radius, gap, SCHEDULE_CELLS, end_time) == pi[digit]);
     }
 }
 
-static void test_points_count_the_digits_of_pi(void)
+TEST(points_count_the_digits_of_pi)
 {
     check_digits(0, 1, 100);
 }
 
-static void test_disks_count_the_digits_of_pi(void)
+TEST(disks_count_the_digits_of_pi)
 {
     check_digits(1, 1, 100);
 }
 
-static void test_all_can_happen_at_one_moment(void)
+TEST(all_can_happen_at_one_moment)
 {
     check_digits(1, 0, 100);
 }
 
-static void test_a_burst_is_not_taken_for_a_run_without_end(void)
+TEST(a_burst_is_not_taken_for_a_run_without_end)
 {
     check_digits(0, 1, 1e12);
-}
-
-int main(void)
-{
-    RUN(test_points_count_the_digits_of_pi);
-    RUN(test_disks_count_the_digits_of_pi);
-    RUN(test_all_can_happen_at_one_moment);
-    RUN(test_a_burst_is_not_taken_for_a_run_without_end);
-    return check_finish();
 }

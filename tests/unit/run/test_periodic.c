@@ -7,7 +7,6 @@
 #include "model/physics.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +68,7 @@ static int ends(const struct few *few, size_t count, double end_time, const stru
     return is_so;
 }
 
-static void test_one_disk_passes_seams(void)
+TEST(one_disk_passes_seams)
 {
     const struct few right = {{{.x = 5, .y = 5, .u = 1}}, 8, 10, 0};
     CHECK(ends(&right, 1, 2.5, &(struct fate){7.5, 5, 0, 0, 0}));
@@ -83,7 +82,7 @@ static void test_one_disk_passes_seams(void)
     CHECK(ends(&still, 1, SYSTEM_LARGEST, &(struct fate){0, 0, 0, 0, 0}));
 }
 
-static void test_walls_and_seams_in_one_box(void)
+TEST(walls_and_seams_in_one_box)
 {
     struct few few = {{{.x = 5, .y = 5, .u = 1, .v = 1}}, 8, 10, PERIODIC_X};
     struct system system = make_system(&few, 1);
@@ -97,7 +96,7 @@ static void test_walls_and_seams_in_one_box(void)
 }
 
 /* One at rest across a seam, or across a corner, is hit by one that comes through it. */
-static void test_disks_meet_across_seams(void)
+TEST(disks_meet_across_seams)
 {
     const struct few seam = {{{.x = 0.5, .y = 5}, {.x = 6, .y = 5, .u = 1}}, 10, 10, 0};
     CHECK(ends(&seam, 2, 2.5, &(struct fate[]){{0.5, 5, 1, 0, 0}, {8.5, 5, 1, 0, 0}}[0]));
@@ -111,7 +110,7 @@ static void test_disks_meet_across_seams(void)
 }
 
 /* In a box of exactly four radii a disk touches another one on both sides, and moves with it. */
-static void test_a_full_ring_moves(void)
+TEST(a_full_ring_moves)
 {
     const struct few ring = {
         {{.x = 1, .y = 5, .u = 1, .v = 0.5}, {.x = 3, .y = 5, .u = 1, .v = 0.5}}, 4, 10, 0};
@@ -129,7 +128,7 @@ static const char *refused(const struct few *few, size_t count, double end_time,
     return error.message;
 }
 
-static void test_what_never_ends_is_noticed(void)
+TEST(what_never_ends_is_noticed)
 {
     const struct few ring = {{{.x = 0, .y = 5, .u = 1}, {.x = 2, .y = 5}}, 4, 10, PERIODIC_X};
     const struct few fast = {{{.x = 5, .y = 5, .u = 1e30, .v = 1}}, 10, 10, 0};
@@ -146,13 +145,13 @@ static void test_what_never_ends_is_noticed(void)
 }
 
 /* Half a million passages are not too many. */
-static void test_many_passages_are_fine(void)
+TEST(many_passages_are_fine)
 {
     const struct few few = {{{.x = 4, .y = 4, .u = 8}}, 8, 8, 0};
     CHECK(ends(&few, 1, 500000, &(struct fate){4, 4, 0, 500000, 0}));
 }
 
-/* What an observer knows of each particle from collisions alone. */
+/* The path of each particle, from collisions alone. */
 struct replay {
     struct observer observer;
     const struct system *system; /* the one that is simulated; not owned */
@@ -217,11 +216,12 @@ static void *allocate(size_t count, size_t size)
 static struct replay make_replay(const struct system *system)
 {
     static const struct observer_operations operations = {.collide = collide, .free = leave};
-    struct replay replay = {.observer = {.operations = &operations, .next_look = (double)INFINITY},
-                            .system = system,
-                            .place = allocate(system->count, sizeof *replay.place),
-                            .velocity = allocate(system->count, sizeof *replay.velocity),
-                            .time = allocate(system->count, sizeof *replay.time)};
+    struct replay replay = {
+        .observer = {.operations = &operations, .next_sample = (double)INFINITY},
+        .system = system,
+        .place = allocate(system->count, sizeof *replay.place),
+        .velocity = allocate(system->count, sizeof *replay.velocity),
+        .time = allocate(system->count, sizeof *replay.time)};
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         replay.place[k][0] = p->x;
@@ -281,7 +281,7 @@ static void check_gas(struct system *system, enum schedule_kind kind, double end
     memory_free(replay.time);
 }
 
-static void test_gases_keep_the_laws(void)
+TEST(gases_keep_the_laws)
 {
     for (int round = 0; round < (check_is_thorough() ? 12 : 4); round++) {
         struct random_generator random = random_from((uint64_t)round);
@@ -292,16 +292,4 @@ static void test_gases_keep_the_laws(void)
         check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 200);
         system_free(&system);
     }
-}
-
-int main(void)
-{
-    RUN(test_one_disk_passes_seams);
-    RUN(test_walls_and_seams_in_one_box);
-    RUN(test_disks_meet_across_seams);
-    RUN(test_a_full_ring_moves);
-    RUN(test_what_never_ends_is_noticed);
-    RUN(test_many_passages_are_fine);
-    RUN(test_gases_keep_the_laws);
-    return check_finish();
 }

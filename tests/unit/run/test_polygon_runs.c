@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
-#include "model/polygon_check.h"
+#include "model/polygons.h"
 #include "model/region.h"
 #include "random_system.h"
 #include "sides.h"
@@ -102,8 +102,8 @@ static int are_inside(const struct system *system, double time, const double (*v
 static const double triangle[3][2] = {{4, 2}, {16, 2}, {10, 14}};
 static const double square[4][2] = {{5, 3}, {15, 3}, {15, 13}, {5, 13}};
 
-/* What is aimed exactly at corners of a domain, or of thin walls, stays inside. */
-static void test_rooms(void)
+/* Particles that are aimed exactly at corners of a domain, or of thin walls, stay inside. */
+TEST(rooms)
 {
     struct random_generator random = random_from(5);
     for (int trial = 0; trial < (check_is_thorough() ? 400 : 80); trial++) {
@@ -130,7 +130,7 @@ static void test_rooms(void)
 }
 
 /* A point at a corner goes back, also where rounding has taken it past the corner. */
-static void test_a_point_at_a_corner(void)
+TEST(a_point_at_a_corner)
 {
     static const double places[] = {0, 1e-15, -1e-15};
     for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
@@ -146,7 +146,7 @@ static void test_a_point_at_a_corner(void)
 }
 
 /* A point that starts at the end of a thin wall, but for the smallest of all numbers. */
-static void test_a_point_at_the_end_of_a_thin_wall(void)
+TEST(a_point_at_the_end_of_a_thin_wall)
 {
     static const double wall[2][2] = {{0, 0}, {4, 4}};
     struct system system = box_with(1, 0);
@@ -158,7 +158,7 @@ static void test_a_point_at_the_end_of_a_thin_wall(void)
 }
 
 /* At late times a time is rounded far more coarsely than a place. */
-static void test_late_times(void)
+TEST(late_times)
 {
     static const double times[] = {1e3, 1e6, 1e9, 1e12};
     for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
@@ -178,7 +178,7 @@ static void test_late_times(void)
 }
 
 /* Late, a pair of disks that pushes one of them against a side leaves it there. */
-static void test_late_collisions_at_sides(void)
+TEST(late_collisions_at_sides)
 {
     struct random_generator random = random_from(8);
     for (int trial = 0; trial < 20; trial++) {
@@ -198,7 +198,7 @@ static void test_late_collisions_at_sides(void)
 }
 
 /* Rows of touching disks in a triangle, all at once; and a mirror image of it. */
-static void test_a_lattice_in_a_triangle(void)
+TEST(a_lattice_in_a_triangle)
 {
     for (int is_mirrored = 0; is_mirrored < 2; is_mirrored++) {
         const double height = sqrt(0.75);
@@ -223,7 +223,7 @@ static void test_a_lattice_in_a_triangle(void)
 }
 
 /* Notches narrower than a disk, sides shorter than its radius, and a corner that points inwards. */
-static void test_short_sides_and_concave_corners(void)
+TEST(short_sides_and_concave_corners)
 {
     double teeth[40][2];
     struct random_generator random = random_from(9);
@@ -244,8 +244,8 @@ static void test_short_sides_and_concave_corners(void)
     }
 }
 
-/* What slides along a side touches it all the time, and does not hit it. */
-static void test_sliding_along_a_side(void)
+/* A particle that slides along a side touches it all the time, and does not hit it. */
+TEST(sliding_along_a_side)
 {
     for (int is_point = 0; is_point < 2; is_point++) {
         struct system system = box_with(1, is_point ? 0 : 0.5);
@@ -262,7 +262,7 @@ static void test_sliding_along_a_side(void)
  * A wall of the box and a thin wall that lies on it are met at the same time: the former counts.
  * Around a large disk the polygons' grid is coarse, so a side may be found before the wall.
  */
-static void test_thin_walls_on_walls(void)
+TEST(thin_walls_on_walls)
 {
     static const double left[2][2] = {{0, 2}, {0, 14}};
     static const double top[2][2] = {{2, 16}, {18, 16}};
@@ -354,7 +354,7 @@ static int is_almost_in(const struct region *region, double x, double y)
  * Points and disks among blocks that are flush, aimed at corners or along sides: none gets into a
  * block, and the joints do not stop the run. Points on a joint are refused.
  */
-static void test_flush_obstacles(void)
+TEST(flush_obstacles)
 {
     struct random_generator random = random_from(11);
     struct error error;
@@ -396,7 +396,7 @@ static void test_flush_obstacles(void)
 }
 
 /* In few directions rounding is not as often up as down; even so, it must not add up. */
-static void test_energy_in_a_triangle(void)
+TEST(energy_in_a_triangle)
 {
     static const double few_directions[3][2] = {{1, 1}, {9, 1}, {4, 7}};
     struct system system = box_with(1, 0.25);
@@ -411,7 +411,7 @@ static void test_energy_in_a_triangle(void)
 }
 
 /* A moving disk without room, in an angle or between two sides, ends the run with a message. */
-static void test_wedged_disks(void)
+TEST(wedged_disks)
 {
     static const double strip[4][2] = {{2, 4}, {18, 4}, {18, 5}, {2, 5}};
     static const double angle[3][2] = {{2, 4}, {18, 4}, {2, 16}};
@@ -435,21 +435,4 @@ static void test_wedged_disks(void)
         system_free(&system);
         system_free(&other);
     }
-}
-
-int main(void)
-{
-    RUN(test_rooms);
-    RUN(test_a_point_at_a_corner);
-    RUN(test_a_point_at_the_end_of_a_thin_wall);
-    RUN(test_late_times);
-    RUN(test_late_collisions_at_sides);
-    RUN(test_a_lattice_in_a_triangle);
-    RUN(test_short_sides_and_concave_corners);
-    RUN(test_sliding_along_a_side);
-    RUN(test_thin_walls_on_walls);
-    RUN(test_flush_obstacles);
-    RUN(test_energy_in_a_triangle);
-    RUN(test_wedged_disks);
-    return check_finish();
 }

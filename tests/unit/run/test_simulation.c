@@ -2,6 +2,7 @@
  * Tests of whole runs: laws that hold for every input, on random ones, and the special cases that
  * random inputs never show.
  */
+#include "arranged.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
@@ -17,7 +18,7 @@ static enum status run_with(enum schedule_kind kind, struct system *system, doub
 {
     struct error error;
     struct schedule *schedule = NULL;
-    CHECK(schedule_create(kind, system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create(kind, system, end_time, NULL, &schedule, &error) == STATUS_DONE);
     enum status status = simulation_run(system, schedule, end_time, NULL, &error);
     schedule_free(schedule);
     return status;
@@ -48,81 +49,6 @@ static struct system any_system(struct random_generator *random)
     return block;
 }
 
-static int same_particles(const struct system *left, const struct system *right)
-{
-    return memcmp(left->particles, right->particles, left->count * sizeof *left->particles) == 0;
-}
-
-static void test_the_textbook_version_gives_the_same_bytes(void)
-{
-    struct random_generator random = random_from(10);
-    for (int round = 0; round < 200; round++) {
-        struct system system = round % 4 ? any_system(&random)
-                                         : random_lattice(&random, 1 + random_below(&random, 5),
-                                                          1 + random_below(&random, 5), 1);
-        struct system twin = system_copy(&system);
-        double end_time = 20 * random_unit(&random);
-        CHECK(run(&system, end_time) == run_with(SCHEDULE_TEXTBOOK, &twin, end_time));
-        CHECK(same_particles(&system, &twin));
-        system_free(&system);
-        system_free(&twin);
-    }
-}
-
-/* No disk leaves the box or overlaps another beyond rounding, at the time of an event. */
-static void check_positions(const struct system *system, double time)
-{
-    double slack = 1e-12 * fmax(system->boundary.width, system->boundary.height);
-    double R = system->radius;
-    for (size_t i = 0; i < system->count; i++) {
-        const struct particle *p = &system->particles[i];
-        double x = physics_coordinate(p->x, p->u, p->t, time);
-        double y = physics_coordinate(p->y, p->v, p->t, time);
-        CHECK(x > R - slack && x < system->boundary.width - R + slack);
-        CHECK(y > R - slack && y < system->boundary.height - R + slack);
-        for (size_t j = 0; j < i; j++) {
-            const struct particle *q = &system->particles[j];
-            double dx = physics_coordinate(q->x, q->u, q->t, time) - x;
-            double dy = physics_coordinate(q->y, q->v, q->t, time) - y;
-            CHECK(dx * dx + dy * dy > 4 * R * R - 4 * R * slack);
-        }
-    }
-}
-
-static void test_no_overlap_no_escape_and_time_never_decreases(void)
-{
-    struct random_generator random = random_from(11);
-    struct error error;
-    for (int round = 0; round < 100; round++) {
-        struct system system = any_system(&random);
-        double end_time = 30 * random_unit(&random);
-        double now = 0;
-        uint64_t walls = 0;
-        uint64_t pairs = 0;
-        struct schedule *schedule = NULL;
-        struct event event;
-        CHECK(!schedule_create(SCHEDULE_ARRAY, &system, end_time, &schedule, &error));
-        while (schedule_next(schedule, &event)) {
-            CHECK(event.time >= now && event.time <= end_time);
-            now = event.time;
-            check_positions(&system, now);
-            physics_resolve(&system, &event);
-            schedule_update(schedule, &event);
-            *(event_partner(event.b) == PARTNER_BOUNDARY ? &walls : &pairs) += 1;
-        }
-        check_positions(&system, end_time);
-        uint64_t counted_walls = 0;
-        uint64_t counted_halves = 0;
-        for (size_t k = 0; k < system.count; k++) {
-            counted_walls += system.counts[k].walls;
-            counted_halves += system.counts[k].particles;
-        }
-        CHECK(counted_walls == walls && counted_halves == 2 * pairs);
-        schedule_free(schedule);
-        system_free(&system);
-    }
-}
-
 struct velocity {
     double u, v;
 };
@@ -151,7 +77,7 @@ static struct velocity *sorted_velocities(const struct system *system)
 
 /* Velocities are switched and reversed but never changed: so energy is conserved to the last bit.
  */
-static void test_velocities_are_conserved_exactly(void)
+TEST(velocities_are_conserved_exactly)
 {
     struct random_generator random = random_from(12);
     for (int round = 0; round < 100; round++) {
@@ -166,7 +92,7 @@ static void test_velocities_are_conserved_exactly(void)
     }
 }
 
-static void test_relabelling_the_input_relabels_the_output(void)
+TEST(relabelling_the_input_relabels_the_output)
 {
     struct random_generator random = random_from(14);
     for (int round = 0; round < 100; round++) {
@@ -186,24 +112,6 @@ static void test_relabelling_the_input_relabels_the_output(void)
     }
 }
 
-/* What a run up to one time decides, a longer run decides the same way. */
-static void test_a_longer_run_begins_like_a_shorter_one(void)
-{
-    struct random_generator random = random_from(15);
-    for (int round = 0; round < 50; round++) {
-        struct system system = any_system(&random);
-        struct system whole = system_copy(&system);
-        struct system resumed = system_copy(&system);
-        run(&whole, 20);
-        run(&resumed, 8);
-        run(&resumed, 20); /* anchors are all that a run needs to go on */
-        CHECK(same_particles(&whole, &resumed));
-        system_free(&system);
-        system_free(&whole);
-        system_free(&resumed);
-    }
-}
-
 /* Special cases: up to three disks of radius 1, in a box of 20 x 20 unless said otherwise. */
 struct few {
     struct particle particles[3];
@@ -213,12 +121,7 @@ struct few {
 
 static struct system *few_particles(struct few *few, size_t count, double width, double height)
 {
-    few->system = (struct system){.count = count,
-                                  .radius = 1,
-                                  .boundary.width = width,
-                                  .boundary.height = height,
-                                  .particles = few->particles,
-                                  .counts = few->counts};
+    few->system = arranged_few(few->particles, few->counts, count, 1, width, height);
     return &few->system;
 }
 
@@ -233,7 +136,7 @@ static int ends(const struct system *system, size_t index, double end_time, doub
            counts->particles == others;
 }
 
-static void test_at_rest(void)
+TEST(at_rest)
 {
     struct few few = {.particles = {{.x = 5, .y = 5}, {.x = 7, .y = 5}}};
     struct system *system = few_particles(&few, 2, 20, 20);
@@ -241,7 +144,7 @@ static void test_at_rest(void)
     CHECK(ends(system, 0, 1e9, 5, 5, 0, 0) && ends(system, 1, 1e9, 7, 5, 0, 0));
 }
 
-static void test_zero_velocity_components(void)
+TEST(zero_velocity_components)
 {
     struct few few = {.particles = {{.x = 5, .y = 5, .v = 1}, {.x = 15, .y = 5, .u = -1}}};
     struct system *system = few_particles(&few, 2, 20, 20);
@@ -249,7 +152,7 @@ static void test_zero_velocity_components(void)
     CHECK(ends(system, 0, 30, 5, 3, 1, 0) && ends(system, 1, 30, 17, 5, 1, 0));
 }
 
-static void test_touching_disks(void)
+TEST(touching_disks)
 {
     struct few few = {.particles = {{.x = 5, .y = 5, .u = 1}, {.x = 7, .y = 5}}};
     struct system *system = few_particles(&few, 2, 20, 20);
@@ -261,7 +164,7 @@ static void test_touching_disks(void)
     CHECK(ends(system, 0, 2, 5, 5, 0, 0) && ends(system, 1, 2, 9, 5, 0, 0));
 }
 
-static void test_touching_walls(void)
+TEST(touching_walls)
 {
     struct few few = {.particles = {{.x = 1, .y = 5, .u = -1}, {.x = 19, .y = 9, .u = -1}}};
     struct system *system = few_particles(&few, 2, 20, 20);
@@ -269,7 +172,7 @@ static void test_touching_walls(void)
     CHECK(ends(system, 0, 0, 1, 5, 1, 0) && ends(system, 1, 0, 19, 9, 0, 0));
 }
 
-static void test_a_corner_is_two_walls(void)
+TEST(a_corner_is_two_walls)
 {
     struct few few = {.particles = {{.x = 4, .y = 16, .u = -1, .v = 1}}};
     struct system *system = few_particles(&few, 1, 20, 20);
@@ -279,19 +182,7 @@ static void test_a_corner_is_two_walls(void)
     CHECK(ends(system, 0, 5, 3, 17, 2, 0));
 }
 
-/* Both outer disks reach the middle one at time 3: pair (0, 1) first, then (1, 2), then (0, 1). */
-static void test_three_meet_at_once(void)
-{
-    struct few few = {
-        .particles = {{.x = 5, .y = 10, .u = 1}, {.x = 10, .y = 10}, {.x = 15, .y = 10, .u = -1}}};
-    struct system *system = few_particles(&few, 3, 20, 20);
-    CHECK(run(system, 4) == STATUS_DONE);
-    CHECK(ends(system, 0, 4, 7, 10, 0, 2));
-    CHECK(ends(system, 1, 4, 10, 10, 0, 3));
-    CHECK(ends(system, 2, 4, 13, 10, 0, 1));
-}
-
-static void test_a_graze_switches_velocities(void)
+TEST(a_graze_switches_velocities)
 {
     struct few few = {.particles = {{.x = 5, .y = 5, .u = 1}, {.x = 10, .y = 7, .u = -1}}};
     struct system *system = few_particles(&few, 2, 20, 20);
@@ -299,7 +190,7 @@ static void test_a_graze_switches_velocities(void)
     CHECK(ends(system, 0, 4.5, 5.5, 5, 0, 1) && ends(system, 1, 4.5, 9.5, 7, 0, 1));
 }
 
-static void test_an_event_exactly_at_the_end_happens(void)
+TEST(an_event_exactly_at_the_end_happens)
 {
     struct few few = {.particles = {{.x = 5, .y = 5, .u = -1}}};
     struct system *system = few_particles(&few, 1, 20, 20);
@@ -308,7 +199,7 @@ static void test_an_event_exactly_at_the_end_happens(void)
     CHECK(ends(system, 0, 4, 1, 5, 1, 0));
 }
 
-static void test_points(void)
+TEST(points)
 {
     struct few few = {.particles = {{.x = 1, .y = 5, .u = 1}, {.x = 3, .y = 5, .u = -1}}};
     struct system *system = few_particles(&few, 2, 20, 20);
@@ -317,7 +208,7 @@ static void test_points(void)
     CHECK(ends(system, 0, 3, 0, 5, 1, 1) && ends(system, 1, 3, 4, 5, 0, 1));
 }
 
-static void test_a_box_as_wide_as_a_disk(void)
+TEST(a_box_as_wide_as_a_disk)
 {
     struct few few = {.particles = {{.x = 1, .y = 5, .v = 1}}};
     struct system *system = few_particles(&few, 1, 2, 20);
@@ -327,7 +218,7 @@ static void test_a_box_as_wide_as_a_disk(void)
     CHECK(run(system, 64) == STATUS_BAD_DATA);
 }
 
-static void test_wedged_disks_are_noticed(void)
+TEST(wedged_disks_are_noticed)
 {
     /* Three in a row from wall to wall; the binary 0.1 leaves them almost no room, or none. */
     struct few few = {.particles = {{.x = 0.1, .y = 1, .u = 1, .v = 0.1},
@@ -339,7 +230,7 @@ static void test_wedged_disks_are_noticed(void)
 }
 
 /* Between two thin walls that are as far apart as a disk is wide. */
-static void test_a_disk_between_polygons(void)
+TEST(a_disk_between_polygons)
 {
     static const double walls[2][2][2] = {{{4, 0}, {4, 20}}, {{6, 0}, {6, 20}}};
     for (int is_across = 0; is_across < 2; is_across++) {
@@ -354,7 +245,7 @@ static void test_a_disk_between_polygons(void)
 }
 
 /* Each of a row of touching disks meets each other at once: many collisions, but then they part. */
-static void test_a_row_with_room_is_no_wedge(void)
+TEST(a_row_with_room_is_no_wedge)
 {
     enum { COUNT = 700 };
     static struct particle particles[COUNT];
@@ -367,11 +258,7 @@ static void test_a_row_with_room_is_no_wedge(void)
                                              .collided = -(double)INFINITY,
                                              .id = k};
         memset(counts, 0, sizeof counts);
-        struct system system = {.count = COUNT,
-                                .boundary = {.width = COUNT + 2, .height = 2},
-                                .radius = 0.5,
-                                .particles = particles,
-                                .counts = counts};
+        struct system system = arranged_few(particles, counts, COUNT, 0.5, COUNT + 2, 2);
         uint64_t collisions = 0;
         CHECK(run_with(SCHEDULE_CELLS, &system, 1e-4) == STATUS_DONE);
         for (int k = 0; k < COUNT; k++)
@@ -381,34 +268,10 @@ static void test_a_row_with_room_is_no_wedge(void)
 }
 
 /* A narrow box is not a wedge: 2.5 million wall collisions are not too many. */
-static void test_many_wall_collisions_are_fine(void)
+TEST(many_wall_collisions_are_fine)
 {
     struct few few = {.particles = {{.x = 1, .y = 5, .u = 1}}};
     struct system *system = few_particles(&few, 1, 2 + 0x1p-20, 20);
     CHECK(run(system, 2.5) == STATUS_DONE);
     CHECK(few.counts[0].walls > 2600000 && few.counts[0].walls < 2640000);
-}
-
-int main(void)
-{
-    RUN(test_the_textbook_version_gives_the_same_bytes);
-    RUN(test_no_overlap_no_escape_and_time_never_decreases);
-    RUN(test_velocities_are_conserved_exactly);
-    RUN(test_relabelling_the_input_relabels_the_output);
-    RUN(test_a_longer_run_begins_like_a_shorter_one);
-    RUN(test_at_rest);
-    RUN(test_zero_velocity_components);
-    RUN(test_touching_disks);
-    RUN(test_touching_walls);
-    RUN(test_a_corner_is_two_walls);
-    RUN(test_three_meet_at_once);
-    RUN(test_a_graze_switches_velocities);
-    RUN(test_an_event_exactly_at_the_end_happens);
-    RUN(test_points);
-    RUN(test_a_box_as_wide_as_a_disk);
-    RUN(test_wedged_disks_are_noticed);
-    RUN(test_a_row_with_room_is_no_wedge);
-    RUN(test_a_disk_between_polygons);
-    RUN(test_many_wall_collisions_are_fine);
-    return check_finish();
 }

@@ -28,7 +28,10 @@ static void check_zones(const struct array *array)
         CHECK(array->slots[pair_index(i, j)] == slot);
         if (slot >= array->middle)
             continue; /* in the back not even the time matters */
-        struct event event = predict(array->system, i, j, array->system->boundary.periodic != 0);
+        const struct system *system = array->system;
+        struct event event = i == j
+                                 ? physics_boundary_event(system, i)
+                                 : physics_pair_event(system, i, j, system->boundary.periodic != 0);
         CHECK(entries[slot].time == event.time && entries[slot].b == event.b);
         CHECK(event.time <= array->end_time);
         if (slot > 0 && array->front > 0)
@@ -83,13 +86,14 @@ static int follow_with(struct schedule *schedule, int is_short, struct system *s
     return events;
 }
 
-/* The same with the schedule of the program and with the one of the short front. */
+/* Follows a system with the schedule of the program and with that of the short front. */
 static int follow(struct system *system, double end_time)
 {
     struct error error;
     struct schedule *schedule = NULL;
     struct system twin = system_copy(system);
-    CHECK(schedule_create(SCHEDULE_ARRAY, system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_ARRAY, system, end_time, NULL, &schedule, &error) ==
+          STATUS_DONE);
     int events = follow_with(schedule, 0, system, end_time);
     CHECK(short_front_create(&twin, end_time, &schedule, &error) == STATUS_DONE);
     CHECK(follow_with(schedule, 1, &twin, end_time) == events);
@@ -98,7 +102,7 @@ static int follow(struct system *system, double end_time)
     return events;
 }
 
-static void test_random_systems(void)
+TEST(random_systems)
 {
     struct random_generator random = random_from(5);
     for (int round = 0; round < 60; round++) {
@@ -114,7 +118,7 @@ static void test_random_systems(void)
 }
 
 /* Enough particles that fronts of the usual length are used up and renewed, too. */
-static void test_many_fronts(void)
+TEST(many_fronts)
 {
     struct random_generator random = random_from(6);
     struct system system = random_system(&random, 120, 0.4, 1);
@@ -122,7 +126,7 @@ static void test_many_fronts(void)
     system_free(&system);
 }
 
-static void test_lattices_full_of_ties(void)
+TEST(lattices_full_of_ties)
 {
     struct random_generator random = random_from(7);
     for (int round = 0; round < 30; round++) {
@@ -136,7 +140,7 @@ static void test_lattices_full_of_ties(void)
     }
 }
 
-static void test_nothing_ever_happens(void)
+TEST(nothing_ever_happens)
 {
     struct random_generator random = random_from(8);
     struct system system = random_system(&random, 5, 0.1, 1);
@@ -146,7 +150,7 @@ static void test_nothing_ever_happens(void)
     system_free(&system);
 }
 
-static void test_too_many_particles_are_refused_with_the_memory_they_need(void)
+TEST(too_many_particles_are_refused_with_the_memory_they_need)
 {
     struct error error;
     CHECK(schedule_check(SCHEDULE_ARRAY, 1, &error) == STATUS_DONE);
@@ -155,14 +159,4 @@ static void test_too_many_particles_are_refused_with_the_memory_they_need(void)
     CHECK(strstr(error.message, "500000500000 potential collisions") != NULL);
     CHECK(strstr(error.message, "10.0 TB") != NULL);
     CHECK(schedule_check(SCHEDULE_ARRAY, UINT64_MAX, &error) == STATUS_NO_MEMORY);
-}
-
-int main(void)
-{
-    RUN(test_random_systems);
-    RUN(test_many_fronts);
-    RUN(test_lattices_full_of_ties);
-    RUN(test_nothing_ever_happens);
-    RUN(test_too_many_particles_are_refused_with_the_memory_they_need);
-    return check_finish();
 }

@@ -11,16 +11,16 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_ITEMS = 300 };
+enum { MAX_ITEMS = 300 };
 
 /* The user of a calendar: when each item is due, and what to do with what comes up. */
 struct user {
     struct calendar calendar;
     size_t count;
-    double times[MOST_ITEMS];   /* when each item is due; INFINITY: never */
-    uint64_t ranks[MOST_ITEMS]; /* items of the same time and rank are one event */
-    double slice_length;        /* for the turns to come */
-    int turns;
+    double times[MAX_ITEMS];   /* when each item is due; INFINITY: never */
+    uint64_t ranks[MAX_ITEMS]; /* items of the same time and rank are one event */
+    double slice_length;       /* for the cycles to come */
+    int cycles;
 };
 
 static uint64_t rank_of(const void *user, uint32_t item)
@@ -62,16 +62,16 @@ static int schedule(struct user *user, uint32_t item)
     return calendar_schedule(&user->calendar, item, user->times[item]);
 }
 
-/* Begins a turn with all items, for which there is always room. Returns 0 if none is left. */
-static int begin_turn(struct user *user)
+/* Begins a cycle with all items, for which there is always room. Returns 0 if none is left. */
+static int begin_cycle(struct user *user)
 {
     double begin = (double)INFINITY;
     for (size_t k = 0; k < user->count; k++)
         begin = fmin(begin, user->times[k]);
     if (begin == (double)INFINITY)
         return 0;
-    user->turns++;
-    calendar_begin_turn(&user->calendar, begin, user->slice_length);
+    user->cycles++;
+    calendar_begin_cycle(&user->calendar, begin, user->slice_length);
     CHECK(calendar_is_empty(&user->calendar));
     for (uint32_t item = 0; item < user->count; item++)
         CHECK(schedule(user, item));
@@ -91,7 +91,7 @@ static int find_first(struct user *user)
             calendar_pop(calendar);
         }
         const struct calendar_chunk *chunk = calendar_next_slice(calendar);
-        if (!chunk && !begin_turn(user))
+        if (!chunk && !begin_cycle(user))
             return 0;
         if (!chunk)
             continue;
@@ -141,7 +141,7 @@ static uint32_t reschedule(struct user *user, struct random_generator *random,
                            const struct waits *waits, uint32_t item, double now)
 {
     user->times[item] = choose_time(random, waits, now);
-    user->ranks[item] = random_below(random, 5) * MOST_ITEMS + item + 1;
+    user->ranks[item] = random_below(random, 5) * MAX_ITEMS + item + 1;
     if (item + 1 == user->count || random_below(random, 4) != 0)
         return 1;
     user->times[item + 1] = user->times[item];
@@ -165,7 +165,7 @@ static void follow(struct user *user, struct random_generator *random, const str
     double now = waits->begin;
     for (uint32_t item = 0; item < user->count;)
         item += reschedule(user, random, waits, item, now);
-    CHECK(begin_turn(user) == (naive_first(user) < user->count));
+    CHECK(begin_cycle(user) == (naive_first(user) < user->count));
     for (int step = 0; step < steps; step++) {
         uint32_t expected = naive_first(user);
         if (!CHECK(find_first(user) == (expected < user->count)) || expected == user->count)
@@ -181,7 +181,7 @@ static void follow(struct user *user, struct random_generator *random, const str
         for (size_t others = random_below(random, 4);; others--) {
             const uint32_t changed = reschedule(user, random, waits, item, now);
             if (!schedule(user, item) || (changed == 2 && !schedule(user, item + 1))) {
-                CHECK(begin_turn(user));
+                CHECK(begin_cycle(user));
                 user->slice_length *= 1 + random_unit(random) / 8;
             }
             if (others == 0)
@@ -211,38 +211,38 @@ static int steps_of(int steps)
     return check_is_quick() ? steps / 10 : steps;
 }
 
-/* Slices from so short that a turn holds one item to so long that one holds all. */
-static void test_items_come_in_order(void)
+/* Slices from so short that a cycle holds one item to so long that one holds all. */
+TEST(items_come_in_order)
 {
     struct random_generator random = random_from(40);
     for (int round = 0; round < 60; round++) {
         const struct waits waits = {0, 1, 0};
-        size_t count = 1 + random_below(&random, MOST_ITEMS);
+        size_t count = 1 + random_below(&random, MAX_ITEMS);
         follow_new(&random, count, &waits, pow(10, 9 * random_unit(&random) - 6), steps_of(800));
     }
 }
 
-static void test_ties_come_in_the_order_of_their_ranks(void)
+TEST(ties_come_in_the_order_of_their_ranks)
 {
     struct random_generator random = random_from(41);
     for (int round = 0; round < 60; round++) {
         const struct waits waits = {3, 4, 0.5}; /* 8 times for all of them, and now is one */
-        size_t count = 1 + random_below(&random, MOST_ITEMS);
+        size_t count = 1 + random_below(&random, MAX_ITEMS);
         follow_new(&random, count, &waits, pow(2, (double)random_below(&random, 20) - 12),
                    steps_of(800));
     }
 }
 
 /* Ends because an item whose time is INFINITY is only woken by another one. */
-static void test_all_at_one_time(void)
+TEST(all_at_one_time)
 {
     struct random_generator random = random_from(42);
     const struct waits waits = {7, 0, 0};
-    for (size_t count = 1; count <= MOST_ITEMS; count += 13)
+    for (size_t count = 1; count <= MAX_ITEMS; count += 13)
         follow_new(&random, count, &waits, 0x1p-10 * (double)count, steps_of(2000));
 }
 
-static void test_late_times_and_tiny_slices(void)
+TEST(late_times_and_tiny_slices)
 {
     struct random_generator random = random_from(43);
     static const struct waits waits[] = {
@@ -254,21 +254,21 @@ static void test_late_times_and_tiny_slices(void)
     }
 }
 
-static void test_a_slice_without_end_is_a_heap(void)
+TEST(a_slice_without_end_is_a_heap)
 {
     struct random_generator random = random_from(44);
     const struct waits waits = {0, 1e40, 0};
-    follow_new(&random, MOST_ITEMS, &waits, DBL_MAX, steps_of(5000));
-    follow_new(&random, MOST_ITEMS, &waits, 1e300, steps_of(5000));
+    follow_new(&random, MAX_ITEMS, &waits, DBL_MAX, steps_of(5000));
+    follow_new(&random, MAX_ITEMS, &waits, 1e300, steps_of(5000));
 }
 
 /* Where an item is put depends on its slice alone. */
-static void test_places(void)
+TEST(places)
 {
     struct error error;
     struct calendar calendar;
     CHECK(calendar_create(&calendar, 10, &no_order, NULL, &error) == STATUS_DONE);
-    calendar_begin_turn(&calendar, 100, 2);
+    calendar_begin_cycle(&calendar, 100, 2);
     double end = 100 + 2 * (double)calendar.slice_count;
     CHECK(calendar_schedule(&calendar, 0, 100) && calendar.near_end == 1);
     CHECK(calendar_schedule(&calendar, 0, nextafter(102, 0)) && calendar.near_end == 2);
@@ -293,14 +293,14 @@ static void test_places(void)
 }
 
 /* The memory for chunks is used up by one item that is scheduled again and again. */
-static void test_a_full_calendar_says_so(void)
+TEST(a_full_calendar_says_so)
 {
     enum { ITEMS = 20 };
     struct error error;
     struct calendar calendar;
     CHECK(calendar_create(&calendar, ITEMS, &no_order, NULL, &error) == STATUS_DONE);
-    for (int turn = 0; turn < 2; turn++) {
-        calendar_begin_turn(&calendar, 0, 1);
+    for (int cycle = 0; cycle < 2; cycle++) {
+        calendar_begin_cycle(&calendar, 0, 1);
         size_t kept = 0;
         while (kept < 100000 && calendar_schedule(&calendar, 0, 5))
             kept++;
@@ -316,13 +316,13 @@ static void test_a_full_calendar_says_so(void)
     calendar_free(&calendar);
 }
 
-static void test_a_full_front_refuses(void)
+TEST(a_full_front_refuses)
 {
     enum { ITEMS = 5 };
     struct error error;
     struct calendar calendar;
     CHECK(calendar_create(&calendar, ITEMS, &no_order, NULL, &error) == STATUS_DONE);
-    calendar_begin_turn(&calendar, 0, 1);
+    calendar_begin_cycle(&calendar, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {
         if (!calendar_push(&calendar, 0, (double)(pushed * 7 % 16), 1))
@@ -338,20 +338,7 @@ static void test_a_full_front_refuses(void)
         calendar_pop(&calendar);
     }
     CHECK(pushed == 0);
-    calendar_begin_turn(&calendar, 0, 1);
+    calendar_begin_cycle(&calendar, 0, 1);
     CHECK(calendar_is_empty(&calendar) && calendar.taken == 0);
     calendar_free(&calendar);
-}
-
-int main(void)
-{
-    RUN(test_items_come_in_order);
-    RUN(test_ties_come_in_the_order_of_their_ranks);
-    RUN(test_all_at_one_time);
-    RUN(test_late_times_and_tiny_slices);
-    RUN(test_a_slice_without_end_is_a_heap);
-    RUN(test_places);
-    RUN(test_a_full_calendar_says_so);
-    RUN(test_a_full_front_refuses);
-    return check_finish();
 }

@@ -6,23 +6,23 @@
  */
 #include "schedule/cell_list.h"
 
-#include "base/memory.h"
+#include "arranged.h"
 #include "check.h"
 #include "model/physics.h"
+#include "model/stream.h"
 #include "odd_system.h"
 #include "random_system.h"
-#include "schedule/predictor.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_MEMBERS = 400, MOST_CELLS = 600, NOWHERE = 0 };
+enum { MAX_MEMBERS = 400, MAX_CELLS = 600, NOWHERE = 0 };
 
 /* In which cell each member is, or NOWHERE: the border's first cell, which never has any. */
 struct naive {
     size_t count;
-    uint32_t cells[MOST_MEMBERS];
+    uint32_t cells[MAX_MEMBERS];
 };
 
 /* Appends all members of a cell and its chain to `list`; returns how many there are. */
@@ -39,7 +39,7 @@ static size_t gather(const struct cell_list *cell_list, uint32_t cell, uint32_t 
 static int holds_exactly(const struct naive *naive, uint32_t cell, const uint32_t *list,
                          size_t count)
 {
-    int seen[MOST_MEMBERS] = {0};
+    int seen[MAX_MEMBERS] = {0};
     for (size_t k = 0; k < count; k++) {
         if (list[k] >= naive->count || naive->cells[list[k]] != cell || seen[list[k]])
             return 0;
@@ -53,7 +53,7 @@ static int holds_exactly(const struct naive *naive, uint32_t cell, const uint32_
 /* Each cell, also of the border, has the members that it should, and the chains are short. */
 static void check_members(const struct cell_list *cell_list, const struct naive *naive)
 {
-    uint32_t list[MOST_MEMBERS + CELL_LIST_SLACK];
+    uint32_t list[MAX_MEMBERS + CELL_LIST_SLACK];
     uint32_t cells = cell_list->stride * (cell_list->shape.rows + 2);
     size_t present = 0;
     size_t overflow = 0;
@@ -96,7 +96,7 @@ static void shuffle(struct cell_list *cell_list, struct naive *naive,
     }
 }
 
-static void test_members_are_those_of_a_naive_list(void)
+TEST(members_are_those_of_a_naive_list)
 {
     static const struct cell_list_shape shapes[] = {
         {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 1, 1, 1, 40, 0, 0}, {0, 0, 1, 1, 40, 1, 0, 0},
@@ -105,9 +105,9 @@ static void test_members_are_those_of_a_naive_list(void)
     struct error error;
     int rounds = check_is_thorough() ? 120 : 12;
     for (int round = 0; round < rounds; round++) {
-        struct naive naive = {.count = 1 + random_below(&random, MOST_MEMBERS)};
+        struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
         struct cell_list cell_list;
-        CHECK(cell_list_create(&cell_list, MOST_CELLS, naive.count, &error) == STATUS_DONE);
+        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
         for (int use = 0; use < 3; use++) { /* it is used again, with another shape */
             for (size_t member = 0; member < naive.count; member++)
                 naive.cells[member] = NOWHERE;
@@ -123,40 +123,8 @@ static void test_members_are_those_of_a_naive_list(void)
     }
 }
 
-/* All in one cell and out again, in another order: the longest chain there can be, many times. */
-static void test_one_cell_holds_all(void)
-{
-    static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
-    struct random_generator random = random_from(31);
-    struct error error;
-    for (uint32_t count = 1; count <= 50; count++) {
-        struct naive naive = {.count = count};
-        struct cell_list cell_list;
-        CHECK(cell_list_create(&cell_list, 25, count, &error) == STATUS_DONE);
-        cell_list_reset(&cell_list, &shape);
-        uint32_t centre = cell_list_at(&cell_list, 1, 1);
-        for (int time = 0; time < 5; time++) {
-            for (uint32_t member = 0; member < count; member++) {
-                cell_list_add(&cell_list, centre, member);
-                naive.cells[member] = centre;
-            }
-            check_members(&cell_list, &naive);
-            for (uint32_t left = count; left > 0; left--) {
-                uint32_t member = (uint32_t)random_below(&random, count);
-                while (naive.cells[member] == NOWHERE)
-                    member = (member + 1) % count;
-                cell_list_remove(&cell_list, centre, member);
-                naive.cells[member] = NOWHERE;
-                check_members(&cell_list, &naive);
-            }
-        }
-        CHECK(cell_list.overflow_used == 0);
-        cell_list_free(&cell_list);
-    }
-}
-
 /* Nine full cells fill the list that is meant for nine cells, and not more. */
-static void test_nine_cells_fit_into_a_list(void)
+TEST(nine_cells_fit_into_a_list)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
     const uint32_t untouched = 12345;
@@ -184,7 +152,7 @@ static void test_nine_cells_fit_into_a_list(void)
 }
 
 /* Gathered without one member, whichever it is, a cell has all others; with a chain, all. */
-static void test_others_are_gathered(void)
+TEST(others_are_gathered)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0, 0};
     struct error error;
@@ -231,12 +199,12 @@ static int contains(const struct cell_list *cell_list, double x, double y)
            (row == shape->rows - 1 || y <= bottom + shape->height + 2 * slack);
 }
 
-static void test_points_are_located(void)
+TEST(points_are_located)
 {
     struct random_generator random = random_from(32);
     struct error error;
     struct cell_list cell_list;
-    CHECK(cell_list_create(&cell_list, MOST_CELLS, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &error) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
         double unit = pow(10, 60 * random_unit(&random) - 30);
         struct cell_list_shape shape = {unit * (random_unit(&random) - 0.5),
@@ -258,7 +226,7 @@ static void test_points_are_located(void)
     cell_list_free(&cell_list);
 }
 
-static void test_points_outside_belong_to_the_nearest_cell(void)
+TEST(points_outside_belong_to_the_nearest_cell)
 {
     static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0, 0};
     struct error error;
@@ -281,11 +249,11 @@ static void test_points_outside_belong_to_the_nearest_cell(void)
 }
 
 /* The list names each member once; and members of a tile of 8 x 8 cells follow each other. */
-static void test_the_list_names_each_member_once(void)
+TEST(the_list_names_each_member_once)
 {
     struct random_generator random = random_from(33);
     struct error error;
-    uint32_t list[MOST_MEMBERS];
+    uint32_t list[MAX_MEMBERS];
     for (int round = 0; round < 60; round++) {
         const struct cell_list_shape shape = {0,
                                               0,
@@ -295,9 +263,9 @@ static void test_the_list_names_each_member_once(void)
                                               1 + (uint32_t)random_below(&random, 22),
                                               0,
                                               0};
-        struct naive naive = {.count = 1 + random_below(&random, MOST_MEMBERS)};
+        struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
         struct cell_list cell_list;
-        CHECK(cell_list_create(&cell_list, MOST_CELLS, naive.count, &error) == STATUS_DONE);
+        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < naive.count; member++) {
             naive.cells[member] = any_cell(&cell_list, &random);
@@ -309,7 +277,7 @@ static void test_the_list_names_each_member_once(void)
                 cell_list_add(&cell_list, naive.cells[member] = any_cell(&cell_list, &random),
                               member);
         cell_list_order(&cell_list, list);
-        int seen[MOST_MEMBERS] = {0};
+        int seen[MAX_MEMBERS] = {0};
         uint32_t last_tile = 0;
         for (size_t k = 0; k < naive.count; k++) {
             if (!CHECK(list[k] < naive.count && !seen[list[k]]))
@@ -377,7 +345,12 @@ static int rounds(int most)
     return check_is_thorough() ? most : most / 10;
 }
 
-static void test_shapes_are_within_bounds(void)
+static double find_least_side(const struct system *system, double contact, double now)
+{
+    return cell_list_least_side(contact, cell_list_find_margin(system, contact, now).length);
+}
+
+TEST(shapes_are_within_bounds)
 {
     struct random_generator random = random_from(1);
     for (int round = 0; round < rounds(4000); round++) {
@@ -385,8 +358,9 @@ static void test_shapes_are_within_bounds(void)
         struct cell_list_shape shape;
         struct system system = any_system(&random, round, &now);
         double contact = random_below(&random, 5) ? largest_contact(&system) : 0;
-        cell_list_choose_shape(&system, contact, now, &shape);
-        check_shape(&system, &shape, cell_list_least_side(contact, cell_list_reach(&system, now)));
+        const double least = find_least_side(&system, contact, now);
+        cell_list_choose_shape(&system, least, now, &shape);
+        check_shape(&system, &shape, least);
         system_free(&system);
     }
 }
@@ -403,7 +377,7 @@ static uint32_t cells_apart(const struct cell_list *cell_list, double x, double 
 }
 
 /* Points at the distance of contact from each particle, most of them along an axis. */
-static void test_those_that_touch_are_neighbours(void)
+TEST(those_that_touch_are_neighbours)
 {
     struct random_generator random = random_from(2);
     struct error error;
@@ -415,7 +389,7 @@ static void test_those_that_touch_are_neighbours(void)
         struct cell_list_shape shape;
         struct system system = any_system(&random, round, &now);
         double contact = largest_contact(&system);
-        cell_list_choose_shape(&system, contact, now, &shape);
+        cell_list_choose_shape(&system, find_least_side(&system, contact, now), now, &shape);
         cell_list_reset(&cell_list, &shape);
         for (size_t k = 0; k < system.count; k++) {
             double x = random_below(&random, 2) ? system.particles[k].x
@@ -436,7 +410,7 @@ static void test_those_that_touch_are_neighbours(void)
 }
 
 /* About as many cells as particles where these are, however large the box is around them. */
-static void test_cells_are_where_the_particles_are(void)
+TEST(cells_are_where_the_particles_are)
 {
     enum { COLUMNS = 53, ROWS = 30, COUNT = COLUMNS * ROWS };
     static const double scales[] = {1, 1000, 1e6};
@@ -454,7 +428,7 @@ static void test_cells_are_where_the_particles_are(void)
             system.particles[k].x += shift;
             system.particles[k].y += rise;
         }
-        cell_list_choose_shape(&system, 2, 0, &shape);
+        cell_list_choose_shape(&system, cell_list_least_side(2, 0), 0, &shape);
         CHECK(shape.columns * shape.rows > COUNT / 2 && shape.columns * shape.rows <= 1.1 * COUNT);
         CHECK(fabs(shape.left - shift) < length / 4);
         CHECK(fabs(shape.left + shape.columns * shape.width - shift - length) < length / 4);
@@ -469,14 +443,14 @@ static void test_cells_are_where_the_particles_are(void)
             system.particles[k * 53].y = system.boundary.height * random_unit(&random);
         }
         struct cell_list_shape scattered;
-        cell_list_choose_shape(&system, 2, 0, &scattered);
+        cell_list_choose_shape(&system, cell_list_least_side(2, 0), 0, &scattered);
         CHECK(scattered.width < 1.5 * shape.width && scattered.height < 1.5 * shape.height);
         system_free(&system);
     }
 }
 
 /* Not the anchors count, but where the particles are by now. */
-static void test_time_passes(void)
+TEST(time_passes)
 {
     struct random_generator random = random_from(4);
     struct cell_list_shape shape;
@@ -486,71 +460,57 @@ static void test_time_passes(void)
         system.particles[k].u = 3;
         system.particles[k].v = 2;
     }
-    cell_list_choose_shape(&system, 2, 1000, &shape);
+    cell_list_choose_shape(&system, cell_list_least_side(2, 0), 1000, &shape);
     CHECK(shape.left > 2900 && shape.left < 3100 && shape.bottom > 1900 && shape.bottom < 2100);
-    CHECK(cell_list_reach(&system, 0) == 10000 && cell_list_reach(&system, 1000) == 13000);
-    system.boundary.height = 20000;
-    system.particles[7].v = -5;
-    CHECK(cell_list_reach(&system, 1000) == 25000);
     system_free(&system);
 }
 
-/* The margin is by far more than the rounding of positions, and there is one even for points. */
-static void test_the_least_side(void)
+/* The margin is by far more than the rounding of positions, while any particle can have the energy
+ * of all: up to a later time, and there is one even for points. */
+TEST(the_margin)
 {
-    for (double contact = 1e-30; contact < 1e30; contact *= 7) {
-        double reach = 1e3 * contact;
-        CHECK(cell_list_least_side(contact, reach) > 1.0005 * contact);
-        CHECK(cell_list_least_side(contact, reach) < 1.01 * contact);
-        reach = 1e16 * contact;
-        CHECK(cell_list_least_side(contact, reach) - contact > 128 * DBL_EPSILON * reach);
-        CHECK(cell_list_least_side(0, reach) > 128 * DBL_EPSILON * reach);
+    struct random_generator random = random_from(5);
+    struct system system = random_lattice(&random, 20, 20, 1);
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].u = system.particles[k].v = 0;
+    system.boundary.width = 1e4;
+    system.boundary.height = 2e4;
+    CHECK(cell_list_find_margin(&system, 2, 1e3).until == (double)INFINITY);
+    system.particles[7].u = 3;
+    system.particles[8].v = -4;
+    for (int rule = RULE_SWAP; rule <= RULE_ELASTIC; rule++) {
+        const double fastest = rule == RULE_SWAP ? 4 : 5;
+        system.law.rule = (enum rule)rule;
+        for (double contact = 0; contact < 3; contact += 2) {
+            for (double now = 0; now < 1e20; now = 10 * now + 1) {
+                const struct cell_list_margin margin = cell_list_find_margin(&system, contact, now);
+                const double reach = 2e4 + fastest * margin.until;
+                const double side = cell_list_least_side(contact, margin.length);
+                CHECK(margin.until > 2 * now);
+                CHECK(side - contact > 128 * DBL_EPSILON * reach);
+                CHECK(now > 0 || side < 1.01 * contact + 1e-8);
+            }
+        }
     }
+    system.boundary.stream = stream_make(-6, 4, 1);
+    CHECK(cell_list_find_margin(&system, 0, 1e12).length >
+          256 * DBL_EPSILON * 20 * (6 + 2 * 4) * 1e12);
+    system_free(&system);
     CHECK(cell_list_least_side(0, 0) > 0);
 }
 
-/* However long and thin the box is, the cell list finds room in the memory that it was given. */
-static void test_a_cell_list_fits_into_its_memory(void)
+TEST(a_permutation_is_what_it_says)
 {
-    struct random_generator random = random_from(65);
-    static const size_t counts[] = {1, 2, 3, 10, 100, 700, 2000, 6000};
-    size_t sizes = sizeof counts / sizeof counts[0] - (check_is_thorough() ? 0 : 2);
-    for (size_t size = 0; size < sizes; size++) {
-        double count = (double)counts[size];
-        struct system system = random_lattice(&random, counts[size], 1, 0);
-        system.radius = 0;
-        for (double aspect = 1; aspect < 4 * count; aspect *= 1.06) {
-            struct error error;
-            struct predictor predictor;
-            int upright = random_below(&random, 2) == 0;
-            system.boundary.width = upright ? 1 : aspect;
-            system.boundary.height = upright ? aspect : 1;
-            for (size_t k = 0; k < system.count; k++) {
-                system.particles[k].x = system.boundary.width * random_unit(&random);
-                system.particles[k].y = system.boundary.height * random_unit(&random);
-            }
-            CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
-            predictor_renew(&predictor, 0);
-            const struct cell_list_shape *shape = &predictor.cell_list.shape;
-            CHECK((shape->columns + 2) * (shape->rows + 2) <= predictor.cell_list.most_cells);
-            predictor_free(&predictor);
-        }
-        system_free(&system);
-    }
-}
-
-static void test_a_permutation_is_what_it_says(void)
-{
-    enum { MOST = 60 };
+    enum { MAX = 60 };
     struct random_generator random = random_from(5);
     for (int round = 0; round < 3000; round++) {
-        struct particle particles[MOST + 1];
-        struct counts counts[MOST + 1];
-        uint32_t order[MOST + 1];
-        uint32_t wanted[MOST];
-        size_t count = random_below(&random, MOST + 1);
+        struct particle particles[MAX + 1];
+        struct counts counts[MAX + 1];
+        uint32_t order[MAX + 1];
+        uint32_t wanted[MAX];
+        size_t count = random_below(&random, MAX + 1);
         size_t swaps = random_below(&random, 2) ? 2 : count; /* nearly in order, or in none */
-        for (uint32_t k = 0; k <= MOST; k++) {
+        for (uint32_t k = 0; k <= MAX; k++) {
             particles[k] = (struct particle){.x = k, .id = (int32_t)k};
             counts[k] = (struct counts){.walls = k};
             order[k] = k;
@@ -564,18 +524,18 @@ static void test_a_permutation_is_what_it_says(void)
         }
         for (size_t k = 0; k < count; k++)
             wanted[k] = order[k];
-        struct system system = {.count = count, .particles = particles, .counts = counts};
+        struct system system = arranged_few(particles, counts, count, 0, 0, 0);
         cell_list_permute(&system, order);
         for (size_t k = 0; k < count; k++)
             CHECK(particles[k].id == (int32_t)wanted[k] && particles[k].x == wanted[k] &&
                   counts[k].walls == wanted[k]);
-        for (size_t k = count; k <= MOST; k++)
+        for (size_t k = count; k <= MAX; k++)
             CHECK(particles[k].id == (int32_t)k);
     }
 }
 
 /* Along a periodic axis cells can only become shorter by a whole factor. */
-static void test_shorter_cells(void)
+TEST(shorter_cells)
 {
     const struct boundary boundary = {.width = 8, .height = 8, .periodic = PERIODIC_X};
     const struct cell_list_shape whole = {.width = 2, .height = 2, .columns = 4, .rows = 4};
@@ -588,24 +548,4 @@ static void test_shorter_cells(void)
     shape = whole;
     CHECK(!cell_list_refine(&boundary, &shape, 0.5, 2));
     CHECK(shape.width == 2 && shape.height == 2 && !shape.is_folded);
-}
-
-int main(void)
-{
-    RUN(test_others_are_gathered);
-    RUN(test_members_are_those_of_a_naive_list);
-    RUN(test_one_cell_holds_all);
-    RUN(test_nine_cells_fit_into_a_list);
-    RUN(test_points_are_located);
-    RUN(test_points_outside_belong_to_the_nearest_cell);
-    RUN(test_the_list_names_each_member_once);
-    RUN(test_shapes_are_within_bounds);
-    RUN(test_those_that_touch_are_neighbours);
-    RUN(test_cells_are_where_the_particles_are);
-    RUN(test_time_passes);
-    RUN(test_the_least_side);
-    RUN(test_a_cell_list_fits_into_its_memory);
-    RUN(test_a_permutation_is_what_it_says);
-    RUN(test_shorter_cells);
-    return check_finish();
 }

@@ -6,6 +6,7 @@
 #include "schedule/crossing.h"
 #include "schedule/lanes.h"
 
+#include "arranged.h"
 #include "by_ids.h"
 #include "check.h"
 #include "random_system.h"
@@ -13,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 40, SPARE = 2 };
+enum { MAX = 40, SPARE = 2 };
 
 /* A system to look for events in, at rest in a test's own memory. */
 struct stage {
     struct system system;
-    struct particle particles[MOST];
+    struct particle particles[MAX];
     struct kind kinds[4];
 };
 
@@ -49,7 +50,7 @@ static void set_stage(struct stage *stage, struct random_generator *random, size
                                    .t = random_below(random, 4) ? 0 : 1};
         p->kind = (uint32_t)random_below(random, 4);
         p->version = (uint32_t)random_below(random, 1000);
-        p->id = (int32_t)((k * 7 + 3) % MOST) * (k % 3 ? 1 : 53687091); /* nearly up to 2^31 */
+        p->id = (int32_t)((k * 7 + 3) % MAX) * (k % 3 ? 1 : 53687091); /* nearly up to 2^31 */
     }
 }
 
@@ -74,13 +75,13 @@ static struct prediction random_prediction(struct random_generator *random,
     return prediction;
 }
 
-static void test_the_rank_is_the_order_of_events(void)
+TEST(the_rank_is_the_order_of_events)
 {
     struct random_generator random = random_from(1);
     struct stage stage;
     int equal = 0;
     for (int round = 0; round < 200; round++) {
-        set_stage(&stage, &random, 2 + random_below(&random, round % 2 ? 3 : MOST - 2), 1);
+        set_stage(&stage, &random, 2 + random_below(&random, round % 2 ? 3 : MAX - 2), 1);
         const struct system *system = &stage.system;
         for (int trial = 0; trial < 200; trial++) {
             uint32_t i = (uint32_t)random_below(&random, system->count);
@@ -105,7 +106,7 @@ static void test_the_rank_is_the_order_of_events(void)
     CHECK(equal > 100);
 }
 
-static void test_the_event_of_a_prediction(void)
+TEST(the_event_of_a_prediction)
 {
     struct random_generator random = random_from(2);
     struct stage stage;
@@ -162,7 +163,7 @@ static int is_first_of_all(const struct system *system, uint32_t k, const struct
     return is_one_of_them && is_first;
 }
 
-/* What has been predicted for particle k before it considers the list. */
+/* A prediction for particle k from before it considers the list. */
 static struct prediction earlier_prediction(struct random_generator *random,
                                             const struct system *system, uint32_t k,
                                             const uint32_t *list, size_t count)
@@ -185,20 +186,17 @@ static struct prediction earlier_prediction(struct random_generator *random,
     }
 }
 
-/* What the lanes of this processor, up to `most`, make of a prediction by a list. */
+/* Lets the lanes of this processor, up to `most`, consider a list. */
 static void consider_quickly(const struct system *system, uint32_t k, struct prediction *prediction,
                              const uint32_t *list, size_t count, int is_latest, unsigned most,
                              const struct shift *shifts)
 {
-    const struct lanes *lanes = lanes_choose(most);
-    const struct lanes_search search = {system, system->kinds, 2 * system->radius};
-    uint32_t entries[MOST + LANES_SLACK + 1];
+    const struct lanes_search search = lanes_choose(system, most);
+    uint32_t entries[MAX + LANES_SLACK + 1];
     memcpy(entries, list, count * sizeof *list);
     entries[count + LANES_SLACK] = 4711;
-    const enum lanes_case usual = system->kinds ? LANES_SIZES : LANES_ONE_SIZE;
-    lanes_consider(lanes->attempts[shifts ? LANES_IMAGES : usual][is_latest], &search, k,
-                   prediction, entries, count, shifts);
-    CHECK(lanes->count <= most && entries[count + LANES_SLACK] == 4711);
+    lanes_consider(&search, k, prediction, entries, count, shifts, is_latest);
+    CHECK(search.lanes->count <= most && entries[count + LANES_SLACK] == 4711);
 }
 
 /* Compares what any number of lanes make of a list with what each of its entries makes. */
@@ -208,7 +206,7 @@ static void check_lanes(const struct system *system, uint32_t k, const struct pr
 {
     struct prediction each = *start;
     prediction_consider_each(system, k, &each, list, count, shifts);
-    for (unsigned most = 2; most <= LANES_MOST; most += 2) {
+    for (unsigned most = 2; most <= LANES_MAX; most += 2) {
         struct prediction quick = *start;
         consider_quickly(system, k, &quick, list, count, is_latest, most, shifts);
         CHECK(same_predictions(&quick, &each));
@@ -219,7 +217,7 @@ static void check_lanes(const struct system *system, uint32_t k, const struct pr
 static int check_list(struct random_generator *random, struct stage *stage, int is_latest)
 {
     struct system *system = &stage->system;
-    uint32_t list[MOST];
+    uint32_t list[MAX];
     uint32_t k = (uint32_t)random_below(random, system->count);
     size_t count = 0;
     int ties = 0;
@@ -239,7 +237,7 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
     struct prediction each = start;
     prediction_consider_each(system, k, &each, list, count, NULL);
     CHECK(is_first_of_all(system, k, &start, &each, list, count, &ties));
-    struct shift shifts[MOST + LANES_SLACK] = {{0, 0}};
+    struct shift shifts[MAX + LANES_SLACK] = {{0, 0}};
     for (size_t m = 0; m < count; m++)
         shifts[m] = (struct shift){8 * (double)random_below(random, 3) - 8,
                                    8 * (double)random_below(random, 2)};
@@ -248,37 +246,36 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
     return ties;
 }
 
-static void test_lists(void)
+TEST(lists)
 {
     struct random_generator random = random_from(3);
     struct stage stage;
     int tied = 0;
     int rounds = check_is_thorough() ? 100000 : 10000;
     for (int round = 0; round < rounds; round++) {
-        set_stage(&stage, &random, 1 + random_below(&random, round % 4 ? 12 : MOST),
-                  round % 3 != 0);
+        set_stage(&stage, &random, 1 + random_below(&random, round % 4 ? 12 : MAX), round % 3 != 0);
         tied += check_list(&random, &stage, round % 2) > 1;
     }
     CHECK(tied > rounds / 10);
 }
 
 /* When one particle meets each of all, with any number of lanes, and of particles left over. */
-static void test_times(void)
+TEST(times)
 {
     struct random_generator random = random_from(7);
     struct stage stage;
     int met = 0;
     for (int round = 0; round < 5000; round++) {
-        set_stage(&stage, &random, 1 + random_below(&random, MOST), round % 2);
+        set_stage(&stage, &random, 1 + random_below(&random, MAX), round % 2);
         const struct system *system = &stage.system;
-        const struct lanes_search search = {system, system->kinds, 2 * system->radius};
         const uint32_t k = (uint32_t)random_below(&random, system->count);
         struct particle *self = &stage.particles[k];
         for (size_t m = 0; m < system->count; m++)
             self->t = fmax(self->t, stage.particles[m].t);
-        for (unsigned most = 2; most <= LANES_MOST; most += 2) {
-            double times[MOST];
-            lanes_choose(most)->times(&search, k, times);
+        for (unsigned most = 2; most <= LANES_MAX; most += 2) {
+            double times[MAX];
+            const struct lanes_search search = lanes_choose(system, most);
+            search.lanes->times(&search, k, times);
             for (size_t m = 0; m < system->count; m++) {
                 const struct particle *other = &stage.particles[m];
                 const double contact = system_contact(system, self, other);
@@ -292,7 +289,7 @@ static void test_times(void)
 }
 
 /* Two that come from either side at once, and touch at once: the lower id is first, in any lane. */
-static void test_a_tie_in_one_lane_and_in_two(void)
+TEST(a_tie_in_one_lane_and_in_two)
 {
     for (uint32_t first = 1; first < 5; first++) {
         for (uint32_t second = 1; second < 5; second++) {
@@ -301,17 +298,12 @@ static void test_a_tie_in_one_lane_and_in_two(void)
             struct prediction prediction = {.key = 1};
             if (first == second)
                 continue;
-            stage.system = (struct system){.count = 5,
-                                           .radius = 1,
-                                           .boundary.width = 20,
-                                           .boundary.height = 20,
-                                           .particles = stage.particles,
-                                           .counts = (struct counts[5]){{0}}};
+            stage.system = arranged_few(stage.particles, (struct counts[5]){{0}}, 5, 1, 20, 20);
             for (int32_t k = 1; k < 5; k++)
                 stage.particles[k] = (struct particle){.x = 3, .y = 3, .id = k};
             stage.particles[first] = (struct particle){.x = 8, .y = 10, .u = 1, .id = 8};
             stage.particles[second] = (struct particle){.x = 12, .y = 10, .u = -1, .id = 7};
-            for (unsigned most = 2; most <= LANES_MOST; most += 2) {
+            for (unsigned most = 2; most <= LANES_MAX; most += 2) {
                 prediction_clear(&prediction);
                 consider_quickly(&stage.system, 0, &prediction, list, 4, 0, most, NULL);
                 CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
@@ -320,7 +312,7 @@ static void test_a_tie_in_one_lane_and_in_two(void)
     }
 }
 
-static void test_walls(void)
+TEST(walls)
 {
     struct random_generator random = random_from(4);
     struct stage stage;
@@ -347,36 +339,6 @@ static void test_walls(void)
         chosen += is_wall && wall.time == start.time;
     }
     CHECK(chosen > 1000);
-}
-
-/* The members of a chain, but not those in the cell itself. */
-static void test_chains(void)
-{
-    struct random_generator random = random_from(5);
-    struct stage stage;
-    struct error error;
-    struct cell_list cell_list;
-    CHECK(cell_list_create(&cell_list, 100, MOST, &error) == STATUS_DONE);
-    for (int round = 0; round < 2000; round++) {
-        uint32_t list[MOST + SPARE];
-        int ties = 0;
-        set_stage(&stage, &random, MOST, 1);
-        cell_list_reset(&cell_list, &(const struct cell_list_shape){0, 0, 5, 5, 4, 4, 0, 0});
-        uint32_t cell = cell_list_at(&cell_list, 2, 1);
-        size_t members = random_below(&random, MOST);
-        for (uint32_t m = 1; m <= members; m++)
-            cell_list_add(&cell_list, random_below(&random, 2) ? cell : cell + 1, m);
-        struct prediction prediction = {.key = 3};
-        prediction_clear(&prediction);
-        const struct prediction start = prediction;
-        size_t count = 0;
-        for (uint32_t link = cell_list.cells[cell].state >> 2; link != 0;
-             link = cell_list.cells[link].state >> 2)
-            cell_list_gather(&cell_list.cells[link], 1, list, &count);
-        prediction_consider_chain(&stage.system, 0, &prediction, &cell_list, cell, NULL);
-        CHECK(is_first_of_all(&stage.system, 0, &start, &prediction, list, count, &ties));
-    }
-    cell_list_free(&cell_list);
 }
 
 /* How far it is from a coordinate to the end of its column or row that is ahead, if there is
@@ -425,13 +387,13 @@ static int is_crossing_right(const struct particle *p, const struct cell_list_sh
 }
 
 /* Sides that are short in binary, so that it is known where a border is to the last bit. */
-static void test_crossings(void)
+TEST(crossings)
 {
     struct random_generator random = random_from(6);
     struct error error;
     struct cell_list cell_list;
     int crossed[2] = {0};
-    CHECK(cell_list_create(&cell_list, 100, MOST, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 100, MAX, &error) == STATUS_DONE);
     for (int round = 0; round < 20000; round++) {
         const struct cell_list_shape shape = {(double)random_below(&random, 9) / 4,
                                               (double)random_below(&random, 9) / 4,
@@ -442,11 +404,7 @@ static void test_crossings(void)
                                               0,
                                               0};
         struct particle p = {.t = (double)random_below(&random, 3)};
-        struct system system = {.count = 1,
-                                .boundary.width = 99,
-                                .boundary.height = 99,
-                                .particles = &p,
-                                .counts = (struct counts[1]){{0}}};
+        struct system system = arranged_few(&p, (struct counts[1]){{0}}, 1, 0, 99, 99);
         struct prediction prediction = {.partner = FEATURE_TOP, .cell = 99, .version = 5};
         uint32_t column = (uint32_t)random_below(&random, shape.columns);
         uint32_t row = (uint32_t)random_below(&random, shape.rows);
@@ -476,17 +434,4 @@ static void test_crossings(void)
     }
     CHECK(crossed[0] > 2000 && crossed[1] > 2000);
     cell_list_free(&cell_list);
-}
-
-int main(void)
-{
-    RUN(test_the_rank_is_the_order_of_events);
-    RUN(test_the_event_of_a_prediction);
-    RUN(test_lists);
-    RUN(test_times);
-    RUN(test_a_tie_in_one_lane_and_in_two);
-    RUN(test_walls);
-    RUN(test_chains);
-    RUN(test_crossings);
-    return check_finish();
 }

@@ -2,6 +2,7 @@
  * Tests of what all schedules promise about their first predictions: they can be made part by part,
  * by schedule_predict or by schedule_next, and it makes no difference.
  */
+#include "agreement.h"
 #include "check.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -15,7 +16,7 @@ static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SC
 /* Runs `system`, having asked for `parts` of the predictions, up to `stop`; or, without `stopper`,
  * as nothing observes it. */
 static enum status run(struct system *system, enum schedule_kind kind, int parts,
-                       struct stopper *stopper, struct told stop)
+                       struct stopper *stopper, struct notifications stop)
 {
     const double end_time = 2;
     struct error error;
@@ -23,7 +24,7 @@ static enum status run(struct system *system, enum schedule_kind kind, int parts
     struct observers observers = {0};
     if (stopper)
         stopper_join(stopper, stop, &observers);
-    if (!CHECK(schedule_create(kind, system, end_time, &schedule, &error) == STATUS_DONE))
+    if (!CHECK(schedule_create(kind, system, end_time, NULL, &schedule, &error) == STATUS_DONE))
         return STATUS_NO_MEMORY;
     for (int k = 0; k < parts; k++)
         schedule_predict(schedule);
@@ -37,12 +38,7 @@ static enum status run(struct system *system, enum schedule_kind kind, int parts
     return status;
 }
 
-static int same_particles(const struct system *left, const struct system *right)
-{
-    return memcmp(left->particles, right->particles, left->count * sizeof *left->particles) == 0;
-}
-
-static void test_predictions_in_parts(void)
+TEST(predictions_in_parts)
 {
     struct random_generator random = random_from(40);
     for (size_t count = 1; count < 2500; count = 3 * count + 1) {
@@ -55,7 +51,7 @@ static void test_predictions_in_parts(void)
                 struct system system = system_copy(&start);
                 CHECK(run(&system, kinds[k], parts, parts % 2 ? &stopper : NULL, NEVER) ==
                       STATUS_DONE);
-                CHECK(same_particles(&system, &plain));
+                CHECK(agreement_is_same(&system, &plain));
                 CHECK(stopper.part == 1);
                 system_free(&system);
             }
@@ -65,30 +61,23 @@ static void test_predictions_in_parts(void)
     }
 }
 
-static void test_an_interruption_while_predicting(void)
+TEST(an_interruption_while_predicting)
 {
     struct random_generator random = random_from(41);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         struct system start = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
         struct system system = system_copy(&start);
         struct stopper stopper;
-        struct told middle = NEVER;
+        struct notifications middle = NEVER;
         CHECK(run(&system, kinds[k], 0, &stopper, NEVER) == STATUS_DONE);
-        CHECK(stopper.told.waits > 1);
+        CHECK(stopper.notified.predictions > 1);
         system_free(&system);
         system = system_copy(&start);
-        middle.waits = stopper.told.waits / 2;
+        middle.predictions = stopper.notified.predictions / 2;
         CHECK(run(&system, kinds[k], 0, &stopper, middle) == STATUS_INTERRUPTED);
-        CHECK(stopper.told.waits == middle.waits && stopper.part < 1);
-        CHECK(same_particles(&system, &start));
+        CHECK(stopper.notified.predictions == middle.predictions && stopper.part < 1);
+        CHECK(agreement_is_same(&system, &start));
         system_free(&system);
         system_free(&start);
     }
-}
-
-int main(void)
-{
-    RUN(test_predictions_in_parts);
-    RUN(test_an_interruption_while_predicting);
-    return check_finish();
 }

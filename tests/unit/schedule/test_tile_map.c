@@ -1,19 +1,27 @@
 /*
  * Tests of the geometry of tiles: how cells are dealt to them, and what a worker sees around one.
  */
+#include "schedule/tile_worker.c"
+#include "schedule/tiling.c"
+
 #include "check.h"
 #include "random_system.h"
-#include "schedule/tile_map.h"
 
-enum { MOST_CELLS = 60 };
+enum { MAX_CELLS = 60 };
 
-/* An axis of up to MOST_CELLS columns, with particles anywhere, or nearly none. */
+static void free_axis(const struct tile_axis *axis)
+{
+    memory_free(axis->first);
+    memory_free(axis->tile_of);
+}
+
+/* An axis of up to MAX_CELLS columns, with particles anywhere, or nearly none. */
 static struct tile_axis random_axis(struct random_generator *random)
 {
     struct error error;
     struct tile_axis axis;
-    uint32_t counts[MOST_CELLS];
-    const uint32_t cells = 1 + (uint32_t)random_below(random, MOST_CELLS);
+    uint32_t counts[MAX_CELLS];
+    const uint32_t cells = 1 + (uint32_t)random_below(random, MAX_CELLS);
     const uint32_t tiles = 1 + (uint32_t)random_below(random, cells);
     const size_t most = 1 + random_below(random, 20);
     for (uint32_t k = 0; k < cells; k++)
@@ -22,7 +30,7 @@ static struct tile_axis random_axis(struct random_generator *random)
     return axis;
 }
 
-static void test_all_cells_are_dealt(void)
+TEST(all_cells_are_dealt)
 {
     struct random_generator random = random_from(160);
     for (int round = 0; round < 2000; round++) {
@@ -34,31 +42,31 @@ static void test_all_cells_are_dealt(void)
                 is_right &= axis.tile_of[k] == tile;
         }
         CHECK(is_right);
-        tile_axis_free(&axis);
+        free_axis(&axis);
     }
 }
 
 /* Tiles have about as many particles each: at most a column's more or less than their share. */
-static void test_shares_are_even(void)
+TEST(shares_are_even)
 {
     struct random_generator random = random_from(161);
     for (int round = 0; round < 500; round++) {
         struct error error;
         struct tile_axis axis;
-        uint32_t counts[MOST_CELLS];
+        uint32_t counts[MAX_CELLS];
         uint32_t all = 0;
         uint32_t before = 0;
-        for (uint32_t k = 0; k < MOST_CELLS; k++)
+        for (uint32_t k = 0; k < MAX_CELLS; k++)
             all += counts[k] = 3 + (uint32_t)random_below(&random, 6);
-        const uint32_t tiles = 1 + (uint32_t)random_below(&random, MOST_CELLS / 4);
-        CHECK(!tile_axis_create(&axis, MOST_CELLS, tiles, 0, counts, &error));
+        const uint32_t tiles = 1 + (uint32_t)random_below(&random, MAX_CELLS / 4);
+        CHECK(!tile_axis_create(&axis, MAX_CELLS, tiles, 0, counts, &error));
         for (uint32_t tile = 1; tile < tiles; tile++) {
             for (uint32_t k = axis.first[tile - 1]; k < axis.first[tile]; k++)
                 before += counts[k];
             const double off = before - (double)all * tile / tiles;
             CHECK(off > -8 && off < 8);
         }
-        tile_axis_free(&axis);
+        free_axis(&axis);
     }
 }
 
@@ -132,7 +140,7 @@ static void check_neighbours(const struct tile_axis *axis, const struct tile_spa
     CHECK(is_right);
 }
 
-static void test_spans(void)
+TEST(spans)
 {
     struct random_generator random = random_from(162);
     struct tile_span span = {0};
@@ -140,14 +148,14 @@ static void test_spans(void)
         struct error error;
         struct tile_axis axis = random_axis(&random);
         const uint32_t tile = (uint32_t)random_below(&random, axis.tiles);
-        const uint32_t halo = (uint32_t)random_below(&random, round % 2 ? 12 : MOST_CELLS + 5);
+        const uint32_t halo = (uint32_t)random_below(&random, round % 2 ? 12 : MAX_CELLS + 5);
         CHECK(!tile_span_set(&span, &axis, tile, halo, &error));
         CHECK(span.count <= span.capacity && span.count <= axis.cells + 1);
         check_columns(&axis, &span, tile, halo);
         check_neighbours(&axis, &span);
-        tile_axis_free(&axis);
+        free_axis(&axis);
     }
-    tile_span_free(&span);
+    memory_free(span.list);
 }
 
 /* The tile in a direction of an axis, -1, 0 or 1; or UINT32_MAX. */
@@ -253,7 +261,7 @@ static void check_cover(const struct tile_axis axes[2], const struct view *here,
     CHECK(marked >= count_common(axes, here->tile, there->tile));
 }
 
-static void test_neighbours_mark_the_same(void)
+TEST(neighbours_mark_the_same)
 {
     struct random_generator random = random_from(163);
     struct view here = {.spans = {{0}, {0}}};
@@ -274,20 +282,11 @@ static void test_neighbours_mark_the_same(void)
         }
         for (int k = 0; k < 2; k++) {
             struct tile_axis axis = axes[k];
-            tile_axis_free(&axis);
+            free_axis(&axis);
         }
     }
     for (int k = 0; k < 2; k++) {
-        tile_span_free(&here.spans[k]);
-        tile_span_free(&there.spans[k]);
+        memory_free(here.spans[k].list);
+        memory_free(there.spans[k].list);
     }
-}
-
-int main(void)
-{
-    RUN(test_all_cells_are_dealt);
-    RUN(test_shares_are_even);
-    RUN(test_spans);
-    RUN(test_neighbours_mark_the_same);
-    return check_finish();
 }

@@ -1,6 +1,6 @@
 /* Tests of what tiles have recorded: neighbours agree only if all is the same, from first to last.
  */
-#include "schedule/tile_records.h"
+#include "schedule/tiles.c"
 
 #include "check.h"
 
@@ -32,12 +32,12 @@ static struct tile make_tile(uint32_t direction, int without)
 static int agree(struct tile tile, struct tile other)
 {
     const int result = tile_records_agree(&tile, &other, RIGHT);
-    tile_list_free(&tile.records);
-    tile_list_free(&other.records);
+    memory_free(tile.records.entries);
+    memory_free(other.records.entries);
     return result;
 }
 
-static void test_each_record_counts(void)
+TEST(each_record_counts)
 {
     CHECK(agree(make_tile(RIGHT, -1), make_tile(LEFT, -1)));
     for (int k = 0; k < RECORDS; k++) {
@@ -55,16 +55,9 @@ static void test_each_record_counts(void)
     }
 }
 
-static void test_other_directions_do_not_count(void)
+TEST(other_directions_do_not_count)
 {
     CHECK(agree(make_tile(ABOVE, -1), make_tile(ABOVE, 0)));
     CHECK(!agree(make_tile(ABOVE, -1), make_tile(LEFT, -1)));
     CHECK(!agree(make_tile(RIGHT, -1), make_tile(ABOVE, -1)));
-}
-
-int main(void)
-{
-    RUN(test_each_record_counts);
-    RUN(test_other_directions_do_not_count);
-    return check_finish();
 }

@@ -2,7 +2,7 @@
  * Tests of what a worker makes of one tile. That what it finds is right is tested with all tiles
  * (test_tiles.c).
  */
-#include "schedule/tile_worker.h"
+#include "schedule/tiling.h"
 
 #include "check.h"
 #include "random_system.h"
@@ -11,20 +11,20 @@
 
 /* A copy is found by its number: otherwise the predictions of all would be made anew in each
  * window, which is slow, and not wrong. */
-static void test_copies_are_found(void)
+TEST(copies_are_found)
 {
     struct system system = generated_system(2000, 0.3, 0.5, 1, 5);
     struct tiling tiling;
     struct tile_worker worker;
     struct error error;
-    CHECK(tiling_create(&tiling, &system, 0, 6, NULL, &error) == TILING_READY);
+    CHECK(tiling_create(&tiling, &system, 0, 6, NULL, &error) == TILES_DONE);
     tiling.end = 0.5;
-    tiling.told_from = (double)INFINITY;
-    tiling_unclaim_all(&tiling);
+    for (size_t k = 0; k < system.count; k++)
+        atomic_store(&tiling.claims[k], TILE_UNCLAIMED);
     tile_worker_init(&worker, &tiling);
     for (uint32_t number = 0; number < tile_count(&tiling); number++) {
         tile_worker_run(&worker, &tiling.tiles[number]);
-        CHECK(tiling.tiles[number].outcome == WINDOW_DONE);
+        CHECK(tiling.tiles[number].outcome == TILES_DONE);
         int all_are_found = 1;
         for (uint32_t k = 0; k < worker.count; k++)
             all_are_found &= worker.copies[worker.indices[k] & worker.mask] == k;
@@ -33,10 +33,4 @@ static void test_copies_are_found(void)
     tile_worker_free(&worker);
     tiling_free(&tiling);
     system_free(&system);
-}
-
-int main(void)
-{
-    RUN(test_copies_are_found);
-    return check_finish();
 }

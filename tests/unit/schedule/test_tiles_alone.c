@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What became of the tiles in the last comparison. */
-static uint64_t turns[TILES_TURNS];
+/* The outcomes of tiles in the last comparison. */
+static uint64_t outcomes[TILES_OUTCOMES];
 
 /* A gas of disks of radius 0.5 in a square box. */
 static struct system make_gas(size_t count, double area_fraction)
@@ -25,13 +25,13 @@ static void compare(const struct system *system, double end_time, unsigned threa
 {
     struct random_generator random = random_from(170);
     const struct schedule_threads ways = {threads, side};
-    memset(turns, 0, sizeof turns);
-    CHECK(tiled_check(system, end_time, 200000, &ways, &random, turns));
+    memset(outcomes, 0, sizeof outcomes);
+    CHECK(tiled_check(system, end_time, 200000, &ways, &random, outcomes));
 }
 
 /* A disk that is faster than the others crosses a halo before a window ends: a wider one is enough.
  * If it is much faster, one thread alone has to go on. */
-static void test_a_fast_disk(void)
+TEST(a_fast_disk)
 {
     static const double faster[] = {15, 100, 1000};
     for (int k = 0; k < 3; k++) {
@@ -39,9 +39,9 @@ static void test_a_fast_disk(void)
         system.particles[500].u *= faster[k];
         system.particles[500].v *= faster[k];
         compare(&system, k < 2 ? 5 : 0.5, 2, 6);
-        CHECK((turns[TILES_REDONE] > 0) == (k == 0));
-        CHECK((turns[TILES_DISAGREED] > 0) == (k > 0));
-        CHECK(k > 0 || turns[TILES_WINDOW] > 0);
+        CHECK((outcomes[TILES_REDONE] > 0) == (k == 0));
+        CHECK((outcomes[TILES_DISAGREED] > 0) == (k > 0));
+        CHECK(k > 0 || outcomes[TILES_DONE] > 0);
         system_free(&system);
     }
 }
@@ -70,36 +70,36 @@ static struct system make_chain(size_t count, double gap)
 static const double NARROW = 1e-9;
 
 /* A chain that is a little longer than a halo is wide: a wider one is enough. */
-static void test_halos_that_grow(void)
+TEST(halos_that_grow)
 {
     struct system system = make_chain(20, NARROW);
     compare(&system, 5, 2, 3);
-    CHECK(turns[TILES_REDONE] > 0);
-    CHECK(turns[TILES_DISAGREED] == 0);
+    CHECK(outcomes[TILES_REDONE] > 0);
+    CHECK(outcomes[TILES_DISAGREED] == 0);
     system_free(&system);
 }
 
 /* A chain across more tiles than a halo can have. */
-static void test_a_long_chain(void)
+TEST(a_long_chain)
 {
     struct system system = make_chain(80, NARROW);
     compare(&system, 27, 3, 3);
-    CHECK(turns[TILES_DISAGREED] > 0);
-    CHECK(turns[TILES_WINDOW] > 0);
+    CHECK(outcomes[TILES_DISAGREED] > 0);
+    CHECK(outcomes[TILES_DONE] > 0);
     system_free(&system);
 }
 
 /* A chain that carries an impulse through a border in no time: tiles cannot compare that. */
-static void test_a_tied_chain(void)
+TEST(a_tied_chain)
 {
     struct system system = make_chain(20, 0);
     compare(&system, 5, 2, 3);
-    CHECK(turns[TILES_TIED] > 0 && turns[TILES_DISAGREED] == 0);
+    CHECK(outcomes[TILES_TIED] > 0 && outcomes[TILES_DISAGREED] == 0);
     system_free(&system);
 }
 
 /* Two crowds far apart, each in a few cells. They spread, and tiles begin. */
-static void test_clusters(void)
+TEST(clusters)
 {
     struct system system = make_gas(400, 0.5);
     const double side = system.boundary.width;
@@ -108,13 +108,13 @@ static void test_clusters(void)
             system.particles[k].x += 5 * side;
     system.boundary.width *= 6;
     compare(&system, 60, 2, 4);
-    CHECK(turns[TILES_CROWDED] > 0);
-    CHECK(turns[TILES_WINDOW] > 0);
+    CHECK(outcomes[TILES_CROWDED] > 0);
+    CHECK(outcomes[TILES_DONE] > 0);
     system_free(&system);
 }
 
 /* Disks between two walls without room, in a gas: the run has no end, and the message says so. */
-static void test_wedged_disks(void)
+TEST(wedged_disks)
 {
     struct random_generator random = random_from(172);
     for (size_t place = 0; place < 2; place++) {
@@ -126,7 +126,7 @@ static void test_wedged_disks(void)
         }
         system.boundary.width = 1000;
         compare(&system, 5, 2, 12);
-        CHECK(turns[TILES_TOO_MANY] > 0);
+        CHECK(outcomes[TILES_TOO_MANY] > 0);
         struct error error;
         CHECK(agreement_run(SCHEDULE_CELLS, &system, 5, &error) == STATUS_BAD_DATA);
         system_free(&system);
@@ -134,52 +134,52 @@ static void test_wedged_disks(void)
 }
 
 /* Touching disks collide at once, across all borders. */
-static void test_touching_disks(void)
+TEST(touching_disks)
 {
     struct random_generator random = random_from(174);
     struct system system = random_lattice(&random, 40, 40, 0);
     system.boundary.width += 4;
     system.boundary.height += 4;
     compare(&system, 0.01, 2, 3);
-    CHECK(turns[TILES_TIED] > 0);
+    CHECK(outcomes[TILES_TIED] > 0);
     system_free(&system);
 }
 
-static void test_one_tile(void)
+TEST(one_tile)
 {
     struct system system = make_gas(100, 0.3);
     compare(&system, 3, 2, 1000);
-    CHECK(turns[TILES_SMALL] == 3 && turns[TILES_WINDOW] == 0);
+    CHECK(outcomes[TILES_SMALL] == 3 && outcomes[TILES_DONE] == 0);
     system_free(&system);
 }
 
-static void test_large_disks(void)
+TEST(large_disks)
 {
     struct random_generator random = random_from(173);
     struct system system = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.4);
     compare(&system, 10, 2, 3);
-    CHECK(turns[TILES_LARGE] == 3 && turns[TILES_WINDOW] == 0);
+    CHECK(outcomes[TILES_LARGE] == 3 && outcomes[TILES_DONE] == 0);
     system_free(&system);
 }
 
 /* So many that one thread fetches memory ahead, and that they are cut into tiles unasked. */
-static void test_many_disks(void)
+TEST(many_disks)
 {
     struct system system = make_gas(21000, 0.3);
     compare(&system, 2, 2, 0);
-    CHECK(turns[TILES_WINDOW] > 0 && turns[TILES_DISAGREED] == 0);
+    CHECK(outcomes[TILES_DONE] > 0 && outcomes[TILES_DISAGREED] == 0);
     system_free(&system);
 }
 
 /* A window without length: only what happens when the run begins. */
-static void test_no_time(void)
+TEST(no_time)
 {
     struct system system = make_chain(1, 0);
     struct particle *p = &system.particles[3 * 70 + 7]; /* that below the disk at rest */
     p->y = 18;                                          /* touches it */
     p->v = 1;
     compare(&system, 0, 2, 3);
-    CHECK(turns[TILES_NO_TIME] == 0 && turns[TILES_WINDOW] >= 2);
+    CHECK(outcomes[TILES_NO_TIME] == 0 && outcomes[TILES_DONE] >= 2);
     system_free(&system);
 }
 
@@ -193,18 +193,18 @@ static void check_interruption(struct listener *listener, struct schedule *sched
     CHECK(*time > last);
     if (*time == end_time)
         return;
-    const uint64_t windows = tiles_turns(schedule)[TILES_WINDOW];
+    const uint64_t windows = tiles_outcomes(schedule)[TILES_DONE];
     const double now = *time;
     struct system before = system_copy(listener->system);
     *interrupt = 1;
     CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &error));
     *interrupt = 0;
-    CHECK(*time == now && tiles_turns(schedule)[TILES_WINDOW] == windows);
+    CHECK(*time == now && tiles_outcomes(schedule)[TILES_DONE] == windows);
     CHECK(agreement_is_same(listener->system, &before));
     system_free(&before);
 }
 
-static void test_interrupted_windows(void)
+TEST(interrupted_windows)
 {
     const struct schedule_threads threads = {3, 4};
     const double end_time = 5;
@@ -219,12 +219,12 @@ static void test_interrupted_windows(void)
         CHECK(!agreement_run(SCHEDULE_CELLS, &known, end_time, &error));
         CHECK(!tiles_create(&system, end_time, &threads, &schedule, &error));
         listener_init(&listener, &system, SIZE_MAX);
-        listener.sink.told_from = is_told ? -(double)INFINITY : (double)INFINITY;
-        listener.sink.rests = 1; /* so that one window after another is asked for */
+        listener.sink.notify_from = is_told ? -(double)INFINITY : (double)INFINITY;
+        listener.sink.wants_quiescence = 1; /* so that one window after another is asked for */
         listener.sink.interrupt = &interrupt;
         while (time < end_time)
             check_interruption(&listener, schedule, end_time, &interrupt, &time);
-        CHECK(tiles_turns(schedule)[TILES_INTERRUPTED] >= 3);
+        CHECK(tiles_outcomes(schedule)[TILES_INTERRUPTED] >= 3);
         schedule_free(schedule);
         system_restore_order(&system);
         CHECK(agreement_is_same(&system, &known));
@@ -232,21 +232,4 @@ static void test_interrupted_windows(void)
         system_free(&system);
         system_free(&known);
     }
-}
-
-int main(void)
-{
-    RUN(test_a_fast_disk);
-    RUN(test_halos_that_grow);
-    RUN(test_a_long_chain);
-    RUN(test_a_tied_chain);
-    RUN(test_clusters);
-    RUN(test_wedged_disks);
-    RUN(test_touching_disks);
-    RUN(test_one_tile);
-    RUN(test_large_disks);
-    RUN(test_many_disks);
-    RUN(test_no_time);
-    RUN(test_interrupted_windows);
-    return check_finish();
 }

@@ -8,8 +8,7 @@
 #include "resumed.h"
 #include "scratch.h"
 #include "stepped.h"
-#include "steps/neighbours.h"
-#include "steps/part.h"
+#include "steps/term.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,16 +43,18 @@ struct scenario {
 static enum status prepare(struct scenario *made, const struct system *system, const char *text)
 {
     made->scene = (struct scene){.step = 1e-9, .substeps = 1};
-    made->steps = NULL;
     made->system = *system;
     CHECK(!scene_add(&made->scene, 0, text, &made->error));
-    return steps_create(&made->scene, &made->system, 1, 0, &made->steps, &made->error);
+    struct dynamics *dynamics = NULL;
+    const enum status status =
+        steps_create(&made->scene, &made->system, 1, 0, &dynamics, &made->error);
+    made->steps = (struct steps *)dynamics;
+    return status;
 }
 
 static void finish(struct scenario *made)
 {
-    if (made->steps)
-        steps_observer(made->steps)->operations->free(steps_observer(made->steps));
+    dynamics_free((struct dynamics *)made->steps);
     scene_free(&made->scene);
     system_free(&made->system);
 }
@@ -80,17 +81,18 @@ static struct system scattered(struct random_generator *random, size_t count, un
 
 static double energy_of(struct scenario *made)
 {
-    struct part *part = made->steps->parts[0];
-    double energy = (double)NAN;
-    CHECK(!part->kind->energy(part, made->steps, &energy, &made->error));
-    return energy;
+    struct term *term = made->steps->terms[0];
+    made->steps->potential = 0;
+    CHECK(!term->kind->act[PHASE_ENERGY](term, made->steps));
+    return made->steps->potential;
 }
 
 static void find_forces(struct scenario *made)
 {
-    struct part *part = made->steps->parts[0];
+    struct term *term = made->steps->terms[0];
     memset(made->steps->force, 0, made->system.count * sizeof *made->steps->force);
-    CHECK(!part->kind->act[PHASE_FORCES](part, made->steps, 1e-9, &made->error));
+    made->steps->dt = 1e-9;
+    CHECK(!term->kind->act[PHASE_FORCES](term, made->steps));
 }
 
 /* Minus the derivative of the energy with respect to a coordinate, by central differences. */
@@ -127,7 +129,7 @@ static void check_derivatives(const char *text, unsigned periodic)
     finish(&made);
 }
 
-static void test_forces_are_derivatives_of_the_energy(void)
+TEST(forces_are_derivatives_of_the_energy)
 {
     for (size_t k = 0; k < INTERACTIONS; k++) {
         if (!interactions[k].is_conservative)
@@ -138,7 +140,7 @@ static void test_forces_are_derivatives_of_the_energy(void)
     }
 }
 
-static void test_forces_add_up_to_nothing(void)
+TEST(forces_add_up_to_nothing)
 {
     for (size_t k = 0; k < INTERACTIONS; k++) {
         for (size_t count = 1; count < 60; count += 7) {
@@ -191,7 +193,7 @@ static void check_pair(const char *text, double distance, double force, double e
     finish(&made);
 }
 
-static void test_pairs_by_hand(void)
+TEST(pairs_by_hand)
 {
     check_pair("gravitation G=6 softening=0", 2, 6.0 / 4, -6.0 / 2);
     check_pair("gravitation G=6 softening=3", 4, 6.0 * 4 / 125, -6.0 / 5);
@@ -207,23 +209,23 @@ static void test_pairs_by_hand(void)
     check_pair("lennard-jones epsilon=3 sigma=0.5", 1.25, 0, 0); /* 2.5 sigma is the usual */
 }
 
-/* What a text is refused with, for these particles in a box of 10 x 10. */
+/* Checks the message with which a text is refused, for these particles in a box of 10 x 10. */
 static void check_refusal(const char *text, unsigned periodic, double step, const char *message)
 {
     struct system system = make_pair(1);
     struct scene scene = {.step = step, .substeps = 2};
-    struct steps *steps = NULL;
+    struct dynamics *dynamics = NULL;
     struct error error;
     system.boundary.periodic = periodic;
     CHECK(!scene_add(&scene, 0, text, &error));
-    CHECK(steps_create(&scene, &system, 1, 0, &steps, &error) == STATUS_USAGE);
+    CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &error) == STATUS_USAGE);
     if (!CHECK(strcmp(error.message, message) == 0))
         error_print(&error);
     scene_free(&scene);
     system_free(&system);
 }
 
-static void test_what_does_not_fit_is_refused(void)
+TEST(what_does_not_fit_is_refused)
 {
     check_refusal("gravitation G=1 softening=0", PERIODIC_X, 0.1,
                   "gravitation is not for --periodic: it would reach images without end");
@@ -292,7 +294,7 @@ static double bounce(const double masses[2], double restitution, double phase)
     return parting / closing;
 }
 
-static void test_disks_part_with_their_restitution(void)
+TEST(disks_part_with_their_restitution)
 {
     static const double masses[][2] = {{1, 1}, {1, 9}, {0.2, 0.3}};
     static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0.01};
@@ -309,7 +311,7 @@ static void test_disks_part_with_their_restitution(void)
 }
 
 /* Points do not touch, and those at one place are pushed apart. */
-static void test_springs_of_points_and_at_one_place(void)
+TEST(springs_of_points_and_at_one_place)
 {
     struct error error;
     struct system points = make_pair(0);
@@ -326,7 +328,7 @@ static void test_springs_of_points_and_at_one_place(void)
 }
 
 /* A run that is interrupted while disks touch, and resumed, ends with the same bytes. */
-static void test_interruptions_leave_no_trace(void)
+TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 60 };
     struct random_generator random = random_from(8);
@@ -341,11 +343,10 @@ static void test_interruptions_leave_no_trace(void)
     CHECK(!scene_add(&options.scene, 0, "spring k=30 restitution=0.5", &error));
     CHECK(!scene_add(&options.scene, 0, "gravitation G=0.01 softening=1", &error));
     CHECK(!scene_add(&options.scene, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
-    scratch_enter();
     resumed_run(&whole, &options, &system, NEVER);
     for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
          stop += check_is_thorough() ? 1 : 7) {
-        resumed_run(&run, &options, &system, (struct told){SIZE_MAX, SIZE_MAX, stop});
+        resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, stop});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
         resumed_run(&run, &options, NULL, NEVER);
@@ -358,13 +359,12 @@ static void test_interruptions_leave_no_trace(void)
         resumed_free(&run);
     }
     resumed_free(&whole);
-    scratch_leave();
     scene_free(&options.scene);
     system_free(&system);
 }
 
 /* Particles without a charge are not charged by chance. */
-static void test_each_species_needs_a_charge(void)
+TEST(each_species_needs_a_charge)
 {
     struct random_generator random = random_from(3);
     struct system system = scattered(&random, 10, 0);
@@ -387,24 +387,10 @@ static void check_fall(const char *text, const char *part_of_message)
     system_free(&system);
 }
 
-static void test_a_step_too_large_ends_the_run(void)
+TEST(a_step_too_large_ends_the_run)
 {
     check_fall("interaction gravitation G=1 softening=0", "how gravitation moves them");
     check_fall("interaction gravitation G=1 softening=0.01", ", or the softening");
     check_fall("interaction gravitation G=1e10 softening=0",
                "particles 0 and 1 are so near to each other at time 0 ");
-}
-
-int main(void)
-{
-    RUN(test_forces_are_derivatives_of_the_energy);
-    RUN(test_forces_add_up_to_nothing);
-    RUN(test_pairs_by_hand);
-    RUN(test_what_does_not_fit_is_refused);
-    RUN(test_disks_part_with_their_restitution);
-    RUN(test_springs_of_points_and_at_one_place);
-    RUN(test_interruptions_leave_no_trace);
-    RUN(test_each_species_needs_a_charge);
-    RUN(test_a_step_too_large_ends_the_run);
-    return check_finish();
 }

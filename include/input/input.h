@@ -1,0 +1,44 @@
+/* Reading INPUT (assignment, "Specifications"): N; the radius; the box's sides Lx and Ly; then for
+ * each particle a line with x, y, u and v, and perhaps its own radius, mass and species. */
+#ifndef PARTICLES_INPUT_H
+#define PARTICLES_INPUT_H
+
+#include "input/polygon_file.h"
+#include "schedule/schedule.h"
+
+/* The INPUT to read, and the run that it is for. */
+struct input_request {
+    const char *path;            /* of INPUT; "-": standard input */
+    enum schedule_kind schedule; /* an N that it cannot hold is reported at its line, before the
+                                    particles are read */
+    const struct polygon_files *polygons; /* that bound the particles, or NULL */
+    int is_stepped;                       /* particles may overlap, and obey no law of collisions */
+    struct schedule_threads threads;      /* that read; the result does not depend on them */
+    size_t block_size; /* how many bytes of the file to take at once, for tests; 0: the best */
+};
+
+/*
+ * Reads and checks a whole system. It has its law, its periodic axes and its stream already:
+ * particles that cannot obey the law are reported, a negative contact time is replaced by
+ * physics_contact_time, and the stream is completed (model/stream.h). The memory taken is in
+ * proportion to what has been read of the file, not to N.
+ *
+ * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. It
+ * has kinds only if a particle has another radius than the second line says, a mass other than 1 or
+ * a species other than 0. Otherwise STATUS_NO_INPUT, STATUS_BAD_DATA (the message begins with
+ * "FILE:LINE: ", of INPUT or of a polygon file) or STATUS_NO_MEMORY, and `*system` is empty.
+ */
+enum status input_read(const struct input_request *request, struct system *system,
+                       struct error *error);
+
+/*
+ * Finds out if a regular file begins as an INPUT does: with a whole number, the radius, the box and
+ * a particle. No other file that this program writes begins like that. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY.
+ */
+enum status input_recognise(const char *path, int *is_input, struct error *error);
+
+/* The name of the file `path` in messages: `path` itself or, for "-", "standard input". */
+const char *input_name(const char *path);
+
+#endif

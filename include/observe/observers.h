@@ -1,0 +1,180 @@
+/*
+ * The observers that write down a run or describe it, one for each option, and the times at which
+ * those with a series sample it. The observers of --fields, --report, --sensitivity and
+ * --checkpoint have headers of their own. The manual page describes the files that they write,
+ * whose numbers read back to the same bits.
+ *
+ * A constructor returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY. The
+ * name of a file must outlive the observer. The file is opened when the run begins, which may fail
+ * with STATUS_CANNOT_WRITE; in the end it is complete or absent. Intervals are positive.
+ */
+#ifndef PARTICLES_OBSERVERS_H
+#define PARTICLES_OBSERVERS_H
+
+#include "io/number.h"
+#include "run/observer.h"
+#include "schedule/schedule.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Begin, finish and free an observer: its file is opened, completed and abandoned, and its
+ * operations are called. */
+enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
+                           struct error *error);
+enum status observer_finish(struct observer *observer, const struct snapshot *snapshot,
+                            struct error *error);
+void observer_free(struct observer *observer);
+
+/*
+ * Begin those that have not begun, finish and free all, and return the first status that is not
+ * STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes for each
+ * are allocated; at the end they may be in any order.
+ */
+enum status observers_begin(struct observers *observers, const struct system *system,
+                            struct error *error);
+enum status observers_finish(struct observers *observers, const struct system *system,
+                             double end_time, struct error *error);
+void observers_free(struct observers *observers);
+
+/* Frames of a series: equally spaced times from 0 on, and the end of the run. Frame k is at k *
+ * interval, one multiplication, so that rounding errors do not add up; 3 * 0.1 counts as 0.3. */
+struct frames {
+    double interval;
+    double end_time; /* of the run */
+};
+
+/* The largest END_TIME / interval. */
+#define FRAMES_MAX 1e9
+
+/* True if frame k would be before the end, by more than rounding. */
+static inline int frames_is_before_end(const struct frames *frames, uint64_t k)
+{
+    const double rounding = 2 * DBL_EPSILON * frames->end_time;
+    return (double)k * frames->interval < frames->end_time - rounding;
+}
+
+/* The time of frame k; INFINITY if there is none. */
+static inline double frames_time(const struct frames *frames, uint64_t k)
+{
+    if (frames_is_before_end(frames, k))
+        return (double)k * frames->interval;
+    return k == 0 || frames_is_before_end(frames, k - 1) ? frames->end_time : (double)INFINITY;
+}
+
+/* True if frame k is at a multiple of the interval, as all are but perhaps the last. */
+static inline int frames_is_regular(const struct frames *frames, uint64_t k)
+{
+    const double rounding = 2 * DBL_EPSILON * frames->end_time;
+    return fabs((double)k * frames->interval - frames_time(frames, k)) <= rounding;
+}
+
+/* The first frame that is not before a time from 0 to the end. */
+static inline uint64_t frames_first(const struct frames *frames, double time)
+{
+    uint64_t k = (uint64_t)(time / frames->interval);
+    while (k > 0 && frames_time(frames, k - 1) >= time)
+        k--;
+    while (frames_time(frames, k) < time)
+        k++;
+    return k;
+}
+
+/* --events: writes every collision, and every velocity that a stream gives. `threads` are those of
+ * the run: if there are several, another one makes the lines. */
+enum status event_log_create(const char *name, const struct schedule_threads *threads,
+                             struct observer **observer, struct error *error);
+
+/* --trajectory: writes the positions of all particles at each frame, as extended XYZ. */
+enum status trajectory_create(const char *name, double interval, double end_time,
+                              struct observer **observer, struct error *error);
+
+/*
+ * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
+ * from the time `from` on, and of the collisions after it (if that is 0, also those at 0): the
+ * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 70 bytes a
+ * particle, and up to 64 MB for correlations in time.
+ */
+enum status structure_create(const char *name, double from, double interval, double end_time,
+                             struct observer **observer, struct error *error);
+
+struct forces_request {
+    const char *name; /* of the file */
+    double from;      /* the time from which hits count: 0 to */
+    double to;        /* the end of the run */
+    double interval;  /* of the series of forces; 0: there is none */
+    double reference; /* the length for coefficients; 0: that of each obstacle */
+    int is_quiet;     /* no warning */
+};
+
+/*
+ * --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
+ * particles give them after the time `from` (if that is 0, also at 0). It writes the same bytes on
+ * every machine, a series as the run goes on, and the means when it ends. Of a stream it warns if
+ * the drag is not steady, or if the inflow before the largest obstacle has another density than
+ * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side.
+ */
+enum status forces_create(const struct forces_request *request, struct observer **observer,
+                          struct error *error);
+
+struct statistics_request {
+    const char *name; /* of the file; or NULL: then */
+    FILE *table;      /* this gets them, standard error; not owned; or NULL: nothing does, and
+                         they are for the report only: then they are of its option */
+    double from;      /* the time from which they count: 0 to */
+    double to;        /* the end of the run */
+    double reference; /* the length of the Knudsen number; 0: the chord of the largest obstacle */
+    size_t sampled;   /* of so many particles or more, only collisions in a sample of the time are
+                         tallied, as observing all takes half as long as the run itself; 0: never */
+    double (*clock)(void); /* seconds since any moment */
+};
+
+/* The sample is the last of so many equal parts of the time; it has enough collisions of that many
+ * particles or more. */
+enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
+
+/*
+ * --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
+ * that is 0, those at 0 do, too. Figures of a sample are as if they counted from when it begins.
+ * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
+ * time; quantities that need collisions with walls, or of a stream, are not determined.
+ */
+enum status statistics_create(const struct statistics_request *request, struct observer **observer,
+                              struct error *error);
+
+/* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
+struct system_decimals {
+    struct decimals place;    /* of the radius, the box and coordinates */
+    struct decimals velocity; /* of velocities */
+};
+
+/*
+ * Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
+ * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
+ * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE.
+ */
+enum status system_write(const struct system *system, const struct system_decimals *decimals,
+                         FILE *stream, const char *name, struct error *error);
+
+/*
+ * --final: writes the state at the end of a run that succeeds, as system_write does, with all
+ * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
+ * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
+ * run. If a state still would be refused, `warn` is called with the reason. At the end it takes 102
+ * bytes a particle for a short time.
+ */
+enum status final_state_create(const char *name, struct observer **observer, struct error *error);
+
+/*
+ * --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
+ * these per second, and the time left, estimated from the time taken so far; or as long as first
+ * predictions are still to be made, how many of them are done. On a terminal it writes one line
+ * again and again, three times a second from the first second on, and clears it when the run ends;
+ * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
+ */
+enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
+                            struct observer **observer, struct error *error);
+
+#endif

@@ -1,0 +1,77 @@
+/* A dynamics moves the particles of a system: from event to event (run/simulation.h) or in small
+ * steps (steps/steps.h). This is all that main, observers and checkpoints know of it. */
+#ifndef PARTICLES_DYNAMICS_H
+#define PARTICLES_DYNAMICS_H
+
+#include "run/observer.h"
+
+/* How the value of a figure is written: as a whole number, or as any. */
+enum figure_form { FIGURE_WHOLE, FIGURE_REAL };
+
+struct figure_description {
+    const char *key;   /* for programs, never changed */
+    const char *label; /* for people, up to 30 characters */
+    const char *unit;  /* or "" */
+    enum figure_form form;
+};
+
+/* A figure of --stats. */
+struct dynamics_figure {
+    struct figure_description description;
+    const char *meaning; /* a sentence or two; NULL: it has none in such a run */
+    double value;        /* at the end of the run */
+};
+
+enum { DYNAMICS_MAX_FIGURES = 80 };
+
+/* The needs of options: a law of collisions, their exact times, or a stream. */
+enum dynamics_need { DYNAMICS_LAW, DYNAMICS_TIMES, DYNAMICS_STREAM, DYNAMICS_NEEDS };
+
+/* The first member of every dynamics. */
+struct dynamics {
+    const struct dynamics_operations *operations;
+};
+
+struct dynamics_operations {
+    const char *option;  /* that asks for it, and names its state in checkpoints; NULL: no state */
+    const char *counted; /* what observers_count counts, a plural */
+    /* Why it refuses options with such a need, completing "option '...' "; NULL: it does not. */
+    const char *refusals[DYNAMICS_NEEDS];
+    /* Moves the system to the end time, with the observers, which have begun. Returns STATUS_DONE;
+       STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
+    enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
+                           struct error *error);
+    /*
+     * Figures. NULL if observers are notified of collisions: then --stats computes its figures from
+     * these. Otherwise `measure` begins the figures, at its first call, or adds a sample, and
+     * returns in `next` the time of the next one; `list` lists them at the end, `seconds` after
+     * they began.
+     */
+    enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
+                           const struct motion *motion, int is_first, double *next,
+                           struct error *error);
+    enum status (*list)(struct dynamics *dynamics, const struct snapshot *snapshot,
+                        const struct motion *motion, double seconds,
+                        struct dynamics_figure *figures, size_t *count, struct error *error);
+    /* Describes what is measured: see io/record.h; it `began` by the clock. */
+    void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
+                           struct record *record);
+    /* Describes the state beside the particles; NULL: there is none. */
+    void (*state)(struct dynamics *dynamics, struct record *record);
+    void (*free)(struct dynamics *dynamics);
+};
+
+/* True if observers are notified of collisions; so it is without a dynamics, in tests. */
+static inline int observers_see_collisions(const struct observers *observers)
+{
+    return !observers || !observers->dynamics || !observers->dynamics->operations->measure;
+}
+
+/* Frees a dynamics; NULL is allowed. The system stays as it is. */
+static inline void dynamics_free(struct dynamics *dynamics)
+{
+    if (dynamics)
+        dynamics->operations->free(dynamics);
+}
+
+#endif

@@ -1,0 +1,503 @@
+/* The table of options, and the functions that read their values; see option_table.h. */
+#include "option_table.h"
+
+#include "base/thread_pool.h"
+#include "io/number.h"
+#include "io/text.h"
+#include "model/stream.h"
+#include "observe/sensitivity.h"
+#include "steps/steps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void *option_find_place(const struct option_row *row, struct options *options)
+{
+    return (char *)options + row->place;
+}
+
+static enum status read_flag(const struct option_row *row, const char *text,
+                             struct options *options, struct error *error)
+{
+    (void)text;
+    (void)error;
+    *(int *)option_find_place(row, options) = 1;
+    return STATUS_DONE;
+}
+
+static enum status option_take_number(const struct option_row *row, const char *text,
+                                      double *number, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && value < row->least)
+        problem = row->least == 0 ? "is negative" : "is too small";
+    if (!problem && value > row->most)
+        problem = row->too_large ? row->too_large : "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
+                         row->name, row->least, row->most, text, problem);
+    *number = value + 0.0; /* there is no -0 */
+    return STATUS_DONE;
+}
+
+static enum status option_read_number(const struct option_row *row, const char *text,
+                                      struct options *options, struct error *error)
+{
+    return option_take_number(row, text, option_find_place(row, options), error);
+}
+
+static enum status read_positive(const struct option_row *row, const char *text,
+                                 struct options *options, struct error *error)
+{
+    double value = 0;
+    const char *problem = text_number(text, &value);
+    if (!problem && !(value > 0))
+        problem = "is not";
+    if (!problem && value > SYSTEM_LARGEST)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
+                         row->name, text, problem);
+    *(double *)option_find_place(row, options) = value;
+    return STATUS_DONE;
+}
+
+static enum status take_whole(const struct option_row *row, const char *text, uint64_t least,
+                              uint64_t most, uint64_t *number, struct error *error)
+{
+    uint64_t value = 0;
+    const char *problem = text_whole_number(text, &value);
+    if (!problem && value < least)
+        problem = "is too small";
+    if (!problem && value > most)
+        problem = "is too large";
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes a whole number from %" PRIu64 " to %" PRIu64
+                         ", and '%.100s' %s",
+                         row->name, least, most, text, problem);
+    *number = value;
+    return STATUS_DONE;
+}
+
+static enum status read_whole(const struct option_row *row, const char *text,
+                              struct options *options, struct error *error)
+{
+    uint64_t value = 0;
+    enum status status =
+        take_whole(row, text, (uint64_t)row->least, (uint64_t)row->most, &value, error);
+    *(uint32_t *)option_find_place(row, options) = (uint32_t)value;
+    return status;
+}
+
+/* One of the option's words; the message lists them: "unknown rule 'x': use swap or elastic". */
+static enum status option_read_word(const struct option_row *row, const char *text,
+                                    struct options *options, struct error *error)
+{
+    const size_t size = strlen(text);
+    unsigned number = row->first_word;
+    error_set(error, STATUS_USAGE, "unknown %s '%.100s': use", row->noun, text);
+    for (const char *word = row->words; *word; number++) {
+        const size_t length = strcspn(word, " ");
+        const char *next = word + length + strspn(word + length, " ");
+        if (length == size && strncmp(word, text, size) == 0) {
+            *(unsigned *)option_find_place(row, options) = number;
+            return STATUS_DONE;
+        }
+        error_append(error, "%s %.*s",
+                     word == row->words ? ""
+                     : *next            ? ","
+                                        : " or",
+                     (int)length, word);
+        word = next;
+    }
+    return STATUS_USAGE;
+}
+
+static enum status read_output(const struct option_row *row, const char *text,
+                               struct options *options, struct error *error)
+{
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes the name of a file to write, not '%s': standard output is for "
+                         "the answer alone",
+                         row->name, text);
+    *(const char **)option_find_place(row, options) = text;
+    return STATUS_DONE;
+}
+
+/* A picture or a page. Other programs make other formats of them. */
+static enum status read_drawing(const struct option_row *row, const char *text,
+                                struct options *options, struct error *error)
+{
+    const char *end = strrchr(text, '.');
+    if (end && strcmp(end, ".mp4") == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--%s does not write '%.100s': make that movie with 'scripts/movie "
+                         "FILE.mp4 -- particles INPUT END_TIME'",
+                         row->name, text);
+    if (end && (strcmp(end, ".png") == 0 || strcmp(end, ".pdf") == 0))
+        return error_set(error, STATUS_USAGE,
+                         "--%s does not write '%.100s': make it from --picture=FILE.svg with "
+                         "'rsvg-convert --format=%s --output=FILE%s FILE.svg'",
+                         row->name, text, end + 1, end);
+    return read_output(row, text, options, error);
+}
+
+static enum status read_picture(const struct option_row *row, const char *text,
+                                struct options *options, struct error *error)
+{
+    const char *problem = frame_names_parse(&options->picture_frames, text);
+    if (problem)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes the name of a file or, for frames, one with a number in it, "
+                         "such as %%06d.svg, and '%.100s' %s",
+                         row->name, text, problem);
+    return read_drawing(row, text, options, error);
+}
+
+static enum status read_stats(const struct option_row *row, const char *text,
+                              struct options *options, struct error *error)
+{
+    options->stats = 1;
+    return text ? read_output(row, text, options, error) : STATUS_DONE;
+}
+
+static enum status read_fields(const struct option_row *row, const char *text,
+                               struct options *options, struct error *error)
+{
+    static const char *const ends[] = {
+        [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_SVG] = ".svg"};
+    const char *end = strrchr(text, '.');
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0] && end; k++) {
+        if (strcmp(end, ends[k]) == 0) {
+            options->fields_format = (enum fields_format)k;
+            return read_output(row, text, options, error);
+        }
+    }
+    return error_set(error, STATUS_USAGE,
+                     "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
+                     "format, not '%.100s'",
+                     row->name, text);
+}
+
+static enum status read_grid(const struct option_row *row, const char *text,
+                             struct options *options, struct error *error)
+{
+    char columns[NUMBER_WHOLE_SIZE];
+    const char *cross = strchr(text, 'x');
+    const size_t length = cross ? (size_t)(cross - text) : 0;
+    uint64_t sizes[2] = {0, 0};
+    if (!cross || length >= sizeof columns)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes the numbers of columns and rows, such as 100x40, not '%.100s'",
+                         row->name, text);
+    memcpy(columns, text, length);
+    columns[length] = '\0';
+    enum status status = take_whole(row, columns, 1, FIELDS_MAX_ALONG, &sizes[0], error);
+    if (!status)
+        status = take_whole(row, cross + 1, 1, FIELDS_MAX_ALONG, &sizes[1], error);
+    if (!status && sizes[0] * sizes[1] > FIELDS_MAX_CELLS)
+        return error_set(error, STATUS_USAGE, "--%s takes up to %d cells, and %.100s are %" PRIu64,
+                         row->name, (int)FIELDS_MAX_CELLS, text, sizes[0] * sizes[1]);
+    options->fields_grid = (struct grid_size){(size_t)sizes[0], (size_t)sizes[1]};
+    return status;
+}
+
+static enum status read_resume(const struct option_row *row, const char *text,
+                               struct options *options, struct error *error)
+{
+    (void)row;
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE, "--resume takes the file of a checkpoint, not '%s'",
+                         text);
+    options->resume = text;
+    return STATUS_DONE;
+}
+
+static enum status read_config(const struct option_row *row, const char *text,
+                               struct options *options, struct error *error)
+{
+    (void)row;
+    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
+        return error_set(error, STATUS_USAGE, "--config takes a file of options, not '%s'", text);
+    return config_read(text, fopen(text, "r"), &options->config, error);
+}
+
+static enum status read_polygons(const struct option_row *row, const char *text,
+                                 struct options *options, struct error *error)
+{
+    const int is_domain = strcmp(row->name, "domain") == 0;
+    const char *other = is_domain ? polygon_files_domain(&options->polygons) : NULL;
+    if (other)
+        return error_set(error, STATUS_USAGE,
+                         "--domain is given twice, '%.100s' and '%.100s': one file has all "
+                         "polygons of the domain",
+                         other, text);
+    return polygon_files_add(&options->polygons, text, is_domain, error);
+}
+
+/* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
+static enum status option_read_part(const struct option_row *row, const char *text,
+                                    struct options *options, struct error *error)
+{
+    struct scene *scene = &options->scene;
+    enum status status = scene_add(scene, strcmp(row->name, "constraint") == 0, text, error);
+    if (status)
+        return status;
+    const struct scene one = {.count = 1, .terms = &scene->terms[scene->count - 1]};
+    return steps_check(&one, error);
+}
+
+static enum status read_threads(const struct option_row *row, const char *text,
+                                struct options *options, struct error *error)
+{
+    uint64_t count = 0;
+    enum status status = STATUS_DONE;
+    if (strcmp(text, row->words) != 0)
+        status = take_whole(row, text, 1, THREADS_MAX, &count, error);
+    options->threads.count = (unsigned)count;
+    return status;
+}
+
+static enum status read_sensitivity(const struct option_row *row, const char *text,
+                                    struct options *options, struct error *error)
+{
+    uint64_t runs = SENSITIVITY_DEFAULT_RUNS;
+    enum status status =
+        text ? take_whole(row, text, 1, SENSITIVITY_MAX_RUNS, &runs, error) : STATUS_DONE;
+    options->sensitivity = (uint32_t)runs;
+    return status;
+}
+
+static enum status read_seed(const struct option_row *row, const char *text,
+                             struct options *options, struct error *error)
+{
+    return take_whole(row, text, 0, UINT64_MAX, &options->request.seed, error);
+}
+
+static enum status option_read_stream(const struct option_row *row, const char *text,
+                                      struct options *options, struct error *error)
+{
+    options->stream = stream_make(0, options->stream.temperature, 0);
+    return option_take_number(row, text, &options->stream.speed, error);
+}
+
+enum { VALUE_SIZE = 400 }; /* of a value in a list, its end included */
+
+/* A list of values, separated by commas, as it is read. Begin with {.left = TEXT}. */
+struct value_list {
+    const char *left;  /* the values that have not been read; NULL after the last one */
+    const char *value; /* the last one read */
+    size_t count;      /* how many have been read */
+    char copy[VALUE_SIZE];
+};
+
+/* Goes on to the next value; `left` is not NULL. */
+static enum status value_list_next(struct value_list *list, const struct option_row *row,
+                                   struct error *error)
+{
+    const char *comma = strchr(list->left, ',');
+    const size_t length = comma ? (size_t)(comma - list->left) : 0;
+    if (list->count == GENERATE_MAX_COMPONENTS || length >= VALUE_SIZE)
+        return error_set(error, STATUS_USAGE,
+                         "--%s takes up to %d values, separated by commas, each shorter than %d "
+                         "characters",
+                         row->name, (int)GENERATE_MAX_COMPONENTS, (int)VALUE_SIZE);
+    list->value = list->left;
+    if (comma) {
+        memcpy(list->copy, list->left, length);
+        list->copy[length] = '\0';
+        list->value = list->copy;
+    }
+    list->left = comma ? comma + 1 : NULL;
+    list->count++;
+    return STATUS_DONE;
+}
+
+static enum status read_list(const struct option_row *row, const char *text,
+                             struct options *options, struct error *error)
+{
+    struct number_list *numbers = option_find_place(row, options);
+    struct value_list list = {.left = text};
+    enum status status = STATUS_DONE;
+    while (!status && list.left) {
+        status = value_list_next(&list, row, error);
+        if (!status)
+            status = option_take_number(row, list.value, &numbers->values[list.count - 1], error);
+    }
+    numbers->count = list.count;
+    return status;
+}
+
+static enum status read_generate(const struct option_row *row, const char *text,
+                                 struct options *options, struct error *error)
+{
+    struct generate_request *request = &options->request;
+    struct value_list list = {.left = text};
+    enum status status = STATUS_DONE;
+    uint64_t sum = 0;
+    while (!status && list.left) {
+        uint64_t count = 0;
+        status = value_list_next(&list, row, error);
+        if (!status)
+            status = take_whole(row, list.value, 1, SYSTEM_MAX_COUNT, &count, error);
+        if (!status)
+            request->components[list.count - 1].count = (size_t)count;
+        sum += count;
+    }
+    if (!status && sum > SYSTEM_MAX_COUNT)
+        return error_set(error, STATUS_USAGE,
+                         "--generate takes up to %d particles in all, and '%.100s' are %" PRIu64,
+                         (int)SYSTEM_MAX_COUNT, text, sum);
+    options->generate = 1;
+    request->component_count = list.count;
+    request->count = (size_t)sum;
+    return status;
+}
+
+/* The offset of a member; does not compile where the member is not of this type. */
+#define PLACE(type, member)                                                                        \
+    .place =                                                                                       \
+        offsetof(struct options, member) + 0 * sizeof((type *)0 == &((struct options *)0)->member)
+
+#define FLAG(member) .read = read_flag, PLACE(int, member)
+#define NUMBER(member, low, high)                                                                  \
+    .read = option_read_number, PLACE(double, member), RANGE(low, high)
+#define WHOLE(member, low, high) .read = read_whole, PLACE(uint32_t, member), RANGE(low, high)
+#define POSITIVE(member)         .read = read_positive, PLACE(double, member)
+#define LIST(member, low, high)                                                                    \
+    .read = read_list, PLACE(struct number_list, member), RANGE(low, high)
+#define OUTPUT(member) .read = read_output, PLACE(const char *, member)
+#define WORD(member, name, list)                                                                   \
+    .read = option_read_word, PLACE(unsigned, member), .noun = (name), .words = (list)
+#define RANGE(low, high) .least = (low), .most = (high)
+
+const struct option_row option_rows[] = {
+    {"config", "FILE", "take options from FILE: one a line, without the dashes", 0,
+     .read = read_config},
+    {"schedule", "KIND", "how the next collision is found; the answer does not depend on it (auto)",
+     FOR_RUN | FOR_EVENTS, WORD(schedule, "schedule", "auto textbook array cells"),
+     .heading = "Collisions"},
+    {"threads", "K",
+     "compute on K processor cores; the answer does not depend on it (auto: all, from 20000 "
+     "particles on)",
+     FOR_RUN | FOR_EVENTS, .read = read_threads, .words = "auto"},
+    {"tile-side", "CELLS", "for tests: the side of the tiles that the box is cut into",
+     FOR_RUN | FOR_EVENTS, WHOLE(threads.tile_side, 1, TILE_SIDE_MAX)},
+    {"rule", "RULE", "what happens when two particles collide (swap)",
+     FOR_RUN | FOR_SYSTEM | FOR_LAW, WORD(law.rule, "rule", "swap elastic")},
+    {"restitution", "E",
+     "with --rule=elastic: the part of the normal velocity that a collision leaves (1)",
+     FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_ELASTIC, NUMBER(law.restitution, 0, 1)},
+    {"contact-time", "T",
+     "with a restitution below 1: a particle that collides again within T loses no energy",
+     FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_LOSS, NUMBER(law.contact_time, 0, SYSTEM_LARGEST)},
+    {"periodic", "AXES", "no walls along these axes: the box is repeated", FOR_SYSTEM,
+     WORD(periodic, "axes", "x y xy"), .first_word = PERIODIC_X},
+    {"stream", "U",
+     "with --periodic=x or xy: a gas streams through the box with velocity U along x",
+     FOR_SYSTEM | FOR_SEAMS, .read = option_read_stream, RANGE(-STREAM_FASTEST, STREAM_FASTEST)},
+    {"stream-temperature", "T", "the temperature of that gas (of the particles at the start)",
+     FOR_SYSTEM | FOR_SEAMS | FOR_STREAM,
+     NUMBER(stream.temperature, STREAM_COLDEST, STREAM_HOTTEST)},
+    {"domain", "FILE",
+     "particles are inside the polygons in FILE: a line 'x y' for each vertex, a blank line "
+     "between polygons",
+     FOR_SYSTEM, .read = read_polygons},
+    {"obstacle", "FILE",
+     "particles are outside of these; may be repeated; keys may place polygons, as in 'wing.txt "
+     "scale=8 angle=-5 at=20,20'",
+     FOR_SYSTEM, .read = read_polygons},
+    {"step", "DT", "move in steps of DT instead of from collision to collision",
+     FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step), .heading = "Time steps"},
+    {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
+     WHOLE(scene.substeps, 1, SCENE_MAX_SUBSTEPS)},
+    {"interaction", "PART", "what acts on particles, such as 'gravity g=-9.81'; may be repeated",
+     FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
+    {"constraint", "PART", "what particles obey, such as 'walls restitution=0.5'; may be repeated",
+     FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
+    {"stats", "[FILE]",
+     "describe the run in figures, as a table on standard error or as lines in FILE", FOR_RUN,
+     .read = read_stats, PLACE(const char *, stats_file), .heading = "Reports and files"},
+    {"stats-from", "T", "the time from which figures and averages count (0)", FOR_RUN,
+     NUMBER(stats_from, 0, SYSTEM_LARGEST)},
+    {"sensitivity", "[K]", "report whether the input determines the answer, by K more runs (8)",
+     FOR_RUN | FOR_WHOLE | FOR_EVENTS, .read = read_sensitivity},
+    {"sensitivity-file", "FILE", "write that report to FILE, as lines 'key = value'",
+     FOR_RUN | FOR_WHOLE | FOR_EVENTS, OUTPUT(sensitivity_file)},
+    {"sensitivity-status", NULL, "exit with status 1 if the answer is not determined",
+     FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(sensitivity_status)},
+    {"events", "FILE", "write every collision to FILE, as comma-separated values",
+     FOR_RUN | FOR_EVENTS, OUTPUT(events)},
+    {"trajectory", "FILE", "with --every: write the positions to FILE, as extended XYZ", FOR_RUN,
+     .needs = "--every=DT, the time between frames", OUTPUT(trajectory)},
+    {"structure", "FILE",
+     "with --every: write the mean structure and motion to FILE, as comma-separated values",
+     FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
+    {"fields", "FILE",
+     "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
+     "name ends in .csv, .vtk or .svg",
+     FOR_RUN | FOR_EVENTS, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
+     .read = read_fields, PLACE(const char *, fields)},
+    {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y",
+     FOR_RUN | FOR_EVENTS, .only_for = "--fields=FILE", .read = read_grid},
+    {"fields-show", "FIELD", "what the colours of a picture of them show (density)",
+     FOR_RUN | FOR_EVENTS, WORD(fields_show, "field", "density speed temperature pressure mach")},
+    {"forces", "FILE",
+     "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
+     "drag and lift",
+     FOR_RUN | FOR_EVENTS, OUTPUT(forces)},
+    {"reference-length", "L", "the length of an obstacle, for its coefficients",
+     FOR_RUN | FOR_EVENTS, .only_for = "--forces=FILE, --stats and --report=FILE",
+     POSITIVE(reference_length)},
+    {"every", "DT", "the time between frames, or over which files average", FOR_RUN,
+     POSITIVE(every)},
+    {"picture", "FILE",
+     "draw the final state into FILE, as SVG; with --every and a FILE such as out/%06d.svg, frames",
+     FOR_RUN, .read = read_picture, PLACE(const char *, picture)},
+    {"paths", NULL, "draw into it where each particle went and collided", FOR_RUN | FOR_EVENTS,
+     .only_for = "--picture=FILE: they are drawn into it", FLAG(paths)},
+    {"animate", "FILE", "write the whole run to FILE, a web page that plays it", FOR_RUN,
+     .read = read_drawing, PLACE(const char *, animation)},
+    {"report", "FILE", "write a web page about the run to FILE: picture, figures and plots",
+     FOR_RUN, .read = read_drawing, PLACE(const char *, report)},
+    {"final", "FILE", "write the final state to FILE, as an INPUT for another run", FOR_RUN,
+     OUTPUT(final_state)},
+    {"progress", NULL, "report progress on standard error, even if that is no terminal", FOR_RUN,
+     FLAG(progress)},
+    {"quiet", NULL, "nothing on standard error but errors and reports that are asked for", 0,
+     FLAG(quiet)},
+    {"checkpoint", "FILE", "save the run in FILE from time to time and when it is interrupted",
+     FOR_RUN, OUTPUT(checkpoint), .heading = "Interruptions"},
+    {"checkpoint-every", "SECONDS", "how often to save it, in real time (60)", FOR_RUN,
+     .only_for = "--checkpoint=FILE", POSITIVE(checkpoint_every)},
+    {"resume", "FILE", "continue the run that was saved in FILE, with the options for its files",
+     FOR_RUN, .read = read_resume},
+    {"generate", "N",
+     "write an input of N random particles, or N1,N2,... of several species, instead of "
+     "simulating",
+     FOR_REQUEST, .read = read_generate, .heading = "Generated input"},
+    {"area-fraction", "F", "the part of the box that they cover (0.3)", FOR_REQUEST,
+     NUMBER(request.area_fraction, SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS),
+     .too_large = OPTION_TOO_DENSE},
+    {"radius", "R", "the radius of each (1), or R1,R2,... of each species", FOR_REQUEST,
+     LIST(radii, SYSTEM_SMALLEST, SYSTEM_LARGEST)},
+    {"mass", "M", "the mass of each (1), or M1,M2,... of each species", FOR_REQUEST,
+     LIST(masses, SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS)},
+    {"aspect", "A", "the box's width divided by its height (1)", FOR_REQUEST,
+     NUMBER(request.aspect, SYSTEM_SMALLEST, SYSTEM_LARGEST)},
+    {"speed", "V", "the root mean square of the speeds of the first species (1)", FOR_REQUEST,
+     NUMBER(request.speed, SYSTEM_SMALLEST, GENERATE_MAX_SPEED)},
+    {"seed", "S", "a whole number: each gives other particles (1), or another --stream",
+     FOR_SYSTEM | FOR_CHANCE, .read = read_seed},
+    {"help", NULL, "print this help and exit", 0, .letter = 'h', FLAG(help), .heading = "Help"},
+    {"version", NULL, "print the version and exit", 0, .letter = 'V', FLAG(version)},
+    {"completion", NULL, "print this table for the completions of shells and exit", 0,
+     FLAG(completion)},
+};
+
+const size_t option_row_count = sizeof option_rows / sizeof option_rows[0];
+_Static_assert(sizeof option_rows / sizeof option_rows[0] <= MAX_OPTIONS,
+               "more options than can be given");

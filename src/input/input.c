@@ -1,0 +1,632 @@
+/*
+ * The file holds numbers separated by white space; '#' begins a comment. The first record is N, the
+ * radius and the box; then each particle is a record. A record may be spread over several lines,
+ * but each begins on a new line. So where there is a number too many or too few, the message names
+ * the record that has the fault. For the same reason a particle's optional columns stand on one
+ * line with its other columns.
+ *
+ * Most files have one plain line after the other: four decimal numbers and nothing else. Those are
+ * read many at a time, on all cores, where they stand in the block. The first particle, and what is
+ * not plain, is read word by word, by the functions that form the messages.
+ *
+ * As long as every particle has the default radius, mass and species, the system has no table of
+ * kinds, and a plain file costs no time for it. The first particle that differs begins the table.
+ */
+#include "input/input.h"
+
+#include "base/memory.h"
+#include "base/thread_pool.h"
+#include "io/number.h"
+#include "io/text.h"
+#include "model/overlap.h"
+#include "model/physics.h"
+#include "model/region.h"
+#include "model/stream.h"
+#include "model/system.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    COLUMNS = 4,     /* of each particle: x y u v */
+    MAX_COLUMNS = 7, /* with the optional ones: radius mass species */
+    SPECIES = MAX_COLUMNS - 1
+};
+
+static const char *const columns[MAX_COLUMNS] = {
+    "x",
+    "y",
+    "u",
+    "v",
+    "the radius",
+    "the mass",
+    "the species, a whole number from 0 to 2147483647,"};
+
+struct input {
+    const struct input_request *request;
+    const char *name;           /* for messages */
+    struct text_reader *reader; /* owned */
+    enum text_piece piece;      /* the last one taken, */
+    const char *why;            /* and why it is not what it should be, if that is known */
+    struct system *system;
+    struct thread_pool *pool;  /* or NULL: one thread reads */
+    struct plain_lines *parts; /* of a block, one for each thread; owned */
+    size_t capacity;           /* how many particles there is memory for */
+    size_t *lines;             /* for each particle read, the line on which it begins; owned */
+    size_t on_first; /* of the columns x y u v, how many of the last particle's are on its first
+                        line */
+    size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
+    struct particle_kinds kinds;
+    struct polygon_source source;
+    struct error *error;
+};
+
+/* Fails with a message that says what was expected, and what the last piece is instead. */
+static enum status unexpected(struct input *input, const char *expected)
+{
+    char word[TEXT_SHOWN_SIZE];
+    text_show(input->reader, word);
+    if (input->piece == TEXT_UNREADABLE)
+        return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
+                         strerror(input->reader->failure));
+    if (input->piece == TEXT_WORD || input->piece == TEXT_TOO_LONG_WORD)
+        return text_refuse(input->error, input->name, input->reader->line,
+                           "expected %s, found %s%s%s", expected, word,
+                           input->why ? ", which " : "", input->why ? input->why : "");
+    return text_refuse(input->error, input->name, input->reader->line,
+                       "expected %s, found the end of the %s", expected,
+                       input->piece == TEXT_END ? "file" : "line");
+}
+
+/* Takes the next piece; `why` is not known yet. */
+static void take_piece(struct input *input, int stop_at_line_end)
+{
+    input->piece = text_next(input->reader, stop_at_line_end);
+    input->why = NULL;
+}
+
+/* Reads the last piece as a number. Returns 0 if it is none. */
+static int is_number(struct input *input, double *value)
+{
+    if (input->piece == TEXT_TOO_LONG_WORD)
+        input->why = "is too long";
+    else if (input->piece == TEXT_WORD)
+        input->why = text_number(input->reader->word, value);
+    return input->piece == TEXT_WORD && !input->why;
+}
+
+/* Reads the next word, on this line or a later one, as a number. */
+static enum status input_read_number(struct input *input, const char *expected, double *value)
+{
+    take_piece(input, 0);
+    return is_number(input, value) ? STATUS_DONE : unexpected(input, expected);
+}
+
+/* Returns `status`; if it is a failure, puts file and line before the message. */
+static enum status located(struct input *input, enum status status, size_t line)
+{
+    if (status)
+        error_locate(input->error, input->name, line);
+    return status;
+}
+
+static enum status read_count(struct input *input)
+{
+    const char *expected = "the number of particles, a whole number of at least 1";
+    uint64_t count = 0;
+    take_piece(input, 0);
+    if (input->piece == TEXT_WORD)
+        input->why = text_whole_number(input->reader->word, &count);
+    if (count < 1)
+        return unexpected(input, expected);
+    enum status status = schedule_check(input->request->schedule, count, input->error);
+    input->system->count = (size_t)count;
+    return located(input, status, input->reader->line);
+}
+
+static enum status read_radius_and_box(struct input *input)
+{
+    struct system *system = input->system;
+    enum status status = input_read_number(input, "the radius", &system->radius);
+    system->radius += 0.0; /* there is no -0: it would be printed at a wall */
+    if (!status)
+        status = located(input, system_check_radius(system, input->error), input->reader->line);
+    if (!status)
+        status = input_read_number(input, "the box's width Lx", &system->boundary.width);
+    if (!status)
+        status = input_read_number(input, "the box's height Ly", &system->boundary.height);
+    if (!status)
+        status =
+            located(input, boundary_check(&system->boundary, input->error), input->reader->line);
+    if (!status && system_check_box(system, input->error) != STATUS_DONE)
+        input->box_line = input->reader->line; /* a fault only if a particle has that radius */
+    if (status)
+        return status;
+    take_piece(input, 1);
+    return input->piece == TEXT_LINE_END || input->piece == TEXT_END
+               ? STATUS_DONE
+               : unexpected(input, "the end of the line after the box's width and height");
+}
+
+/* Ends the threads, which frees memory for one. Returns 0 if there are none. */
+static int stop_threads(struct input *input)
+{
+    const int has_stopped = input->pool != NULL;
+    thread_pool_free(input->pool);
+    input->pool = NULL;
+    return has_stopped;
+}
+
+static enum status allocate_particles(struct input *input, size_t capacity)
+{
+    size_t *lines =
+        memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
+    if (!lines)
+        return STATUS_NO_MEMORY;
+    input->lines = lines;
+    return system_allocate(input->system, input->capacity, capacity, input->error);
+}
+
+/* Makes room for particle `index`: four times as much as before, but for N particles at most. */
+static enum status make_room(struct input *input, size_t index)
+{
+    enum { FIRST_CAPACITY = 1 << 16 };
+    if (index < input->capacity)
+        return STATUS_DONE;
+    size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
+    if (capacity > input->system->count)
+        capacity = input->system->count;
+    enum status status = allocate_particles(input, capacity);
+    if (status && stop_threads(input))
+        status = allocate_particles(input, capacity);
+    if (!status)
+        input->capacity = capacity;
+    return status;
+}
+
+/*
+ * Fails because the last piece is where column `column` of a particle should be or, after the last
+ * column, where its record should end. If it follows the four of a particle that is spread over
+ * several lines, the first of these ends too early, it seems, and the message is about that line.
+ */
+static enum status unexpected_in_particle(struct input *input, size_t index, size_t column)
+{
+    char expected[128];
+    char word[TEXT_SHOWN_SIZE];
+    const size_t first_line = input->lines[index];
+    const size_t line = input->reader->line;
+    int is_word = input->piece == TEXT_WORD || input->piece == TEXT_TOO_LONG_WORD;
+    text_show(input->reader, word);
+    if (is_word && column == COLUMNS && line != first_line)
+        return text_refuse(input->error, input->name, first_line,
+                           "expected %s of particle %zu (%zu of %zu), found the end of the line, "
+                           "and %s after what is missing on line %zu",
+                           columns[input->on_first], index, index + 1, input->system->count, word,
+                           line);
+    if (column < MAX_COLUMNS)
+        snprintf(expected, sizeof expected, "%s of particle %zu (%zu of %zu)", columns[column],
+                 index, index + 1, input->system->count);
+    else
+        snprintf(expected, sizeof expected,
+                 "the end of the line after x y u v radius mass species of particle %zu, which "
+                 "begins on line %zu",
+                 index, first_line);
+    return unexpected(input, expected);
+}
+
+/* Reads the last piece as a column. Returns 0 if it is none, or after the last column. */
+static int is_column(struct input *input, size_t column, double *value)
+{
+    uint64_t species = 0;
+    if (column != SPECIES)
+        return column < MAX_COLUMNS && is_number(input, value);
+    if (input->piece == TEXT_WORD)
+        input->why = text_whole_number(input->reader->word, &species);
+    if (!input->why && species > INT32_MAX)
+        input->why = "is too large";
+    *value = (double)species;
+    return input->piece == TEXT_WORD && !input->why;
+}
+
+/* Reads the columns of a particle; the optional ones stand on the line with its last other one.
+ * Returns how many there are, or 0 after a failure, which is in `*status`. */
+static size_t read_columns(struct input *input, size_t index, double values[MAX_COLUMNS],
+                           enum status *status)
+{
+    for (size_t column = 0;; column++) {
+        const size_t line = input->reader->line;
+        take_piece(input, column >= COLUMNS);
+        const int is_end = input->piece == TEXT_LINE_END || input->piece == TEXT_END;
+        if (is_end && column >= COLUMNS)
+            return column;
+        if (is_end && column > 0)
+            input->reader->line = line; /* of the number before */
+        if (column == 0)
+            input->lines[index] = input->reader->line;
+        const int is_first_line = input->reader->line == input->lines[index];
+        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column])) {
+            *status = unexpected_in_particle(input, index, column);
+            return 0;
+        }
+        if (column < COLUMNS && is_first_line)
+            input->on_first = column + 1;
+    }
+}
+
+/* Sets the kind of a particle. The first one that is not of the default kind begins the table; if
+ * there are particles before it, the default kind becomes kind 0, the number that they have. */
+static enum status set_kind(struct input *input, size_t index, const struct kind *kind)
+{
+    struct system *system = input->system;
+    const struct kind plain = {system->radius, 1, 0};
+    uint32_t *number = &system->particles[index].kind;
+    enum status status = STATUS_DONE;
+    if (input->box_line && kind->radius == system->radius)
+        return located(input, system_check_box(system, input->error), input->box_line);
+    if (!system->kinds) {
+        if (kind->radius == plain.radius && kind->mass == plain.mass && kind->species == 0)
+            return STATUS_DONE;
+        if (index > 0)
+            status = particle_kinds_find(&input->kinds, system, &plain, number, input->error);
+    }
+    if (!status)
+        status = particle_kinds_find(&input->kinds, system, kind, number, input->error);
+    return status;
+}
+
+/* Sets position and velocity of a particle, whose kind has been set. Along a periodic axis, a
+ * particle at L is put at 0. */
+static enum status place_particle(struct system *system, size_t index, const double values[COLUMNS],
+                                  struct error *error)
+{
+    struct particle *particle = &system->particles[index];
+    particle->x = values[0];
+    particle->y = values[1];
+    particle->u = values[2];
+    particle->v = values[3];
+    enum status status = system_check_particle(system, index, error);
+    if (system->boundary.periodic)
+        boundary_clamp(&system->boundary, system_radius(system, particle), &particle->x,
+                       &particle->y);
+    return status;
+}
+
+static enum status read_particle(struct input *input, size_t index)
+{
+    double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0};
+    enum status status = make_room(input, index);
+    if (status)
+        return status;
+    const size_t columns_read = read_columns(input, index, values, &status);
+    if (status)
+        return status;
+    const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
+                              values[COLUMNS + 1], (int32_t)values[SPECIES]};
+    system_begin(input->system, index, index + 1);
+    if (columns_read > COLUMNS)
+        status = located(input, system_check_kind(&kind, input->error), input->reader->line);
+    if (!status && (columns_read > COLUMNS || input->system->kinds || input->box_line))
+        status = set_kind(input, index, &kind);
+    if (status)
+        return status;
+    status = place_particle(input->system, index, values, input->error);
+    return located(input, status, input->reader->line);
+}
+
+/* Whole lines of the block, and the particles that they are to become. */
+struct plain_lines {
+    const struct input *input; /* has memory for the particles, none of which is of a kind */
+    const char *begin;         /* the first line that has not been read, */
+    const char *end;           /* and the end of the last one, after its line end */
+    size_t index;              /* the particle of the next line */
+    size_t most;               /* how many particles may still be read */
+    size_t offset;             /* the number of a line less the index of its particle */
+};
+
+static inline int is_blank(char character)
+{
+    return character == ' ' || (character >= '\t' && character <= '\r' && character != '\n');
+}
+
+/* Reads a line. Returns the next one, or NULL if this one is not plain. */
+static inline const char *read_line(const char *line, double values[COLUMNS])
+{
+    const char *text = line;
+    for (int column = 0; column < COLUMNS; column++) {
+        while (is_blank(*text))
+            text++;
+        text = number_read(text, &values[column]);
+        if (!text || !(is_blank(*text) || *text == '\n'))
+            return NULL;
+    }
+    while (is_blank(*text))
+        text++;
+    /* No word in it is too long for text_next. */
+    return *text == '\n' && text - line < TEXT_WORD_SIZE ? text + 1 : NULL;
+}
+
+/* Reads lines up to the first that is not plain, or whose particle is not valid. */
+static void read_lines(struct plain_lines *lines)
+{
+    struct error error; /* read_particle finds it again */
+    struct plain_lines left = *lines;
+    struct system *system = left.input->system;
+    while (left.most > 0 && left.begin < left.end) {
+        double values[COLUMNS];
+        const char *next = read_line(left.begin, values);
+        if (!next)
+            break;
+        system_begin(system, left.index, left.index + 1);
+        if (place_particle(system, left.index, values, &error))
+            break;
+        left.input->lines[left.index] = left.index + left.offset;
+        left.index++;
+        left.most--;
+        left.begin = next;
+    }
+    *lines = left;
+}
+
+static void read_part(void *user, unsigned number)
+{
+    read_lines((struct plain_lines *)user + number);
+}
+
+/* Cuts the lines into parts of as many bytes each, and counts them, so that the first particle of
+ * each part is known. */
+static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts, unsigned count)
+{
+    const size_t share = (size_t)(lines->end - lines->begin) / count;
+    struct plain_lines left = *lines;
+    for (unsigned k = 0; k < count; k++) {
+        const size_t bytes = (size_t)(left.end - left.begin);
+        size_t in_part = 0;
+        parts[k] = left;
+        if (k + 1 < count && bytes > share)
+            parts[k].end = (const char *)memchr(left.begin + share, '\n', bytes - share) + 1;
+        for (const char *c = left.begin; c < parts[k].end; c++)
+            in_part += *c == '\n';
+        parts[k].most = in_part < left.most ? in_part : left.most;
+        left.begin = parts[k].end;
+        left.index += parts[k].most;
+        left.most -= parts[k].most;
+    }
+}
+
+/* Reads lines on all threads. What follows a line that is not plain is to be read again, for that
+ * line may be a comment, and then the particles after it have other numbers. */
+static void read_lines_shared(struct plain_lines *lines, struct thread_pool *pool)
+{
+    struct plain_lines *parts = lines->input->parts;
+    const unsigned count = thread_pool_count(pool);
+    cut_lines(lines, parts, count);
+    thread_pool_run(pool, read_part, parts);
+    for (unsigned k = 0; k < count; k++) {
+        *lines = parts[k];
+        if (lines->most > 0 || lines->begin < lines->end)
+            break;
+    }
+}
+
+/* Reads the plain lines that come next in the block, for particles from `index` on. Returns how
+ * many there are. If a block is not plain, several threads read it only once. */
+static size_t read_plain_lines(struct input *input, size_t index)
+{
+    struct text_reader *reader = input->reader;
+    struct plain_lines lines = {.input = input,
+                                .index = index,
+                                .most = input->capacity - index,
+                                .offset = reader->line + 1 - index};
+    lines.end = text_lines(reader, &lines.begin);
+    if (!lines.end || input->system->kinds || input->box_line)
+        return 0;
+    if (input->pool && reader->is_new_block &&
+        (size_t)(lines.end - lines.begin) >= reader->block_size / 2)
+        read_lines_shared(&lines, input->pool);
+    else
+        read_lines(&lines);
+    reader->is_new_block = 0;
+    if (lines.index > index)
+        text_take_lines(reader, lines.begin, lines.index - index);
+    return lines.index - index;
+}
+
+static enum status read_particles(struct input *input)
+{
+    enum status status = STATUS_DONE;
+    size_t index = 0;
+    while (!status && index < input->system->count) {
+        status = read_particle(input, index++);
+        if (!status)
+            index += read_plain_lines(input, index);
+    }
+    return status;
+}
+
+static enum status read_end(struct input *input)
+{
+    take_piece(input, 0);
+    return input->piece == TEXT_END
+               ? STATUS_DONE
+               : unexpected(input, "the end of the file after the last particle");
+}
+
+static enum status refuse_overlap(struct input *input)
+{
+    struct overlap overlap;
+    const struct system *system = input->system;
+    enum status status = overlap_find(system, input->pool, &overlap, input->error);
+    if (stop_threads(input) && status)
+        status = overlap_find(system, NULL, &overlap, input->error);
+    if (status || !overlap.found)
+        return status;
+    const struct particle *a = &system->particles[overlap.first];
+    const struct particle *b = &system->particles[overlap.second];
+    int is_equal = system_radius(system, a) == system_radius(system, b);
+    return text_refuse(
+        input->error, input->name, input->lines[overlap.second],
+        "particle %zu overlaps particle %zu (line %zu): their centres are %.17g apart, "
+        "less than %s, %.17g",
+        overlap.second, overlap.first, input->lines[overlap.first], overlap.distance,
+        is_equal ? "their diameter" : "the sum of their radii", system_contact(system, a, b));
+}
+
+/* Particles of different masses cannot switch velocities. */
+static enum status refuse_masses(struct input *input)
+{
+    const struct system *system = input->system;
+    double mass = system_mass(system, &system->particles[0]);
+    if (system->law.rule != RULE_SWAP || system->kind_count <= 1)
+        return STATUS_DONE;
+    for (size_t k = 1; k < system->count; k++) {
+        double other = system_mass(system, &system->particles[k]);
+        if (other != mass)
+            return text_refuse(
+                input->error, input->name, input->lines[k],
+                "particle %zu has mass %.17g, and particle 0 (line %zu) has %.17g: to switch "
+                "velocities would not conserve momentum; use --rule=elastic",
+                k, other, input->lines[0], mass);
+    }
+    return STATUS_DONE;
+}
+
+static enum status input_read_polygons(struct input *input)
+{
+    if (!input->request->polygons)
+        return STATUS_DONE;
+    enum status status = polygon_files_read(input->request->polygons, &input->source, input->error);
+    return status ? status
+                  : polygon_source_place(&input->source, &input->system->boundary, input->error);
+}
+
+static enum status input_refuse_place(struct input *input)
+{
+    struct region_fault fault;
+    const struct system *system = input->system;
+    enum status status = region_check(system, &fault, input->error);
+    if (status || fault.kind == REGION_FREE)
+        return status;
+    const struct polygon_place_in_file place =
+        polygon_source_find(&input->source, system->boundary.polygons, fault.side);
+    const struct particle *p = &system->particles[fault.particle];
+    const size_t line = input->lines[fault.particle];
+    if (fault.kind == REGION_OUTSIDE)
+        return text_refuse(input->error, input->name, line,
+                           "particle %zu is outside the domain, the polygons in %.4100s",
+                           fault.particle, polygon_files_domain(input->request->polygons));
+    if (fault.kind == REGION_INSIDE)
+        return text_refuse(
+            input->error, input->name, line,
+            "particle %zu is inside an obstacle, polygon %zu of %.4100s (from line %zu on)",
+            fault.particle, place.polygon, place.name, place.line);
+    return text_refuse(
+        input->error, input->name, line,
+        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %.17g "
+        "away, less than its radius, %.17g",
+        fault.particle, place.side, place.polygon, place.name, place.line, fault.distance,
+        system_radius(system, p));
+}
+
+static enum status attach_polygons(struct input *input)
+{
+    struct polygons *polygons = input->source.polygons;
+    if (!polygons)
+        return STATUS_DONE;
+    input->source.polygons = NULL;
+    enum status status = polygons_attach(polygons, input->system, input->error);
+    return status ? status : input_refuse_place(input);
+}
+
+/* Starts threads for a large file; without memory for them, one does it. */
+static void start_threads(struct input *input)
+{
+    struct error error;
+    const unsigned count = schedule_choose_threads(&input->request->threads, input->system->count);
+    if (count > 1)
+        input->parts = memory_allocate(count, sizeof *input->parts, "the lines of INPUT", &error);
+    if (input->parts)
+        input->pool = thread_pool_create(count, &error);
+}
+
+static enum status input_read_stream(struct input *input)
+{
+    enum status status = read_count(input);
+    if (!status)
+        status = read_radius_and_box(input);
+    if (!status)
+        status = input_read_polygons(input);
+    if (!status) {
+        start_threads(input);
+        status = read_particles(input);
+    }
+    if (!status)
+        status = read_end(input);
+    if (!status && !input->request->is_stepped)
+        status = refuse_masses(input);
+    if (!status && !input->request->is_stepped)
+        status = refuse_overlap(input);
+    if (!status)
+        status = attach_polygons(input);
+    if (!status && input->system->law.contact_time < 0)
+        input->system->law.contact_time = physics_contact_time(input->system);
+    if (!status && input->system->boundary.stream.draw) {
+        status = stream_complete(input->system, input->error);
+        if (status)
+            error_locate(input->error, input->name, 0);
+    }
+    return status;
+}
+
+const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* The file for text_reader_open: NULL for standard input. */
+static const char *input_file(const char *path)
+{
+    return strcmp(path, "-") == 0 ? NULL : path;
+}
+
+enum status input_read(const struct input_request *request, struct system *system,
+                       struct error *error)
+{
+    struct input input = {
+        .request = request, .name = input_name(request->path), .system = system, .error = error};
+    enum status status =
+        text_reader_open(&input.reader, input_file(request->path), "the reader of INPUT", error);
+    if (status)
+        return status;
+    if (request->block_size > 0)
+        input.reader->block_size = request->block_size;
+    status = input_read_stream(&input);
+    text_reader_close(input.reader);
+    thread_pool_free(input.pool);
+    memory_free(input.parts);
+    memory_free(input.lines);
+    particle_kinds_free(&input.kinds);
+    polygon_source_free(&input.source);
+    if (status)
+        system_free(system);
+    return status;
+}
+
+enum status input_recognise(const char *path, int *is_input, struct error *error)
+{
+    enum { NUMBERS = 3 + COLUMNS }; /* after N: the radius, the box and the first particle */
+    struct text_reader *reader;
+    struct stat state;
+    uint64_t count = 0;
+    double value = 0;
+    *is_input = 0;
+    if (stat(path, &state) != 0 || !S_ISREG(state.st_mode))
+        return STATUS_DONE;
+    enum status status = text_reader_open(&reader, path, "the reader of INPUT", error);
+    if (status)
+        return status == STATUS_NO_INPUT ? STATUS_DONE : status;
+    *is_input = text_next(reader, 0) == TEXT_WORD && !text_whole_number(reader->word, &count);
+    for (int k = 0; k < NUMBERS && *is_input; k++)
+        *is_input = text_next(reader, 0) == TEXT_WORD && !text_number(reader->word, &value);
+    text_reader_close(reader);
+    return STATUS_DONE;
+}

@@ -1,0 +1,588 @@
+/*
+ * Polygon files; see polygon_file.h. The name of a file may have blanks in it: it ends where a
+ * blank and a word KEY=... follow.
+ *
+ * A line is a vertex, and a blank line ends a polygon. A file that begins with a name instead is an
+ * airfoil (scripts/polygon has the same rule for names). In Selig's form the name is the only
+ * difference. In Lednicer's form it is followed by two counts, and the upper and the lower surface,
+ * both from the nose: they are joined into one polygon.
+ */
+#include "input/polygon_file.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/words.h"
+#include "io/text.h"
+#include "model/polygons.h"
+#include "model/system.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SCALE, KEY_ANGLE, KEY_AT, KEYS };
+
+static const struct {
+    const char *name;
+    size_t least, most; /* how many numbers it takes */
+    const char *value;  /* in a message */
+} keys[KEYS] = {
+    [KEY_SCALE] = {"scale", 1, 2, "one or two numbers other than 0, such as 8 or 8,4"},
+    [KEY_ANGLE] = {"angle", 1, 1, "degrees from -360 to 360"},
+    [KEY_AT] = {"at", 2, 2, "x and y, such as 20,10"},
+};
+
+static const char *polygon_file_option_of(const struct polygon_file *file)
+{
+    return file->is_domain ? "--domain" : "--obstacle";
+}
+
+/* Cuts the text of a file after its name. Returns what follows that. */
+static char *cut_name(char *text)
+{
+    static const char blanks[] = " \t";
+    for (char *end = strpbrk(text, blanks); end;) {
+        char *word = end + strspn(end, blanks);
+        const size_t key = strspn(word, "abcdefghijklmnopqrstuvwxyz");
+        if (key > 0 && word[key] == '=') {
+            *end = '\0';
+            return word;
+        }
+        end = strpbrk(word, blanks);
+    }
+    return text + strlen(text);
+}
+
+/* Takes the value of a key: a number, or two with a comma between them. Returns whether it is
+ * right.
+ */
+static int take_value(struct polygon_placement *placement, size_t key, char *value)
+{
+    double numbers[2] = {0, 0};
+    size_t count = 0;
+    for (char *comma = value; value && count < keys[key].most; value = comma, count++) {
+        comma = strchr(value, ',');
+        if (comma)
+            *comma++ = '\0';
+        if (text_number(value, &numbers[count]) || fabs(numbers[count]) > SYSTEM_LARGEST)
+            return 0;
+    }
+    if (value || count < keys[key].least)
+        return 0;
+    const double last = numbers[count - 1];
+    if (key == KEY_SCALE) {
+        placement->x_scale = numbers[0];
+        placement->y_scale = last;
+        return numbers[0] != 0 && last != 0;
+    }
+    if (key == KEY_ANGLE) {
+        elementary_turn(last / 360, &placement->cosine, &placement->sine);
+        return fabs(last) <= 360;
+    }
+    placement->x = numbers[0];
+    placement->y = last;
+    return 1;
+}
+
+static enum status polygon_file_take_key(struct polygon_file *file, char *word, unsigned *given,
+                                         struct error *error)
+{
+    char *value = strchr(word, '=');
+    size_t key = 0;
+    if (!value)
+        return error_set(error, STATUS_USAGE, "%s '%.100s': '%.100s' should be KEY=VALUE",
+                         polygon_file_option_of(file), file->text, word);
+    *value++ = '\0';
+    while (key < KEYS && strcmp(word, keys[key].name) != 0)
+        key++;
+    if (key == KEYS)
+        return error_set(error, STATUS_USAGE,
+                         "%s '%.100s': there is no '%.100s', only scale, angle and at",
+                         polygon_file_option_of(file), file->text, word);
+    if (*given >> key & 1)
+        return error_set(error, STATUS_USAGE, "%s '%.100s': '%s' is given twice",
+                         polygon_file_option_of(file), file->text, word);
+    *given |= 1U << key;
+    return take_value(&file->placement, key, value)
+               ? STATUS_DONE
+               : error_set(error, STATUS_USAGE, "%s '%.100s': '%s' takes %s",
+                           polygon_file_option_of(file), file->text, word, keys[key].value);
+}
+
+enum status polygon_files_add(struct polygon_files *files, const char *text, int is_domain,
+                              struct error *error)
+{
+    static const char what[] = "the names of files";
+    const size_t size = strlen(text) + 1;
+    struct polygon_file *list =
+        memory_resize(files->list, files->count + 1, sizeof *list, what, error);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    files->list = list;
+    struct polygon_file *file = &list[files->count];
+    *file = (struct polygon_file){.text = text,
+                                  .name = memory_allocate(size, 1, what, error),
+                                  .is_domain = is_domain,
+                                  .placement = {.x_scale = 1, .y_scale = 1, .cosine = 1}};
+    if (!file->name)
+        return STATUS_NO_MEMORY;
+    files->count++;
+    memcpy(file->name, text, size);
+    char *rest = cut_name(file->name);
+    unsigned given = 0;
+    enum status status = STATUS_DONE;
+    if (strcmp(file->name, "") == 0 || strcmp(file->name, "-") == 0)
+        status = error_set(error, STATUS_USAGE, "%s takes a file of polygons, not '%s'",
+                           polygon_file_option_of(file), file->name);
+    for (char *word = NULL; !status && (word = words_next(&rest));)
+        status = polygon_file_take_key(file, word, &given, error);
+    return status;
+}
+
+void polygon_files_free(struct polygon_files *files)
+{
+    for (size_t k = 0; k < files->count; k++)
+        memory_free(files->list[k].name);
+    memory_free(files->list);
+    *files = (struct polygon_files){0};
+}
+
+const char *polygon_files_domain(const struct polygon_files *files)
+{
+    for (size_t k = 0; k < files->count; k++)
+        if (files->list[k].is_domain)
+            return files->list[k].name;
+    return NULL;
+}
+
+int polygon_files_have_obstacles(const struct polygon_files *files)
+{
+    return files->count > (polygon_files_domain(files) ? 1 : 0);
+}
+
+/* A smaller coordinate becomes 0: products of larger ones do not underflow. */
+static const double MIN_COORDINATE = 1e-100;
+
+static const char a_vertex[] = "x and y of a vertex, two numbers";
+
+/* A file being read, and the polygon that is being read or placed. */
+struct reading {
+    const struct polygon_file *file;
+    struct polygon_source *source;
+    struct text_reader *reader;
+    size_t first, count; /* its vertices in the source */
+    size_t vertex_capacity, line_capacity;
+    struct error *error;
+};
+
+/* A line of the file that is not blank. */
+struct polygon_file_line {
+    size_t words;                /* how many there are; 0: there is no further line */
+    size_t number;               /* of the line */
+    int is_apart;                /* there is a blank line before it */
+    int is_name;                 /* if it is the first one: it cannot be meant as a vertex */
+    double values[2];            /* the first two words, if there is no problem */
+    const char *problem;         /* why one of these is no number; or NULL */
+    char shown[TEXT_SHOWN_SIZE]; /* that word, or the third one, for the message */
+};
+
+/* True if a word, the k-th of its line, makes the line a name: "NACA 23012" or "23012 FOIL", but
+ * neither "nan 1" nor "1 O.5", which are meant as vertices. */
+static int is_of_name(const char *word, size_t k)
+{
+    char *end;
+    if (!isalpha((unsigned char)word[0]) || (k > 0 && !isalpha((unsigned char)word[1])))
+        return 0;
+    strtod(word, &end);
+    return *end != '\0';
+}
+
+/* Takes note of a word, which is number `line->words` of the line. */
+static void polygon_file_take_word(struct reading *reading, enum text_piece piece,
+                                   struct polygon_file_line *line)
+{
+    const size_t k = line->words++;
+    const char *word = reading->reader->word;
+    double value = 0;
+    line->is_name |= is_of_name(word, k);
+    if (k > 2 || line->problem)
+        return;
+    const char *problem = piece == TEXT_TOO_LONG_WORD ? "is too long" : text_number(word, &value);
+    if (k < 2)
+        line->problem = problem;
+    if (k < 2 && !problem)
+        line->values[k] = value;
+    else
+        text_show(reading->reader, line->shown);
+}
+
+static void polygon_file_take_line(struct reading *reading, struct polygon_file_line *line)
+{
+    struct text_reader *reader = reading->reader;
+    const size_t before = reader->line;
+    enum text_piece piece = text_next(reader, 0);
+    *line =
+        (struct polygon_file_line){.number = reader->line, .is_apart = reader->blank_line > before};
+    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1))
+        polygon_file_take_word(reading, piece, line);
+    if (reader->failure)
+        line->words = 0; /* see polygon_file_read_file */
+}
+
+/* Fails because a line is no vertex. */
+static enum status refuse_line(struct reading *reading, const struct polygon_file_line *line)
+{
+    const char *name = reading->file->name;
+    if (line->problem)
+        return text_refuse(reading->error, name, line->number, "expected %s, found %s, which %s",
+                           a_vertex, line->shown, line->problem);
+    if (line->words == 1)
+        return text_refuse(reading->error, name, line->number,
+                           "expected %s, found the end of the line after x", a_vertex);
+    return text_refuse(reading->error, name, line->number,
+                       "expected the end of the line after x and y, found %s", line->shown);
+}
+
+/* Adds a vertex to the polygon that is being read: scaled, rotated and moved. */
+static enum status add_vertex(struct reading *reading, const struct polygon_file_line *line)
+{
+    static const char what[] = "the vertices of polygons";
+    const struct polygon_placement *placement = &reading->file->placement;
+    struct polygon_source *source = reading->source;
+    const size_t number = reading->first + reading->count;
+    if (line->words != 2 || line->problem)
+        return refuse_line(reading, line);
+    const double x = placement->x_scale * line->values[0];
+    const double y = placement->y_scale * line->values[1];
+    const double moved[2] = {placement->cosine * x - placement->sine * y + placement->x,
+                             placement->sine * x + placement->cosine * y + placement->y};
+    if (!isfinite(moved[0]) || !isfinite(moved[1]))
+        return text_refuse(reading->error, reading->file->name, line->number,
+                           "the vertex is too far off");
+    if (number >= POLYGONS_MAX_SIDES)
+        return text_refuse(reading->error, reading->file->name, line->number,
+                           "more than %d sides in all", (int)POLYGONS_MAX_SIDES);
+    double(*vertices)[2] = memory_grow(source->vertices, number, &reading->vertex_capacity,
+                                       sizeof *vertices, what, reading->error);
+    if (!vertices)
+        return STATUS_NO_MEMORY;
+    source->vertices = vertices;
+    size_t *lines = memory_grow(source->lines, number, &reading->line_capacity, sizeof *lines, what,
+                                reading->error);
+    if (!lines)
+        return STATUS_NO_MEMORY;
+    source->lines = lines;
+    for (int axis = 0; axis < 2; axis++)
+        vertices[number][axis] = fabs(moved[axis]) < MIN_COORDINATE ? 0 : moved[axis];
+    lines[number] = line->number;
+    reading->count++;
+    return STATUS_DONE;
+}
+
+static int polygon_file_is_same(const double a[2], const double b[2])
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+/* Refuses a polygon that has no sides, or a side of length 0. */
+static enum status check_vertices(const struct reading *reading)
+{
+    const char *name = reading->file->name;
+    const size_t *lines = reading->source->lines + reading->first;
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    if (reading->count < 2)
+        return text_refuse(reading->error, name, lines[0], "a polygon needs two vertices or more");
+    for (size_t k = 0; k < reading->count; k++) {
+        const size_t next = (k + 1) % reading->count;
+        if (polygon_file_is_same(vertices[k], vertices[next]))
+            return text_refuse(
+                reading->error, name, lines[next],
+                "the vertex %.17g %.17g is that of line %zu once more: a side must not have length "
+                "0",
+                vertices[next][0], vertices[next][1], lines[k]);
+    }
+    return STATUS_DONE;
+}
+
+/* Moves the polygon along an axis (0: x, 1: y) to where the model needs it: in the box or, across a
+ * seam, in the box and the next image of it, so that the least coordinate is in [0, L). */
+static enum status place(const struct reading *reading, int axis, double length, int is_seam)
+{
+    const char *name = reading->file->name;
+    const size_t *lines = reading->source->lines + reading->first;
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    const double far = is_seam ? length : 0;
+    const double rounding = system_rounding(length);
+    double least = (double)INFINITY;
+    double most = -(double)INFINITY;
+    for (size_t k = 0; k < reading->count; k++) {
+        const double value = vertices[k][axis];
+        if (!(value >= -far - rounding && value <= length + far + rounding))
+            return text_refuse(reading->error, name, lines[k],
+                               "%c = %.17g is outside the box: it must be from %.17g to %.17g",
+                               'x' + axis, value, 0 - far, length + far);
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    if (is_seam && most - least > length + rounding)
+        return text_refuse(reading->error, name, lines[0],
+                           "along %c, which is periodic, the polygon from here on is longer than "
+                           "the box: %.17g, and the box %.17g",
+                           'x' + axis, most - least, length);
+    const double shift = !is_seam ? 0 : least < -rounding ? length : least >= length ? -length : 0;
+    for (size_t k = 0; k < reading->count; k++) {
+        const double moved = fmax(vertices[k][axis] + shift, 0);
+        vertices[k][axis] = is_seam ? moved : fmin(moved, length);
+    }
+    return STATUS_DONE;
+}
+
+/* Gives the polygon that has been read to the model, without a repeated first vertex. */
+static enum status polygon_file_add_polygon(struct reading *reading)
+{
+    const int is_domain = reading->file->is_domain;
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    if (reading->count > 1 && polygon_file_is_same(vertices[0], vertices[reading->count - 1]))
+        reading->count--;
+    enum status status = check_vertices(reading);
+    if (!status)
+        status = polygons_add(reading->source->polygons, (const double(*)[2])vertices,
+                              reading->count, is_domain, is_domain, reading->error);
+    reading->first += reading->count;
+    reading->count = 0;
+    return status;
+}
+
+/* True if a line, the first after the name, has the counts of Lednicer's form. */
+static int is_counts(const struct polygon_file_line *line, const struct polygon_file_line *next)
+{
+    return line->words == 2 && !line->problem && next->is_apart && line->values[0] >= 2 &&
+           line->values[1] >= 2 && floor(line->values[0]) == line->values[0] &&
+           floor(line->values[1]) == line->values[1];
+}
+
+/* Makes one polygon of the two surfaces of an airfoil, of which the first has `upper` vertices. */
+static void join_surfaces(struct reading *reading, size_t upper)
+{
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    size_t *lines = reading->source->lines + reading->first;
+    for (size_t k = 0; k < upper / 2; k++) {
+        const size_t other = upper - 1 - k;
+        const double vertex[2] = {vertices[k][0], vertices[k][1]};
+        const size_t line = lines[k];
+        memcpy(vertices[k], vertices[other], sizeof vertex);
+        memcpy(vertices[other], vertex, sizeof vertex);
+        lines[k] = lines[other];
+        lines[other] = line;
+    }
+    if (!polygon_file_is_same(vertices[upper - 1], vertices[upper]))
+        return;
+    reading->count--;
+    memmove(vertices + upper, vertices + upper + 1, (reading->count - upper) * sizeof *vertices);
+    memmove(lines + upper, lines + upper + 1, (reading->count - upper) * sizeof *lines);
+}
+
+static enum status read_surfaces(struct reading *reading, const struct polygon_file_line *counts,
+                                 struct polygon_file_line *line)
+{
+    enum status status = STATUS_DONE;
+    for (; line->words > 0 && !status; polygon_file_take_line(reading, line))
+        status = add_vertex(reading, line);
+    if (status || reading->reader->failure)
+        return status;
+    if ((double)reading->count != counts->values[0] + counts->values[1])
+        return text_refuse(
+            reading->error, reading->file->name, counts->number,
+            "the two surfaces of the airfoil have %.17g and %.17g vertices, and the file has %zu",
+            counts->values[0], counts->values[1], reading->count);
+    join_surfaces(reading, (size_t)counts->values[0]);
+    return polygon_file_add_polygon(reading);
+}
+
+/* Reads the polygons of the file; `line` is the one after the first vertex. */
+static enum status polygon_file_read_polygons(struct reading *reading,
+                                              const struct polygon_file_line *first,
+                                              struct polygon_file_line *line)
+{
+    enum status status = add_vertex(reading, first);
+    for (; !status && line->words > 0; polygon_file_take_line(reading, line)) {
+        if (line->is_apart)
+            status = polygon_file_add_polygon(reading);
+        if (!status)
+            status = add_vertex(reading, line);
+        if (status)
+            break;
+    }
+    return status || reading->reader->failure ? status : polygon_file_add_polygon(reading);
+}
+
+static enum status polygon_file_read_lines(struct reading *reading)
+{
+    struct polygon_file_line first;
+    struct polygon_file_line line;
+    polygon_file_take_line(reading, &first);
+    const int is_airfoil = first.is_name;
+    if (is_airfoil)
+        polygon_file_take_line(reading, &first);
+    if (first.words == 0)
+        return text_refuse(reading->error, reading->file->name, first.number,
+                           "expected a vertex, found the end of the file");
+    polygon_file_take_line(reading, &line);
+    return is_airfoil && is_counts(&first, &line)
+               ? read_surfaces(reading, &first, &line)
+               : polygon_file_read_polygons(reading, &first, &line);
+}
+
+static enum status polygon_file_read_file(struct reading *reading)
+{
+    const char *name = reading->file->name;
+    enum status status =
+        text_reader_open(&reading->reader, name, "the reader of polygons", reading->error);
+    if (status)
+        return status;
+    reading->count = 0;
+    status = polygon_file_read_lines(reading);
+    if (reading->reader->failure)
+        status = error_set(reading->error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
+                           strerror(reading->reader->failure));
+    text_reader_close(reading->reader);
+    return status;
+}
+
+static enum status read_files(struct reading *reading, const struct polygon_files *files)
+{
+    struct polygon_source *source = reading->source;
+    struct error *error = reading->error;
+    enum status status = STATUS_DONE;
+    source->last = memory_allocate(files->count, sizeof *source->last, "the polygons", error);
+    source->polygons = memory_allocate(1, sizeof *source->polygons, "the polygons", error);
+    if (source->polygons)
+        *source->polygons = (struct polygons){0};
+    if (!source->last || !source->polygons)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < files->count && !status; k++) {
+        reading->file = &files->list[k];
+        status = polygon_file_read_file(reading);
+        source->last[k] = source->polygons->count;
+    }
+    return status;
+}
+
+/* "side 3 of polygon 0 (line 9)", with the file if that is not the one that the message names. */
+static void polygon_file_describe(const struct polygon_place_in_file *place, const char *named,
+                                  char *text, size_t size)
+{
+    const int is_other = strcmp(place->text, named) != 0;
+    snprintf(text, size, "side %zu of polygon %zu%s%.1000s (line %zu)", place->side, place->polygon,
+             is_other ? " of " : "", is_other ? place->text : "", place->line);
+}
+
+static int polygon_file_are_same(const struct polygon_source *source, size_t first, size_t second)
+{
+    const struct polygon *a = &source->polygons->list[first];
+    const struct polygon *b = &source->polygons->list[second];
+    size_t same = 0;
+    while (same < a->side_count && a->side_count == b->side_count &&
+           polygon_file_is_same(source->vertices[a->first_side + same],
+                                source->vertices[b->first_side + same]))
+        same++;
+    return first != second && same == a->side_count;
+}
+
+/* Refuses polygons that cross. The message is about the side that was read last. */
+static enum status refuse_crossing(const struct polygon_source *source,
+                                   const struct boundary *boundary, struct error *error)
+{
+    struct polygon_fault fault;
+    char first[1200], second[1200];
+    enum status status = polygons_check(source->polygons, boundary, &fault, error);
+    if (status || fault.kind == POLYGON_SOUND)
+        return status;
+    const struct polygon_place_in_file a =
+        polygon_source_find(source, source->polygons, fault.first);
+    const struct polygon_place_in_file b =
+        polygon_source_find(source, source->polygons, fault.second);
+    polygon_file_describe(&a, b.text, first, sizeof first);
+    polygon_file_describe(&b, b.text, second, sizeof second);
+    if (polygon_file_are_same(source, source->polygons->sides[fault.first].polygon,
+                              source->polygons->sides[fault.second].polygon))
+        error_set(error, STATUS_BAD_DATA,
+                  "polygon %zu is there twice, first as polygon %zu of %.1000s (line %zu): give "
+                  "each file and each polygon only once",
+                  b.polygon, a.polygon, a.name, a.line);
+    else if (fault.kind == POLYGON_CORNER)
+        error_set(error, STATUS_BAD_DATA,
+                  "at an end of %s the polygon crosses another one or itself: polygons may touch, "
+                  "but not cross",
+                  second);
+    else
+        error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch, but not cross", second,
+                  fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
+    error_locate(error, b.name, b.line);
+    return STATUS_BAD_DATA;
+}
+
+enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
+                               struct error *error)
+{
+    struct reading reading = {.source = source, .error = error};
+    *source = (struct polygon_source){.files = files};
+    return files->count > 0 ? read_files(&reading, files) : STATUS_DONE;
+}
+
+/* Moves a polygon to where the model needs it, after which two vertices may be equal. */
+static enum status place_polygon(struct reading *reading, const struct boundary *boundary,
+                                 size_t index)
+{
+    const struct polygon_source *source = reading->source;
+    reading->first = source->polygons->list[index].first_side;
+    reading->count = source->polygons->list[index].side_count;
+    reading->file = source->files->list;
+    for (size_t k = 0; index >= source->last[k]; k++)
+        reading->file++;
+    const unsigned seams = reading->file->is_domain ? 0 : boundary->periodic;
+    enum status status = place(reading, 0, boundary->width, (seams & PERIODIC_X) != 0);
+    if (!status)
+        status = place(reading, 1, boundary->height, (seams & PERIODIC_Y) != 0);
+    if (!status)
+        status = check_vertices(reading);
+    if (!status)
+        polygons_set_vertices(source->polygons, index,
+                              (const double(*)[2])source->vertices + reading->first);
+    return status;
+}
+
+enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,
+                                 struct error *error)
+{
+    struct reading reading = {.source = source, .error = error};
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; source->polygons && k < source->polygons->count && !status; k++)
+        status = place_polygon(&reading, boundary, k);
+    return source->polygons && !status ? refuse_crossing(source, boundary, error) : status;
+}
+
+void polygon_source_free(struct polygon_source *source)
+{
+    polygons_free(source->polygons);
+    memory_free(source->last);
+    memory_free(source->vertices);
+    memory_free(source->lines);
+}
+
+struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
+                                                 const struct polygons *polygons, size_t side)
+{
+    const size_t polygon = polygons->sides[side].polygon;
+    size_t file = 0;
+    while (polygon >= source->last[file])
+        file++;
+    return (struct polygon_place_in_file){
+        .name = source->files->list[file].name,
+        .text = source->files->list[file].text,
+        .line = source->lines[side],
+        .polygon = polygon - (file > 0 ? source->last[file - 1] : 0),
+        .side = side - polygons->list[polygon].first_side,
+    };
+}

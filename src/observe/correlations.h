@@ -1,0 +1,144 @@
+/*
+ * Correlations of the particles: of their positions at one time (pair distribution, structure
+ * factor, bond order), and of positions and velocities at two times, for --structure. Sums are kept
+ * in blocks of time (blocks.h).
+ */
+#ifndef PARTICLES_CORRELATIONS_H
+#define PARTICLES_CORRELATIONS_H
+
+#include "blocks.h"
+#include "model/neighbours.h"
+#include "run/snapshot.h"
+
+/* Takes the positions at the time of a snapshot. */
+void frame_take(struct frame *frame, const struct snapshot *snapshot);
+
+/*
+ * The pair distribution function g(r): the number of pairs of particles at a distance r, divided by
+ * the number if all positions were equally likely. Slot 0 is for all pairs; if there are several
+ * classes, the others are for pairs of them (pair_slot). Near bins are a 50th of a diameter wide,
+ * and counted for all pairs; of many particles only some are centres of the far ones.
+ */
+struct pair_distribution {
+    const struct classes *classes; /* not owned */
+    size_t slots;
+    double diameter;    /* the mean, or for points the mean spacing */
+    double near, reach; /* where near and far bins end, length; reach: half the shorter side */
+    double far_width;   /* of a far bin, length */
+    size_t near_bins, far_bins;
+    double sides[2];          /* of what centres can reach, length */
+    double walls[2];          /* 1 where these are between walls, 0 along a periodic axis */
+    size_t stride;            /* each stride-th particle is a centre for the far bins */
+    uint64_t *counts;         /* of one frame: for each slot near bins, near pairs that are found
+                                 again, far bins, and pairs that are farther apart; owned */
+    struct block_sums blocks; /* for each slot the bins, and the numbers of pairs examined for near
+                                 and for far bins */
+};
+
+enum status pair_distribution_create(struct pair_distribution *pairs, const struct frame *frame,
+                                     const struct classes *classes, struct error *error);
+void pair_distribution_free(struct pair_distribution *pairs);
+
+/* Counts the pairs of frame number `k`, in a block. */
+void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame, uint64_t k,
+                           int block);
+
+/* The slot of two classes, in either order. */
+size_t pair_slot(const struct pair_distribution *pairs, size_t a, size_t b);
+
+/* The distance at which a bin begins, and g in it. */
+double pair_distribution_edge(const struct pair_distribution *pairs, size_t bin);
+struct estimate pair_distribution_value(const struct pair_distribution *pairs, size_t slot,
+                                        size_t bin);
+
+/*
+ * g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
+ * distance, weighted by their counts. Not determined with less than four bins, or if one is empty.
+ */
+struct estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
+                                          double contact);
+
+/*
+ * The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
+ * that fit the box, k = 2 pi (m / Lx, n / Ly) with whole m and n: its mean in shells of |k|. Along
+ * an axis with walls m or n is 0; without a periodic axis there is none.
+ */
+struct structure_factor {
+    size_t shells;            /* up to k = 8 pi / diameter */
+    double width;             /* of a shell, 1 / length */
+    double pitch_x, pitch_y;  /* of wave vectors, 1 / length; INFINITY: the axis has walls */
+    size_t count;             /* of wave vectors */
+    struct waves *waves;      /* owned */
+    struct block_sums blocks; /* the sum of S in each shell, and then the number of terms in each */
+};
+
+/* Chooses wave vectors: all of the first shells, and a sample of the others. `diameter` is that of
+ * struct pair_distribution. */
+enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
+                                    double diameter, struct error *error);
+void structure_factor_free(struct structure_factor *factor);
+
+void structure_factor_add(struct structure_factor *factor, const struct frame *frame, int block);
+
+/* S in a shell; not determined if no wave vector is in it. */
+struct estimate structure_factor_value(const struct structure_factor *factor, size_t shell);
+
+/*
+ * The bond-orientational order of disks, psi6: the mean of exp(6 i angle) over the bonds of a disk
+ * with its neighbours, 1 in size for those of a triangular lattice (D. Nelson and B. Halperin,
+ * Dislocation-mediated melting in two dimensions, Phys. Rev. B 19, 1979).
+ *
+ * Computes |psi6| of the disks, the mean, and the size of the mean of psi6. Neighbours are those
+ * whose Voronoi cells, which end at walls, share a side of more than 10^-6 of their distance; so
+ * four particles at one distance from a point do not depend on rounding. Particles at one position
+ * are no neighbours; without neighbours psi6 is 0. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status bond_order_find(const struct frame *frame, double *local, double *global,
+                            struct error *error);
+
+/*
+ * Mean square displacement and velocity autocorrelation against time, with many time origins and
+ * lags that are about evenly spaced in their logarithm (J. Ramirez, S. Sukumaran, B. Vorselaars and
+ * A. Likhtman, Efficient on the fly calculation of time correlation functions in computer
+ * simulations, J. Chem. Phys. 133, 154103, 2010). Where they average, every second sample is taken:
+ * level l keeps the last CORRELATOR_KEPT of each 2^l-th frame. So the lags, in frames, are 0 to 7,
+ * then 8, 10, 12, 14, then 16, 20, 24, 28, and so on.
+ */
+enum { CORRELATOR_KEPT = 8 };
+
+/* The sums of squares of displacements and of products of velocities, and their number. */
+enum correlator_sum {
+    CORRELATOR_DISPLACEMENT,
+    CORRELATOR_VELOCITY,
+    CORRELATOR_COUNT,
+    CORRELATOR_SUMS
+};
+
+struct correlator {
+    const struct classes *classes; /* not owned */
+    size_t particles;              /* of the system */
+    size_t tracers;                /* those followed: all, unless they are too many */
+    size_t levels;
+    uint64_t taken;           /* frames */
+    struct sample *samples;   /* the kept ones of each level, tracer by tracer; owned */
+    struct block_sums blocks; /* for each lag and group CORRELATOR_SUMS */
+};
+
+/* Prepares for a number of frames at equal intervals. Keeps at most 2^21 samples, 64 MB. */
+enum status correlator_create(struct correlator *correlator, const struct system *system,
+                              const struct classes *classes, uint64_t frames, struct error *error);
+void correlator_free(struct correlator *correlator);
+
+void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block);
+
+/* The lags by number, in frames. */
+size_t correlator_lags(const struct correlator *correlator);
+uint64_t correlator_lag(size_t number);
+
+/* The mean of one of the first two sums for a lag and a group of particles. */
+struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
+                                enum correlator_sum sum);
+
+void correlator_record(struct correlator *correlator, struct record *record);
+
+#endif

@@ -1,0 +1,89 @@
+/* The beginning and the end of observers and of the files that they write; see observers.h. */
+#include "observe/observers.h"
+
+#include "base/memory.h"
+#include "io/output_file.h"
+
+#include <math.h>
+
+enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
+                           struct error *error)
+{
+    struct output_file *file = observer->file;
+    enum status status = STATUS_DONE;
+    if (file && observer->writes_at_end)
+        status = output_file_prepare(file, file->name, error);
+    else if (file)
+        status = output_file_open_resumable(file, file->name, observer->is_resumable,
+                                            &observer->is_saved, error);
+    if (!status && observer->operations->begin)
+        status = observer->operations->begin(observer, snapshot, error);
+    return status;
+}
+
+enum status observer_finish(struct observer *observer, const struct snapshot *snapshot,
+                            struct error *error)
+{
+    struct output_file *file = observer->file;
+    enum status status = STATUS_DONE;
+    if (file && observer->writes_at_end) {
+        status = output_file_begin(file, error);
+        file->is_durable = observer->is_resumable;
+    }
+    if (!status && observer->operations->finish)
+        status = observer->operations->finish(observer, snapshot, error);
+    return !status && file ? output_file_complete(file, error) : status;
+}
+
+void observer_free(struct observer *observer)
+{
+    if (observer->file)
+        output_file_abandon(observer->file);
+    if (observer->operations->free)
+        observer->operations->free(observer);
+    else
+        memory_free(observer);
+}
+
+enum status observers_begin(struct observers *observers, const struct system *system,
+                            struct error *error)
+{
+    enum status status = STATUS_DONE;
+    observers_find_times(observers);
+    if (observers->count == 0)
+        return STATUS_DONE;
+    memory_free(observers->order.indices); /* of an earlier run with them */
+    observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
+                                               "the order of the particles", error);
+    if (!observers->order.indices)
+        return STATUS_NO_MEMORY;
+    const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
+    for (size_t k = 0; k < observers->count && !status; k++) {
+        struct observer *observer = observers->list[k];
+        if (!observer->has_begun)
+            status = observer_begin(observer, &snapshot, error);
+        observer->has_begun = 1;
+    }
+    observers_find_times(observers);
+    return status;
+}
+
+enum status observers_finish(struct observers *observers, const struct system *system,
+                             double end_time, struct error *error)
+{
+    /* The times up to and including the end. */
+    enum status status =
+        observers_sample(observers, system, nextafter(end_time, (double)INFINITY), error);
+    const struct snapshot snapshot = {end_time, system, &observers->order};
+    for (size_t k = 0; k < observers->count && !status; k++)
+        status = observer_finish(observers->list[k], &snapshot, error);
+    return status;
+}
+
+void observers_free(struct observers *observers)
+{
+    for (size_t k = 0; k < observers->count; k++)
+        observer_free(observers->list[k]);
+    memory_free(observers->order.indices);
+    *observers = (struct observers){0};
+}

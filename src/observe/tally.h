@@ -1,0 +1,117 @@
+/*
+ * Sums over a run: how often particles collide, how far and how long they fly in between, and how
+ * much momentum they transfer; and the density of the stream that comes in. figures.c computes the
+ * figures of --stats from them.
+ */
+#ifndef PARTICLES_TALLY_H
+#define PARTICLES_TALLY_H
+
+#include "base/sum.h"
+#include "io/record.h"
+#include "run/observer.h"
+
+/*
+ * Measures the density of the stream that comes in, by the particles to which it gives a velocity.
+ *
+ * In a gas of n particles per area, n E|u| Ly per time reach the seam in x. But in a thin gas the
+ * density is not the same everywhere there: wakes come back through the seam. So in a thin gas
+ * those particles count whose straight path leads into a circle around all obstacles. In a uniform
+ * gas these are 2 r n E|c| per time for a radius r, for the circle is as wide from every side, and
+ * all paths into it begin at seams. In a dense gas no particle comes so far without a collision:
+ * there those that reach the seam in x count. The density is the mean of the two; the weight of the
+ * first is the fraction of a gas that would reach the circle without a collision; it is 0 if y is
+ * not periodic, or the circle does not fit into the box.
+ */
+struct inflow_gauge {
+    const struct boundary *boundary; /* not owned */
+    double x, y, radius;             /* the circle, length */
+    double weight;                   /* of the particles whose path leads into it, 0 to 1 */
+};
+
+/* Makes the gauge for the run of a snapshot, which depends on no position or velocity. */
+struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot);
+
+/* Returns by how much a particle that gets a velocity from a stream increases density times time;
+ * may be 0. */
+double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage);
+
+/* The axes along which nothing changes the momentum of all particles, in a set of bits: the
+ * periodic ones, unless there are polygons or a stream, which gives particles other velocities. */
+static inline unsigned tally_conserved(const struct boundary *boundary)
+{
+    return boundary->polygons || boundary->stream.draw ? 0 : boundary->periodic;
+}
+
+/* The distribution of speeds c relative to the drift, at one moment: means over all particles. */
+struct speeds {
+    double mean;      /* of c */
+    double square;    /* of c^2 */
+    double reduced;   /* of sqrt(m) c, whose distribution does not depend on the mass, */
+    double reduced_2; /* of its square m c^2 */
+    double reduced_4; /* and of m^2 c^4 */
+};
+
+enum { TALLY_WALLS = 4 };
+
+struct tally {
+    double from;                   /* the time from which collisions and flights count */
+    uint64_t pairs;                /* collisions of two particles */
+    uint64_t walls[TALLY_WALLS];   /* collisions with the wall of code -1 - index */
+    struct sum push[TALLY_WALLS];  /* momentum transferred to each wall, outwards */
+    uint64_t polygons;             /* collisions with sides and corners of polygons */
+    struct sum polygons_push;      /* momentum transferred to them, along each one's normal */
+    struct sum polygons_gained[2]; /* x and y of the momentum that they have gained */
+    uint64_t reinjections;         /* velocities given by the stream */
+    struct sum inflow;             /* the sum of inflow_gauge_weigh over them */
+    struct sum seam_given[2];      /* x and y of the momentum that the particles gain thereby */
+    struct sum gained[2];          /* momentum of walls, polygons and stream, x and y */
+    struct sum virial;             /* sum of d.J over all collisions of two: see tally_virial */
+    struct sum path;               /* length of all paths, relative to the drift */
+    struct sum action;             /* thermal energy times time */
+    int is_lossy;                  /* collisions of two lose energy */
+    struct inflow_gauge gauge;
+    struct sum
+        energy_gained; /* thermal, by such collisions, or in a stream by seams and polygons */
+    struct sum energy_moment; /* each gain times its time since `from` */
+    struct motion start, end;
+    struct speeds speeds; /* at the end */
+};
+
+/*
+ * Half of the degrees of freedom, by which a thermal energy E (struct motion) is to be divided for
+ * the temperature. N particles have 2N of them, so T = E / N. Along an axis that conserves momentum
+ * one of them is missing: with g such axes, T = E / (N - g / 2). A pinned particle has none, and
+ * a rigid link takes one.
+ */
+double tally_half_freedom(const struct system *system);
+
+/* Begins a tally at the time of the snapshot, with the motion of the particles then. Of a flight
+ * that has begun before, the time from then on counts. */
+void tally_begin(struct tally *tally, const struct snapshot *snapshot);
+
+/*
+ * The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
+ * at contact, and J the momentum that b gains and a loses. The swap of unequal masses does not
+ * conserve momentum: J is then the mean of the two.
+ */
+double tally_virial(const struct collision *collision);
+
+/* Adds a collision and the flights that it ends. */
+void tally_collide(struct tally *tally, const struct collision *collision);
+
+/* Adds a passage by which a stream gives a particle another velocity, and the flight that it ends.
+ */
+void tally_reinject(struct tally *tally, const struct collision *passage);
+
+/* Adds the flights from the last collisions to the time of the snapshot, and the motion and the
+ * speeds then. */
+void tally_end(struct tally *tally, const struct snapshot *snapshot);
+
+/* Writes a tally that has begun at `from` into a checkpoint, or reads it, for the same system. */
+void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
+                  struct record *record);
+
+/* The motion of the particles at the time of the snapshot. */
+struct motion tally_motion(const struct snapshot *snapshot);
+
+#endif

@@ -1,0 +1,565 @@
+/* Forces between two particles: elastic disks, simple atoms, gravitation and electric charges. */
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/simd.h"
+#include "contact.h"
+#include "io/text.h"
+
+#include <string.h>
+
+/* ---- spring ---- */
+
+/*
+ * Elastic disks: particles that overlap push each other apart like a spring, and a dashpot takes
+ * energy from them, so that a collision has the restitution e:
+ *
+ *     F = k overlap + damping d(overlap)/dt,   damping = -2 ln e sqrt(m k) / sqrt(pi^2 + ln^2 e)
+ *
+ * with the reduced mass m of the two (P. Cundall and O. Strack, Geotechnique 29, 47, 1979; for the
+ * damping, Y. Tsuji, T. Tanaka and T. Ishida, Powder Technol. 71, 239, 1992). The contact ends
+ * with the overlap; near its end the dashpot pulls, as that formula assumes. Walls are no springs.
+ *
+ * Two corrections make the restitution right within about 1 % with 40 substeps in a contact. The
+ * stored velocities are of the middle of the substep: the equation for the force uses those of its
+ * end. And in the first and the last substep the dashpot acts only while the disks overlap.
+ */
+
+enum { SPRING_MIN_SUBSTEPS = 40 }; /* substeps in a period: 20 in a contact, which is half of one */
+
+struct spring {
+    struct term term; /* the first member: see term.h */
+    double stiffness; /* k, force per length */
+    double damping;   /* ratio to the critical one, 2 sqrt(m k): 0 to 1 */
+    double range;     /* twice the largest radius; 0: all are points */
+    struct neighbours neighbours;
+    struct contact_list touching;
+    struct steps *steps; /* not owned */
+    double energy;       /* a sum over the pairs in contact */
+    enum status status;  /* of adding to `touching` */
+};
+
+/* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
+static double damping_ratio(double restitution)
+{
+    if (restitution < SYSTEM_SMALLEST)
+        return 1;
+    const double logarithm = elementary_log(restitution);
+    return -logarithm / sqrt(PI * PI + logarithm * logarithm);
+}
+
+static enum status spring_create(struct term *term, const struct arguments *arguments,
+                                 struct steps *steps)
+{
+    const struct system *system = steps->system;
+    const double stiffness = arguments->numbers[0];
+    double largest, smallest;
+    contact_radii(system, &largest, &smallest);
+    enum status status = neighbours_check(&system->boundary, "spring", 2 * largest, steps->error);
+    if (!status)
+        status = steps_check_stiffness(steps, "spring", stiffness, SPRING_MIN_SUBSTEPS);
+    struct spring *self = (struct spring *)term;
+    self->steps = steps;
+    self->stiffness = stiffness;
+    self->damping = damping_ratio(arguments->numbers[1]);
+    self->range = 2 * largest;
+    steps_limit_move(steps, smallest / 2);
+    return status;
+}
+
+/* The fraction of the time in which the forces of a substep act, from its middle to the middle of
+ * the next, for which a pair touches; `overlap` grows with the speed `approach`. */
+static double contact_fraction(double overlap, double approach, double dt, int is_new)
+{
+    const double moved = fabs(approach) * dt;
+    const int is_first_or_last = approach > 0 ? is_new : overlap < moved;
+    return is_first_or_last ? 0.5 + fmin(1, overlap / moved) : 1;
+}
+
+/* The force that pushes two particles apart; `inverse` is 1 / their reduced mass. */
+static double spring_force(const struct spring *self, double overlap, double approach,
+                           double inverse, int is_new)
+{
+    const double lag = self->steps->lag;
+    const double fraction = lag > 0 ? contact_fraction(overlap, approach, 2 * lag, is_new) : 1;
+    const double rate = self->damping * sqrt(self->stiffness * inverse) * fraction;
+    return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
+}
+
+static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
+{
+    struct spring *self = context;
+    struct steps *steps = self->steps;
+    const struct particle *p = &steps->system->particles[i];
+    const struct particle *q = &steps->system->particles[j];
+    const double contact = system_contact(steps->system, p, q);
+    const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
+    if (square >= contact * contact)
+        return;
+    if (!self->status)
+        self->status = contact_list_add(&self->touching, i, j, steps->error);
+    if (inverse == 0)
+        return; /* both are pinned */
+    const double distance = sqrt(square);
+    const struct vector normal =
+        distance > 0 ? (struct vector){dx / distance, dy / distance} : (struct vector){1, 0};
+    const double approach = (p->u - q->u) * normal.x + (p->v - q->v) * normal.y;
+    const double force = spring_force(self, contact - distance, approach, inverse,
+                                      !contact_list_had(&self->touching, i, j));
+    steps->force[i].x -= force * normal.x;
+    steps->force[i].y -= force * normal.y;
+    steps->force[j].x += force * normal.x;
+    steps->force[j].y += force * normal.y;
+}
+
+static void add_overlap_energy(void *context, size_t i, size_t j, double dx, double dy,
+                               double square)
+{
+    struct spring *self = context;
+    const struct system *system = self->steps->system;
+    const double overlap =
+        system_contact(system, &system->particles[i], &system->particles[j]) - sqrt(square);
+    (void)dx, (void)dy;
+    if (overlap > 0)
+        self->energy += self->stiffness * overlap * overlap / 2;
+}
+
+static enum status spring_add_forces(struct term *term, struct steps *steps)
+{
+    struct spring *self = (struct spring *)term;
+    enum status status =
+        visit_pairs(&self->neighbours, steps, self->range, 0, add_spring_force, self);
+    contact_list_end_substep(&self->touching, steps->system->counts);
+    return status ? status : self->status;
+}
+
+static enum status spring_add_energy(struct term *term, struct steps *steps)
+{
+    struct spring *self = (struct spring *)term;
+    self->energy = 0;
+    enum status status =
+        visit_pairs(&self->neighbours, steps, self->range, 0, add_overlap_energy, self);
+    steps->potential += self->energy;
+    return status;
+}
+
+static void spring_state(struct term *term, const struct steps *steps, struct record *record)
+{
+    contact_list_record(&((struct spring *)term)->touching, steps->system->count, record);
+}
+
+static void spring_free(struct term *term)
+{
+    struct spring *self = (struct spring *)term;
+    neighbours_free(&self->neighbours);
+    contact_list_free(&self->touching);
+}
+
+const struct term_kind spring_kind = {
+    .name = "spring",
+    .size = sizeof(struct spring),
+    .is_single = 1,
+    .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"restitution", 1, 0, 1}},
+    .create = spring_create,
+    .act = {[PHASE_FORCES] = spring_add_forces, [PHASE_ENERGY] = spring_add_energy},
+    .state = spring_state,
+    .free = spring_free,
+};
+
+/* ---- lennard-jones ---- */
+
+/*
+ * The interaction of simple atoms: repulsion at distances below 2^(1/6) sigma, attraction above,
+ * and a minimum of the energy of -epsilon. (J. E. Lennard-Jones, Proc. R. Soc. A 106, 463, 1924.)
+ *
+ *     U(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6)
+ *
+ * Force and energy are 0 beyond `cutoff`, and shifted so that neither jumps there: a jump would
+ * change the energy each time that a pair crosses it (S. Toxvaerd and J. Dyre, Shifted forces in
+ * molecular dynamics, J. Chem. Phys. 134, 081102, 2011): F(r) - F(cutoff), and U(r) - U(cutoff) +
+ * (r - cutoff) F(cutoff).
+ */
+
+/* In units of sigma. */
+static const double DEFAULT_CUTOFF = 2.5;
+
+/* Substeps in the period of two particles; with ten times as many energy is conserved well. */
+enum { LENNARD_JONES_MIN_SUBSTEPS = 20 };
+
+struct lennard_jones {
+    struct term term; /* the first member: see term.h */
+    double epsilon;   /* energy */
+    double sigma;     /* length */
+    double cutoff;    /* length */
+    double edge;      /* F(cutoff), by which forces are shifted */
+    struct neighbours neighbours;
+    struct vector *force; /* the sums to which pairs add; not owned */
+    double energy;
+};
+
+/* (sigma/r)^6 */
+static double sixth_power(const struct lennard_jones *self, double square)
+{
+    const double ratio = self->sigma * self->sigma / square;
+    return ratio * ratio * ratio;
+}
+
+/* F(r) / r, positive for repulsion. */
+static double force_by_distance(const struct lennard_jones *self, double square)
+{
+    const double sixth = sixth_power(self, square);
+    return 24 * self->epsilon * sixth * (2 * sixth - 1) / square;
+}
+
+static double energy_at(const struct lennard_jones *self, double square)
+{
+    const double sixth = sixth_power(self, square);
+    return 4 * self->epsilon * sixth * (sixth - 1);
+}
+
+static enum status lennard_jones_create(struct term *term, const struct arguments *arguments,
+                                        struct steps *steps)
+{
+    struct lennard_jones *self = (struct lennard_jones *)term;
+    self->epsilon = arguments->numbers[0];
+    self->sigma = arguments->numbers[1];
+    self->cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self->sigma;
+    if (self->cutoff < self->sigma)
+        return error_set(steps->error, STATUS_USAGE,
+                         "lennard-jones: the cutoff %g is nearer than sigma, %g, where two still "
+                         "repel each other; %g is usual",
+                         self->cutoff, self->sigma, DEFAULT_CUTOFF * self->sigma);
+    self->edge = self->cutoff * force_by_distance(self, self->cutoff * self->cutoff);
+    /* U'' is 72 epsilon / (2^(1/3) sigma^2) where U is lowest. */
+    const double stiffness = 57.146 * self->epsilon / (self->sigma * self->sigma);
+    enum status status = neighbours_check(&steps->system->boundary, "the cutoff of lennard-jones",
+                                          self->cutoff, steps->error);
+    if (!status)
+        status =
+            steps_check_stiffness(steps, "lennard-jones", stiffness, LENNARD_JONES_MIN_SUBSTEPS);
+    steps_limit_move(steps, self->sigma / 2);
+    return status;
+}
+
+static void add_shifted_force(void *context, size_t i, size_t j, double dx, double dy,
+                              double square)
+{
+    const struct lennard_jones *self = context;
+    const double force = force_by_distance(self, square) - self->edge / sqrt(square);
+    self->force[i].x -= force * dx;
+    self->force[i].y -= force * dy;
+    self->force[j].x += force * dx;
+    self->force[j].y += force * dy;
+}
+
+static enum status lennard_jones_add_forces(struct term *term, struct steps *steps)
+{
+    struct lennard_jones *self = (struct lennard_jones *)term;
+    self->force = steps->force;
+    return visit_pairs(&self->neighbours, steps, self->cutoff, (double)INFINITY, add_shifted_force,
+                       self);
+}
+
+static void add_shifted_energy(void *context, size_t i, size_t j, double dx, double dy,
+                               double square)
+{
+    struct lennard_jones *self = context;
+    (void)i, (void)j, (void)dx, (void)dy;
+    self->energy += energy_at(self, square) - energy_at(self, self->cutoff * self->cutoff) +
+                    (sqrt(square) - self->cutoff) * self->edge;
+}
+
+static enum status lennard_jones_add_energy(struct term *term, struct steps *steps)
+{
+    struct lennard_jones *self = (struct lennard_jones *)term;
+    self->energy = 0;
+    enum status status = visit_pairs(&self->neighbours, steps, self->cutoff, (double)INFINITY,
+                                     add_shifted_energy, self);
+    steps->potential += self->energy;
+    return status;
+}
+
+static void lennard_jones_free(struct term *term)
+{
+    neighbours_free(&((struct lennard_jones *)term)->neighbours);
+}
+
+const struct term_kind lennard_jones_kind = {
+    .name = "lennard-jones",
+    .size = sizeof(struct lennard_jones),
+    .parameters = {{"epsilon", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
+                   {"sigma", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
+                   {"cutoff", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST}},
+    .create = lennard_jones_create,
+    .act = {[PHASE_FORCES] = lennard_jones_add_forces, [PHASE_ENERGY] = lennard_jones_add_energy},
+    .free = lennard_jones_free,
+};
+
+/* ---- gravitation and coulomb ---- */
+
+/*
+ * Forces between all pairs of particles in proportion to 1 / distance^2, as in three dimensions.
+ * Gravitation (Newton's), softened as if each mass were spread over about the softening's length
+ * (H. C. Plummer, MNRAS 71, 460, 1911):
+ *
+ *     U(r) = -G m1 m2 / sqrt(r^2 + softening^2)
+ *
+ * The force between electric charges (C. A. de Coulomb, 1785); `charges` lists those of the species
+ * 0, 1, ...:
+ *
+ *     U(r) = k q1 q2 / r
+ *
+ * Each pair is computed once, and two pairs of a particle at a time, because the square root and
+ * the division take two thirds of the time or more. Partners of even and of odd position are summed
+ * separately, in the order of their numbers, so sums are equal on every machine.
+ */
+
+static const char DEFAULT_CHARGES[] = "1,-1";
+
+/* The coordinate of the partner of strength 0 that completes the last two pairs. */
+static const double FAR_AWAY = 1e80;
+
+/* Strengths s and t at a distance d have the energy factor s t / sqrt(d^2 + softening^2). */
+struct inverse_square {
+    struct term term;                      /* the first member: see term.h */
+    double factor;                         /* positive: equal signs repel each other */
+    double softening;                      /* length, from 0 */
+    double max_strength, max_inverse_mass; /* of any particle */
+    size_t count;
+    double *strength; /* of each particle: its mass or its charge; owned, with the next four */
+    double *x, *y;    /* positions, length */
+    double *force_x, *force_y; /* on each particle, without the factor */
+};
+
+static void inverse_square_free(struct term *term)
+{
+    memory_free(((struct inverse_square *)term)->strength);
+}
+
+/* Allocates the sums. A periodic box is refused: forces would reach images without end. */
+static enum status inverse_square_allocate(struct inverse_square *sums, const struct system *system,
+                                           struct error *error)
+{
+    const char *name = sums->term.kind->name;
+    const size_t count = system->count;
+    if (system->boundary.periodic)
+        return error_set(error, STATUS_USAGE,
+                         "%s is not for --periodic: it would reach images without end", name);
+    sums->count = count;
+    sums->strength = memory_allocate(count + 1, 5 * sizeof *sums->strength, name, error);
+    if (!sums->strength)
+        return STATUS_NO_MEMORY;
+    sums->x = sums->strength + count + 1;
+    sums->y = sums->x + count + 1;
+    sums->force_x = sums->y + count + 1;
+    sums->force_y = sums->force_x + count + 1;
+    sums->x[count] = sums->y[count] = FAR_AWAY;
+    sums->strength[count] = 0;
+    return STATUS_DONE;
+}
+
+static enum status gravitation_create(struct term *term, const struct arguments *arguments,
+                                      struct steps *steps)
+{
+    const struct system *system = steps->system;
+    struct inverse_square *sums = (struct inverse_square *)term;
+    sums->factor = -arguments->numbers[0];
+    sums->softening = arguments->numbers[1];
+    enum status status = inverse_square_allocate(sums, system, steps->error);
+    for (size_t k = 0; k < system->count && !status; k++)
+        sums->strength[k] = system_mass(system, &system->particles[k]);
+    return status;
+}
+
+/* Sets the charges of all particles from a list. */
+static enum status charge_all(struct inverse_square *sums, const struct system *system,
+                              const char *list, struct error *error)
+{
+    size_t charged = 0;
+    int32_t species = 0;
+    for (const char *next = list; next; species++) {
+        char text[LIST_ITEM_SIZE];
+        double charge = 0;
+        next = term_list_item(next, text);
+        const char *problem = text_number(text, &charge);
+        if (!problem && fabs(charge) > SYSTEM_LARGEST)
+            problem = "is too large";
+        if (problem)
+            return error_set(error, STATUS_USAGE,
+                             "coulomb: charges takes numbers with commas between them, one for "
+                             "each species, and '%s' %s",
+                             text, problem);
+        for (size_t k = 0; k < system->count; k++) {
+            if (system_species(system, &system->particles[k]) == species) {
+                sums->strength[k] = charge;
+                charged++;
+            }
+        }
+    }
+    if (charged == system->count)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "coulomb: charges=%.100s has those of %d species, 0 to %d, and there are "
+                     "particles of others",
+                     list, (int)species, (int)species - 1);
+}
+
+static enum status coulomb_create(struct term *term, const struct arguments *arguments,
+                                  struct steps *steps)
+{
+    struct inverse_square *sums = (struct inverse_square *)term;
+    const char *list = arguments->texts[1] ? arguments->texts[1] : DEFAULT_CHARGES;
+    sums->factor = arguments->numbers[0];
+    enum status status = inverse_square_allocate(sums, steps->system, steps->error);
+    return status ? status : charge_all(sums, steps->system, list, steps->error);
+}
+
+static void copy_positions(struct inverse_square *sums, const struct system *system)
+{
+    for (size_t k = 0; k < sums->count; k++) {
+        sums->x[k] = system->particles[k].x;
+        sums->y[k] = system->particles[k].y;
+    }
+}
+
+static void add_to_pair(double *pair, simd added)
+{
+    simd_store(pair, simd_load(pair) + added);
+}
+
+/* Adds the forces between particle i and its partners of higher numbers. Returns the largest
+ * 1 / (d^2 + softening^2)^(3/2) among them. */
+static double add_partners(struct inverse_square *sums, size_t i)
+{
+    const simd x = simd_all(sums->x[i]);
+    const simd y = simd_all(sums->y[i]);
+    const simd strength = simd_all(sums->strength[i]);
+    const simd softening = simd_all(sums->softening * sums->softening);
+    simd force_x = simd_all(0);
+    simd force_y = force_x;
+    simd largest = force_x;
+    for (size_t j = i + 1; j < sums->count; j += 2) {
+        const simd dx = simd_load(&sums->x[j]) - x;
+        const simd dy = simd_load(&sums->y[j]) - y;
+        const simd square = dx * dx + dy * dy + softening;
+        const simd weight = 1 / (square * simd_root(square));
+        const simd strengths = strength * simd_load(&sums->strength[j]);
+        const simd scale = strengths * weight;
+        const simd pair_x = scale * dx;
+        const simd pair_y = scale * dy;
+        force_x -= pair_x;
+        force_y -= pair_y;
+        add_to_pair(&sums->force_x[j], pair_x);
+        add_to_pair(&sums->force_y[j], pair_y);
+        largest = simd_larger(largest, weight);
+    }
+    double lanes[2];
+    simd_store(lanes, force_x);
+    sums->force_x[i] += lanes[0] + lanes[1];
+    simd_store(lanes, force_y);
+    sums->force_y[i] += lanes[0] + lanes[1];
+    simd_store(lanes, largest);
+    return fmax(lanes[0], lanes[1]);
+}
+
+static enum status inverse_square_prepare(struct term *term, struct steps *steps)
+{
+    struct inverse_square *sums = (struct inverse_square *)term;
+    for (size_t k = 0; k < sums->count; k++) {
+        sums->max_strength = fmax(sums->max_strength, fabs(sums->strength[k]));
+        sums->max_inverse_mass = fmax(sums->max_inverse_mass, steps->inverse_mass[k]);
+    }
+    return STATUS_DONE;
+}
+
+/* The square of the angle by which i and j would rotate on a circle in a substep. */
+static double angle_squared(const struct inverse_square *sums, const struct steps *steps, size_t i,
+                            size_t j)
+{
+    const double dx = sums->x[j] - sums->x[i];
+    const double dy = sums->y[j] - sums->y[i];
+    const double square = dx * dx + dy * dy + sums->softening * sums->softening;
+    return fabs(sums->factor * sums->strength[i] * sums->strength[j]) / (square * sqrt(square)) *
+           (steps->inverse_mass[i] + steps->inverse_mass[j]) * steps->dt * steps->dt;
+}
+
+/* Refuses particle i if one of its partners is too near; called only if the bound is exceeded. */
+static enum status check_partners(const struct inverse_square *sums, const struct steps *steps,
+                                  size_t i)
+{
+    for (size_t j = i + 1; j < sums->count; j++)
+        if (!(angle_squared(sums, steps, i, j) <= 1))
+            return error_set(steps->error, STATUS_BAD_DATA,
+                             "particles %zu and %zu are so near to each other at time %g that a "
+                             "substep does not resolve how %s moves them: reduce --step, or raise "
+                             "--substeps%s",
+                             i, j, steps->system->particles[i].t, sums->term.kind->name,
+                             sums->softening > 0 ? ", or the softening" : "");
+    return STATUS_DONE;
+}
+
+/* Refuses two particles so near to each other that a substep does not resolve their motion: on a
+ * circle they would move by more than a radian. */
+static enum status inverse_square_add_forces(struct term *term, struct steps *steps)
+{
+    struct inverse_square *sums = (struct inverse_square *)term;
+    const size_t size = (sums->count + 1) * sizeof *sums->force_x;
+    copy_positions(sums, steps->system);
+    memset(sums->force_x, 0, size);
+    memset(sums->force_y, 0, size);
+    for (size_t i = 0; i < sums->count; i++) {
+        const double strengths = fabs(sums->factor * sums->strength[i]) * sums->max_strength;
+        const double inverse_mass = steps->inverse_mass[i] + sums->max_inverse_mass;
+        const double bound =
+            strengths * add_partners(sums, i) * inverse_mass * steps->dt * steps->dt;
+        /* A little less than 1, because of rounding errors. */
+        if (!(bound < 0.999) && check_partners(sums, steps, i))
+            return STATUS_BAD_DATA;
+    }
+    for (size_t k = 0; k < sums->count; k++) {
+        steps->force[k].x += sums->factor * sums->force_x[k];
+        steps->force[k].y += sums->factor * sums->force_y[k];
+    }
+    return STATUS_DONE;
+}
+
+static enum status inverse_square_add_energy(struct term *term, struct steps *steps)
+{
+    struct inverse_square *sums = (struct inverse_square *)term;
+    double sum = 0;
+    copy_positions(sums, steps->system);
+    for (size_t i = 0; i < sums->count; i++) {
+        double potential = 0;
+        for (size_t j = i + 1; j < sums->count; j++) {
+            const double dx = sums->x[j] - sums->x[i];
+            const double dy = sums->y[j] - sums->y[i];
+            potential +=
+                sums->strength[j] / sqrt(dx * dx + dy * dy + sums->softening * sums->softening);
+        }
+        sum += sums->strength[i] * potential;
+    }
+    steps->potential += sums->factor * sum;
+    return STATUS_DONE;
+}
+
+const struct term_kind gravitation_kind = {
+    .name = "gravitation",
+    .size = sizeof(struct inverse_square),
+    .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
+                   {"softening", NAN, 0, SYSTEM_LARGEST}},
+    .create = gravitation_create,
+    .act = {[PHASE_PREPARE] = inverse_square_prepare,
+            [PHASE_FORCES] = inverse_square_add_forces,
+            [PHASE_ENERGY] = inverse_square_add_energy},
+    .free = inverse_square_free,
+};
+
+const struct term_kind coulomb_kind = {
+    .name = "coulomb",
+    .size = sizeof(struct inverse_square),
+    .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
+    .create = coulomb_create,
+    .act = {[PHASE_PREPARE] = inverse_square_prepare,
+            [PHASE_FORCES] = inverse_square_add_forces,
+            [PHASE_ENERGY] = inverse_square_add_energy},
+    .free = inverse_square_free,
+};

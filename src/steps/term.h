@@ -1,0 +1,222 @@
+/* The interface of interactions and constraints, the terms of a scene; the run as they see it; and
+ * the reader of their texts, "NAME KEY=VALUE...". */
+#ifndef PARTICLES_TERM_H
+#define PARTICLES_TERM_H
+
+#include "base/sum.h"
+#include "io/record.h"
+#include "steps/steps.h"
+
+#include <math.h>
+
+struct term;
+
+/* Two components, of a force, a distance or a velocity. */
+struct vector {
+    double x, y;
+};
+
+static inline double vector_length(const struct vector *vector)
+{
+    return sqrt(vector->x * vector->x + vector->y * vector->y);
+}
+
+/* The state of a run at one moment, which figures compare. */
+struct step_state {
+    double kinetic, potential; /* energy */
+    double momentum_x, momentum_y;
+    double walls, pairs; /* contacts so far: with walls and polygons; of two particles */
+};
+
+/* The measurements for --stats (step_figures.c). */
+struct step_figures {
+    double from;   /* when they began, the end of a substep */
+    uint64_t done; /* substeps made then */
+    struct step_state start;
+    struct sum thermal; /* thermal energies at the ends of steps */
+    uint64_t samples;   /* of `thermal` */
+    int is_measured;
+    double deviation; /* the largest of any constraint since `from`, length */
+};
+
+struct steps {
+    struct dynamics dynamics; /* the first member */
+    struct error *error;      /* for messages, of the present call; not owned */
+    struct system *system;    /* not owned; particle k has the id k */
+    double step;              /* DT, time */
+    uint32_t substeps;        /* of each step */
+    double end_time;
+    int is_resumed;       /* contents of files come from the checkpoint */
+    uint64_t steps;       /* of the whole run */
+    uint64_t done;        /* substeps made so far */
+    double dt;            /* the length of this substep, time */
+    double max_move;      /* the largest move of a particle in a substep, length; or INFINITY */
+    double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
+                             `mobility` */
+    double drag;          /* the sum of c, mass per time */
+    double *mobility;     /* speed per force and dt: 1 / mass, less with drag */
+    double lag;           /* while forces are summed: how much older velocities are, time */
+    struct vector
+        *force; /* on each particle, the last that were summed; owned, with the next three */
+    struct vector *before;   /* where each particle was before this substep, length */
+    struct vector *moved;    /* how far constraints have moved it in this substep, length */
+    struct vector *reaction; /* the velocity that constraints give it in the last half of a substep;
+                                the next substep takes it back, and finds that of all of it */
+    struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
+    double potential;        /* the sum to which PHASE_ENERGY adds */
+    size_t term_count;
+    struct term *terms[SCENE_MAX_TERMS + 1]; /* by their ranks; owned */
+    struct step_figures figures;
+};
+
+enum { MAX_PARAMETERS = 8 };
+
+/* A key of a term, and the range of its value. */
+struct parameter {
+    const char *key;      /* NULL ends the list */
+    double default_value; /* of a number that is not given; NAN: it must be given */
+    double min, max;      /* of a number; NAN: the value is a text, which is optional if
+                           default_value is 0 */
+};
+
+/* The values of a term's parameters, in the order of the keys. */
+struct arguments {
+    double numbers[MAX_PARAMETERS];
+    const char *texts[MAX_PARAMETERS]; /* as given; NULL: not given */
+    char *copy;                        /* of the term's text, into which `texts` point; owned */
+};
+
+/* The phases in which terms act, those of a substep in their order. A term that acts returns
+ * STATUS_DONE, or another status, with a message, if the run cannot go on. */
+enum phase {
+    PHASE_PREPARE,     /* after all terms are created, and before `state` is read */
+    PHASE_START,       /* before the first substep a constraint moves particles to where it holds,
+                          by steps_move. Their velocities do not change */
+    PHASE_REACT,       /* then a link moves particles by steps_move, only to find the reactions */
+    PHASE_ADVANCE,     /* an interaction moves particles beside their velocities */
+    PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move */
+    PHASE_BOUNCE,      /* it changes velocities, which have been updated */
+    PHASE_RATES,       /* an interaction advances its state with the new positions, and with the
+                          velocities of the middle of the substep */
+    PHASE_FORCES,      /* it adds to steps->force, once at a moment */
+    PHASE_END,         /* a constraint removes the velocities that it forbids */
+    PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential */
+    PHASES
+};
+
+typedef enum status term_action(struct term *term, struct steps *steps);
+
+/* A kind of interaction or constraint. Each function but `create` may be NULL. */
+struct term_kind {
+    const char *name;
+    size_t size;   /* of its struct, which begins with struct term */
+    int is_single; /* at most one in a scene */
+    struct parameter parameters[MAX_PARAMETERS + 1];
+    /* Sets up a term, whose other members are zero; `free` follows in any case. */
+    enum status (*create)(struct term *term, const struct arguments *arguments,
+                          struct steps *steps);
+    term_action *act[PHASES];
+    /* The largest violation of a constraint, length. */
+    double (*deviation)(const struct term *term, const struct steps *steps);
+    /* Describes the state beside positions and velocities: see io/record.h. */
+    void (*state)(struct term *term, const struct steps *steps, struct record *record);
+    void (*free)(struct term *term); /* frees what the term owns, not the term itself */
+};
+
+/* The first member of every interaction and constraint. */
+struct term {
+    const struct term_kind *kind;
+    int rank; /* 0: interaction, 1: constraint, 2: walls; terms act in this order */
+};
+
+extern const struct term_kind gravity_kind, drag_kind, spring_kind, lennard_jones_kind,
+    gravitation_kind, coulomb_kind, sph_kind;
+extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
+
+/* All interactions and all constraints, in the order in which messages list them; NULL ends a
+ * list. */
+enum { TERM_MAX_KINDS = 7 };
+extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
+
+/*
+ * Finds the kind that `text` names, and reads its arguments, which the caller gives to
+ * arguments_free in any case. Returns STATUS_DONE, STATUS_USAGE with a message that lists the valid
+ * names or keys, or STATUS_NO_MEMORY.
+ */
+enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
+                       struct arguments *arguments, struct error *error);
+
+void arguments_free(struct arguments *arguments);
+
+enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
+
+/* Copies the first item of a list with commas, or "" if it is too long. Returns the remainder of
+ * the list, or NULL. */
+const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
+
+/* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
+static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
+{
+    struct particle *p = &steps->system->particles[k];
+    p->x += dx;
+    p->y += dy;
+    steps->moved[k].x += dx;
+    steps->moved[k].y += dy;
+}
+
+/* Changes the velocity of a particle by a constraint; `reaction` is the part of that change which
+ * is a reaction: none of a bounce, half of a lasting force, all at the end of a substep. */
+static inline void steps_push(struct steps *steps, size_t k, const struct vector *direction,
+                              double speed, double reaction)
+{
+    struct particle *p = &steps->system->particles[k];
+    p->u += speed * direction->x;
+    p->v += speed * direction->y;
+    steps->reaction[k].x += reaction * (speed * direction->x);
+    steps->reaction[k].y += reaction * (speed * direction->y);
+}
+
+/* The acceleration of a particle by forces and drag. */
+static inline struct vector steps_acceleration(const struct steps *steps, size_t k)
+{
+    const struct particle *p = &steps->system->particles[k];
+    return (struct vector){(steps->force[k].x - steps->drag * p->u) * steps->mobility[k],
+                           (steps->force[k].y - steps->drag * p->v) * steps->mobility[k]};
+}
+
+/* Lets no particle move farther than `length` in a substep. */
+static inline void steps_limit_move(struct steps *steps, double length)
+{
+    steps->max_move = fmin(steps->max_move, length);
+}
+
+/*
+ * Checks that a spring of this stiffness, force per length, between two of the lightest particles
+ * has `resolved` substeps or more in a period. Returns STATUS_DONE, or STATUS_USAGE with a message
+ * that names the term.
+ */
+enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
+                                  int resolved);
+
+/* The first term of a kind; NULL: there is none. */
+struct term *steps_find(const struct steps *steps, const struct term_kind *kind);
+
+/* The kinetic energy, and the sum of all potential energies, between two substeps. Returns
+ * STATUS_DONE, or the status of an interaction. */
+enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
+                         struct error *error);
+
+/* The operations of struct dynamics_operations that concern figures. */
+enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
+                                 const struct motion *motion, int is_first, double *next,
+                                 struct error *error);
+enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
+                              const struct motion *motion, double seconds,
+                              struct dynamics_figure *list, size_t *count, struct error *error);
+void step_figures_record(struct dynamics *dynamics, double (*clock)(void), double *began,
+                         struct record *record);
+
+/* The present largest deviation of any constraint, length. */
+double steps_deviation(const struct steps *steps);
+
+#endif

@@ -1,0 +1,374 @@
+/*
+ * Tests of the neighbour search: what it finds near each particle, compared with all pairs of all
+ * images.
+ */
+#include "arranged.h"
+#include "check.h"
+#include "model/neighbours.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The distance of the nearest images of two coordinates. */
+static double nearest(double distance, double side, int is_periodic)
+{
+    return is_periodic ? distance - side * floor(distance / side + 0.5) : distance;
+}
+
+/* What a search among all pairs, or a visit of the found ones, has found: it adds up in any order.
+ */
+struct found {
+    size_t pairs;
+    uint64_t digest; /* of the numbers */
+    double dx, dy;   /* sums of the distances, weighted with the numbers */
+};
+
+static void add(void *context, size_t i, size_t j, double dx, double dy, double square)
+{
+    struct found *found = context;
+    CHECK(i < j && fabs(dx * dx + dy * dy - square) <= 1e-15 * square);
+    found->pairs++;
+    found->digest += (i * 1000003 + j) * UINT64_C(0x9e3779b97f4a7c15);
+    found->dx += dx * (double)(i + 1);
+    found->dy += dy * (double)(j + 1);
+}
+
+/* Adds all pairs, but for those whose distance is `range` up to rounding: `doubtful` counts them.
+ */
+static struct found search_all(const struct system *system, double range, size_t *doubtful)
+{
+    const struct boundary *boundary = &system->boundary;
+    struct found found = {0};
+    for (size_t i = 0; i < system->count; i++) {
+        for (size_t j = i + 1; j < system->count; j++) {
+            const struct particle *p = &system->particles[i];
+            const struct particle *q = &system->particles[j];
+            const double dx =
+                nearest(q->x - p->x, boundary->width, (boundary->periodic & PERIODIC_X) != 0);
+            const double dy =
+                nearest(q->y - p->y, boundary->height, (boundary->periodic & PERIODIC_Y) != 0);
+            const double square = dx * dx + dy * dy;
+            *doubtful += fabs(square - range * range) < 1e-12 * range * range;
+            if (square < range * range)
+                add(&found, i, j, dx, dy, square);
+        }
+    }
+    return found;
+}
+
+static int finds_all(struct neighbours *neighbours, const struct system *system, double list_range,
+                     double range)
+{
+    struct error error;
+    size_t doubtful = 0;
+    struct found found = {0};
+    const struct found all = search_all(system, range, &doubtful);
+    if (!CHECK(!neighbours_find(neighbours, system, list_range, &error)))
+        return 0;
+    neighbours_each(neighbours, system, range, add, &found);
+    const double scale = 1e-9 * range * (double)(system->count * (all.pairs + 1));
+    return doubtful > 0 || (found.pairs == all.pairs && found.digest == all.digest &&
+                            fabs(found.dx - all.dx) < scale && fabs(found.dy - all.dy) < scale);
+}
+
+/* A box, square or slender, with points in it, some of which lie on its edges. */
+static struct system random_points(struct random_generator *random, unsigned periodic)
+{
+    static const double aspects[] = {1, 1, 30, 1.0 / 30, 1e4};
+    const double aspect = aspects[random_below(random, 5)];
+    const size_t count = 1 + random_below(random, random_below(random, 4) ? 80 : 3);
+    struct system system = arranged_points(random, count, 3 * aspect, 3, periodic);
+    for (size_t k = 0; k < count; k++) {
+        struct particle *p = &system.particles[k];
+        if (random_below(random, 10) == 0)
+            p->x = random_below(random, 2) ? 0 : system.boundary.width;
+        if (random_below(random, 10) == 0)
+            p->y = random_below(random, 2) ? 0 : system.boundary.height;
+        if (random_below(random, 10) == 0)
+            *p = system.particles[0];
+        p->id = (int32_t)k;
+    }
+    return system;
+}
+
+TEST(all_pairs_are_found)
+{
+    struct random_generator random = random_from(18);
+    struct neighbours neighbours = {0};
+    for (int k = 0; k < (check_is_thorough() ? 3000 : 500); k++) {
+        struct system system = random_points(&random, (unsigned)random_below(&random, 4));
+        const struct boundary *boundary = &system.boundary;
+        const double least = fmin(boundary->width, boundary->height);
+        double range = least / 2 * random_unit(&random);
+        if (random_below(&random, 10) == 0)
+            range = least / 2; /* the most in a periodic box */
+        if (random_below(&random, 10) == 0)
+            range = 1e-9;
+        if (boundary->periodic == 0 && random_below(&random, 5) == 0)
+            range = 5 * boundary->width;
+        const double shorter = range * random_unit(&random);
+        CHECK(finds_all(&neighbours, &system, range, range));
+        CHECK(finds_all(&neighbours, &system, range, shorter));
+        system_free(&system);
+    }
+    neighbours_free(&neighbours);
+}
+
+/* Constraints may look for neighbours before particles that have passed a seam, or a wall, are
+ * brought back. */
+TEST(particles_outside_of_the_box)
+{
+    struct random_generator random = random_from(19);
+    struct neighbours neighbours = {0};
+    for (int k = 0; k < (check_is_thorough() ? 2000 : 300); k++) {
+        struct system system = random_points(&random, (unsigned)random_below(&random, 4));
+        const double side = fmin(system.boundary.width, system.boundary.height);
+        const double range = side * (0.05 + 0.25 * random_unit(&random));
+        const double outside = range / 10;
+        for (size_t i = 0; i < system.count; i++) {
+            struct particle *p = &system.particles[i];
+            if (p->x == 0 || p->x == system.boundary.width)
+                p->x += outside * (2 * random_unit(&random) - 1);
+            if (p->y == 0 || p->y == system.boundary.height)
+                p->y += outside * (2 * random_unit(&random) - 1);
+        }
+        CHECK(finds_all(&neighbours, &system, range, range - outside));
+        system_free(&system);
+    }
+    neighbours_free(&neighbours);
+}
+
+/* Cells are in proportion to particles, however small the range is. */
+TEST(memory_in_a_huge_box)
+{
+    struct random_generator random = random_from(20);
+    struct neighbours neighbours = {0};
+    struct error error;
+    const double sides[][2] = {{1e40, 1e40}, {1e40, 1e-40}, {1e-40, 1e40}, {1e5, 1e5}};
+    for (size_t k = 0; k < sizeof sides / sizeof sides[0]; k++) {
+        struct system system =
+            arranged_points(&random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
+        CHECK(!neighbours_find(&neighbours, &system, 1e-41, &error));
+        CHECK((size_t)neighbours.columns * neighbours.rows < 3000);
+        CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
+        system_free(&system);
+    }
+    neighbours_free(&neighbours);
+}
+
+/* The order in which pairs come is that of numbers and positions, whatever was listed before. */
+struct order {
+    const struct system *system;
+    double gap; /* those farther apart do not count */
+    uint64_t digest;
+};
+
+static void note(void *context, size_t i, size_t j, double dx, double dy, double square)
+{
+    struct order *order = context;
+    uint64_t bits;
+    memcpy(&bits, &square, sizeof bits);
+    (void)dx;
+    (void)dy;
+    const double near = order->gap + system_contact(order->system, &order->system->particles[i],
+                                                    &order->system->particles[j]);
+    if (square < near * near)
+        order->digest = (order->digest ^ ((uint64_t)i << 32) ^ j ^ bits) * UINT64_C(0x100000001b3);
+}
+
+TEST(the_order_has_no_history)
+{
+    struct random_generator random = random_from(21);
+    struct neighbours used = {0};
+    struct error error;
+    for (int k = 0; k < 100; k++) {
+        struct system system = random_points(&random, (unsigned)random_below(&random, 4));
+        struct neighbours fresh = {0};
+        struct order orders[2] = {{&system, (double)INFINITY, 0}, {&system, (double)INFINITY, 0}};
+        CHECK(!neighbours_find(&used, &system, 1, &error));
+        CHECK(!neighbours_find(&fresh, &system, 1, &error));
+        neighbours_each(&used, &system, 1, note, &orders[0]);
+        neighbours_each(&fresh, &system, 1, note, &orders[1]);
+        CHECK(orders[0].digest == orders[1].digest);
+        neighbours_free(&fresh);
+        system_free(&system);
+    }
+    neighbours_free(&used);
+}
+
+/* A large disk and many small ones, most of them in a part of the box, and some outside of it. */
+static struct system crowded_disks(struct random_generator *random, unsigned periodic)
+{
+    const double part = random_below(random, 2) ? 1 : 0.02 + 0.1 * random_unit(random);
+    struct system system = arranged_points(random, 400, 100, 60, periodic);
+    system.kind_count = 3;
+    system.kinds = calloc(3, sizeof *system.kinds);
+    if (!system.kinds)
+        exit(EXIT_FAILURE);
+    for (int k = 0; k < 3; k++)
+        system.kinds[k] = (struct kind){.radius = random_unit(random), .mass = 1};
+    if (random_below(random, 2))
+        system.kinds[0] = (struct kind){.radius = 5 + 10 * random_unit(random), .mass = 1};
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->kind = (uint32_t)(k == 7 ? 0 : 1 + random_below(random, 2));
+        p->id = (int32_t)k;
+        if (random_below(random, 50) > 0)
+            p->x *= part, p->y *= part;
+        if (random_below(random, 10) == 0)
+            p->x = 0.1 * random_unit(random) + (random_below(random, 2) ? -0.1 : 100);
+    }
+    return system;
+}
+
+/* Where cells are crowded, pairs come as they would from the list. */
+TEST(crowded_pairs_come_in_the_order_of_the_list)
+{
+    struct random_generator random = random_from(23);
+    struct neighbours listed = {0};
+    struct neighbours paired = {0};
+    struct error error;
+    int crowded = 0;
+    for (int k = 0; k < (check_is_thorough() ? 2000 : 100); k++) {
+        struct system system = crowded_disks(&random, (unsigned)random_below(&random, 4));
+        const int is_alike = random_below(&random, 3) == 0;
+        const double gap = is_alike ? (double)INFINITY : random_unit(&random);
+        double range = is_alike ? 3 * random_unit(&random) : gap;
+        for (int m = 0; m < 3 && !is_alike; m++)
+            range = fmax(range, gap + 2 * system.kinds[m].radius);
+        struct order orders[2] = {{&system, gap, 0}, {&system, gap, 0}};
+        CHECK(!neighbours_find(&listed, &system, range, &error));
+        CHECK(!neighbours_find_pairs(&paired, &system, range, gap, &error));
+        neighbours_each(&listed, &system, range, note, &orders[0]);
+        neighbours_each(&paired, &system, range, note, &orders[1]);
+        CHECK(orders[0].digest == orders[1].digest);
+        crowded += paired.is_crowded;
+        system_free(&system);
+    }
+    CHECK(crowded > 20);
+    neighbours_free(&listed);
+    neighbours_free(&paired);
+}
+
+/* A velocity without bounds may have made positions that are no numbers: the loop says so later. */
+TEST(positions_that_are_not_finite)
+{
+    struct random_generator random = random_from(22);
+    struct neighbours neighbours = {0};
+    struct error error;
+    struct found found = {0};
+    struct system system = arranged_points(&random, 4, 3, 3, PERIODIC_X);
+    system.particles[0].x = (double)NAN;
+    system.particles[1].x = (double)INFINITY;
+    system.particles[2].y = -(double)INFINITY;
+    CHECK(!neighbours_find(&neighbours, &system, 1, &error));
+    neighbours_each(&neighbours, &system, 1, add, &found);
+    CHECK(found.pairs == 0);
+    neighbours_free(&neighbours);
+    system_free(&system);
+}
+
+TEST(ranges_too_long_for_a_seam)
+{
+    const struct boundary box = {.width = 10, .height = 4};
+    struct boundary along_x = box;
+    struct boundary along_y = box;
+    struct error error;
+    along_x.periodic = PERIODIC_X;
+    along_y.periodic = PERIODIC_Y;
+    CHECK(!neighbours_check(&box, "it", 1e30, &error));
+    CHECK(!neighbours_check(&along_x, "it", 5, &error));
+    CHECK(!neighbours_check(&along_y, "it", 2, &error));
+    CHECK(neighbours_check(&along_x, "it", 5.1, &error) == STATUS_USAGE);
+    CHECK(neighbours_check(&along_y, "it", 2.1, &error) == STATUS_USAGE);
+    CHECK(strcmp(error.message,
+                 "it reaches 2.1 far, which is more than half of a periodic side, 2: let it reach "
+                 "less far, or take a larger box") == 0);
+}
+
+static struct frame take(const struct system *system)
+{
+    struct error error;
+    struct frame frame;
+    CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
+    for (size_t k = 0; k < system->count; k++) {
+        frame.x[k] = system->particles[k].x;
+        frame.y[k] = system->particles[k].y;
+    }
+    frame_sort(&frame);
+    return frame;
+}
+
+/* Each particle is in the cell where it stands, and those in a cell are in the order of numbers. */
+static void check_cells(const struct frame *frame)
+{
+    size_t found = 0;
+    for (int64_t row = 0; row < frame->rows; row++) {
+        for (int64_t column = 0; column < frame->columns; column++) {
+            const size_t cell = (size_t)(row * frame->columns + column);
+            for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1]; k++, found++) {
+                const double x = frame->sorted_x[k];
+                const double y = frame->sorted_y[k];
+                const double margin = 1e-12 * (frame->side_x + frame->side_y);
+                CHECK(x == frame->x[frame->numbers[k]] && y == frame->y[frame->numbers[k]]);
+                CHECK(fabs(x - ((double)column + 0.5) * frame->side_x) <=
+                      frame->side_x / 2 + margin);
+                CHECK(fabs(y - ((double)row + 0.5) * frame->side_y) <= frame->side_y / 2 + margin);
+                CHECK(k == frame->begins[cell] || frame->numbers[k - 1] < frame->numbers[k]);
+            }
+        }
+    }
+    CHECK(found == frame->count);
+}
+
+/* How many images of particles are in a rectangle of cells, and how many that must be. */
+static void check_spans(const struct frame *frame, struct random_generator *random)
+{
+    const int64_t first = (int64_t)random_below(random, 40) - 20;
+    const int64_t last = first + (int64_t)random_below(random, 30);
+    const int64_t row = (int64_t)random_below(random, 40) - 20;
+    const int is_x = (frame->boundary.periodic & PERIODIC_X) != 0;
+    const int is_y = (frame->boundary.periodic & PERIODIC_Y) != 0;
+    size_t expected = 0;
+    size_t found = 0;
+    struct span span;
+    for (int64_t column = first; column <= last; column++) {
+        const int64_t c = ((column % frame->columns) + frame->columns) % frame->columns;
+        const int64_t r = ((row % frame->rows) + frame->rows) % frame->rows;
+        const size_t cell = (size_t)(r * frame->columns + c);
+        if ((is_x || c == column) && (is_y || r == row))
+            expected += frame->begins[cell + 1] - frame->begins[cell];
+    }
+    for (int64_t column = first; frame_span(frame, row, &column, last, &span);) {
+        found += span.end - span.begin;
+        for (size_t k = span.begin; k < span.end; k++) {
+            const double x = frame->sorted_x[k] + span.shift.x;
+            const double y = frame->sorted_y[k] + span.shift.y;
+            CHECK(x >= ((double)first - 1e-9) * frame->side_x);
+            CHECK(x <= ((double)last + 1 + 1e-9) * frame->side_x);
+            CHECK(fabs(y - ((double)row + 0.5) * frame->side_y) <= 0.5001 * frame->side_y);
+        }
+    }
+    CHECK(found == expected);
+}
+
+/* A walk over the cells of a frame meets each image of each particle once, where it is. */
+TEST(cells_and_spans)
+{
+    struct random_generator random = random_from(5);
+    for (int round = 0; round < 40; round++) {
+        const double width = round % 3 == 0 ? 1000 : 1;
+        struct system system = arranged_points(&random, 1 + random_below(&random, 60), width,
+                                               1 + random_unit(&random), (unsigned)round % 4);
+        system.particles[0].x = 0;
+        system.particles[0].y = 0;
+        struct frame frame = take(&system);
+        check_cells(&frame);
+        for (int k = 0; k < 20; k++)
+            check_spans(&frame, &random);
+        frame_free(&frame);
+        system_free(&system);
+    }
+}
