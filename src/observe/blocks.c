@@ -92,15 +92,27 @@ void blocks_mark(struct blocks *blocks, const struct tally *tally)
         .virial = sum_value(&tally->virial),
         .energy_gained = sum_value(&tally->energy_gained),
         .energy_moment = sum_value(&tally->energy_moment),
+        .path = sum_value(&tally->path),
         .inflow = sum_value(&tally->inflow),
+        .collisional = tally->collisional,
+        .kinetic_time = tally_kinetic_time(tally, blocks->times.end),
     };
     block_times_advance(&blocks->times);
 }
 
 void blocks_complete(struct blocks *blocks, const struct tally *tally)
 {
+    blocks->kinetic = tally->kinetic_start;
     while (blocks->times.complete < BLOCKS)
         blocks_mark(blocks, tally);
+}
+
+/* What the deviator has gained from one mark to the next, and a constant part. */
+static struct deviator deviator_gain(struct deviator mark, struct deviator before,
+                                     struct deviator constant)
+{
+    return (struct deviator){mark.difference - before.difference + constant.difference,
+                             mark.shear - before.shear + constant.shear};
 }
 
 /* A block: the difference of two marks. Energy that is gained at a time counts from then to the end
@@ -111,50 +123,59 @@ static struct block block_at(const struct blocks *blocks, size_t k)
     const struct mark before = k > 0 ? blocks->marks[k - 1] : (struct mark){0};
     const double gained = mark->energy_gained - before.energy_gained;
     const double moment = mark->energy_moment - before.energy_moment;
+    const double length = block_times_length(&blocks->times, 0);
+    const struct deviator start = {blocks->kinetic.difference * length,
+                                   blocks->kinetic.shear * length};
     return (struct block){
         .pairs = mark->pairs - before.pairs,
         .virial = mark->virial - before.virial,
-        .action = (blocks->energy + before.energy_gained) * block_times_length(&blocks->times, 0) +
+        .action = (blocks->energy + before.energy_gained) * length +
                   (gained * block_times_length(&blocks->times, k) - moment),
+        .path = mark->path - before.path,
         .inflow = mark->inflow - before.inflow,
+        .collisional = deviator_gain(mark->collisional, before.collisional, (struct deviator){0}),
+        .kinetic = deviator_gain(mark->kinetic_time, before.kinetic_time, start),
     };
 }
 
-static void weigh(const struct blocks *blocks, const struct block *weights, double values[BLOCKS])
+/* The mean of the weighted sums of blocks. They are left in `values`. */
+static double weigh(const struct blocks *blocks, struct block weights, double values[BLOCKS])
 {
     for (size_t k = 0; k < BLOCKS; k++) {
         const struct block block = block_at(blocks, k);
-        values[k] = weights->pairs * block.pairs + weights->virial * block.virial +
-                    weights->action * block.action + weights->inflow * block.inflow;
+        values[k] = weights.pairs * block.pairs + weights.virial * block.virial +
+                    weights.action * block.action + weights.path * block.path +
+                    weights.inflow * block.inflow +
+                    weights.collisional.difference * block.collisional.difference +
+                    weights.collisional.shear * block.collisional.shear +
+                    weights.kinetic.difference * block.kinetic.difference +
+                    weights.kinetic.shear * block.kinetic.shear;
     }
-}
-
-static double weighted_mean(const struct blocks *blocks, struct block weights)
-{
-    double values[BLOCKS];
-    weigh(blocks, &weights, values);
     return mean_of(values, 0, BLOCKS);
 }
 
 struct block blocks_mean(const struct blocks *blocks)
 {
-    return (struct block){.pairs = weighted_mean(blocks, (struct block){.pairs = 1}),
-                          .virial = weighted_mean(blocks, (struct block){.virial = 1}),
-                          .action = weighted_mean(blocks, (struct block){.action = 1}),
-                          .inflow = weighted_mean(blocks, (struct block){.inflow = 1})};
+    double values[BLOCKS];
+    return (struct block){.pairs = weigh(blocks, (struct block){.pairs = 1}, values),
+                          .virial = weigh(blocks, (struct block){.virial = 1}, values),
+                          .action = weigh(blocks, (struct block){.action = 1}, values),
+                          .path = weigh(blocks, (struct block){.path = 1}, values),
+                          .inflow = weigh(blocks, (struct block){.inflow = 1}, values)};
 }
 
-double blocks_error(const struct blocks *blocks, const struct block *weights, double least)
+struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
+                                double least)
 {
     double values[BLOCKS];
-    weigh(blocks, weights, values);
-    return block_error(values, least);
+    const double mean = weigh(blocks, *weights, values);
+    return (struct estimate){mean, block_error(values, least)};
 }
 
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record)
 {
     size_t complete = blocks->times.complete;
-    record_count(record, &complete, BLOCKS - 1, 5);
+    record_count(record, &complete, BLOCKS - 1, 10);
     record_numbers(record, &blocks->energy, 1);
     record_end_line(record);
     for (size_t k = 0; k < complete && !record->status; k++) {
@@ -163,7 +184,12 @@ void blocks_record(struct blocks *blocks, double from, double to, struct record 
         record_numbers(record, &mark->virial, 1);
         record_numbers(record, &mark->energy_gained, 1);
         record_numbers(record, &mark->energy_moment, 1);
+        record_number(record, &mark->path, 0, DBL_MAX);
         record_number(record, &mark->inflow, 0, DBL_MAX);
+        record_numbers(record, &mark->collisional.difference, 1);
+        record_numbers(record, &mark->collisional.shear, 1);
+        record_numbers(record, &mark->kinetic_time.difference, 1);
+        record_numbers(record, &mark->kinetic_time.shear, 1);
         record_end_line(record);
     }
     if (record->is_reading)

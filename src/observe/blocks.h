@@ -43,22 +43,32 @@ double block_times_length(const struct block_times *times, size_t k);
  */
 double block_error(const double values[BLOCKS], double least);
 
+/* A mean and its standard error; not finite where the run does not determine it. */
+struct estimate {
+    double value, error;
+};
+
 /* The sums over a block. */
 struct block {
-    double pairs;  /* collisions of two particles */
-    double virial; /* the sum of d.J */
-    double action; /* thermal energy times time */
-    double inflow; /* of the stream, as in struct tally */
+    double pairs;                /* collisions of two particles */
+    double virial;               /* the sum of d.J */
+    double action;               /* thermal energy times time */
+    double path;                 /* of all particles, as far as their flights have ended */
+    double inflow;               /* of the stream, as in struct tally */
+    struct deviator collisional; /* of the sum of d J */
+    struct deviator kinetic;     /* of the sum of m c c, times time */
 };
 
 /* Sums of a tally where a block ends. */
 struct mark {
-    double pairs, virial, energy_gained, energy_moment, inflow;
+    double pairs, virial, energy_gained, energy_moment, path, inflow;
+    struct deviator collisional, kinetic_time;
 };
 
 struct blocks {
     struct block_times times;
     double energy;             /* thermal, at the beginning */
+    struct deviator kinetic;   /* the same of the sum of m c c; known when they are complete */
     struct mark marks[BLOCKS]; /* the ends of the complete ones */
 };
 
@@ -77,10 +87,11 @@ static inline void blocks_reach(struct blocks *blocks, const struct tally *tally
 /* Marks the ends of all blocks that remain, when the run has ended. */
 void blocks_complete(struct blocks *blocks, const struct tally *tally);
 
-/* Of a run that is complete, the mean block; and the standard error of the mean over all blocks of
- * weights.pairs * pairs + weights.virial * virial and so on: block_error. */
+/* Of a run that is complete, the mean block; and the mean over all blocks of weights.pairs * pairs
+ * + weights.virial * virial and so on, with its standard error: block_error. */
 struct block blocks_mean(const struct blocks *blocks);
-double blocks_error(const struct blocks *blocks, const struct block *weights, double least);
+struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
+                                double least);
 
 /* Writes blocks, of the time `from` to `to`, into a checkpoint, or reads them. */
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record);
@@ -91,11 +102,6 @@ enum { SUM_BLOCKS = 10, SUM_BLOCKS_MIN = 5 };
 struct block_sums {
     size_t size;  /* of a table */
     double *sums; /* SUM_BLOCKS * size, owned */
-};
-
-/* A mean and its standard error; not finite where the run does not determine it. */
-struct estimate {
-    double value, error;
 };
 
 static inline struct estimate estimate_exact(double value)

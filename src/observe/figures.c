@@ -174,27 +174,66 @@ static const struct figure_row figure_rows[] = {
     {{"box_height", "box height", "length", FIGURE_REAL}, "The length of the box along y."},
     {{"area_fraction", "area fraction", "", FIGURE_REAL},
      "The part of the area that the disks cover."},
-    {{"end_time", "end time", "time", FIGURE_REAL},
-     "When the run ends, in the units of the input."},
-    {{"collisions", "collisions", "", FIGURE_WHOLE},
-     "All collisions, of two particles and with walls and polygons, if there are any."},
-    {{"collisions_pairs", "  of two particles", "", FIGURE_WHOLE},
+    {{"collisions_pairs", "collisions of two particles", "", FIGURE_WHOLE},
      "Collisions of two particles with each other."},
-    {{"collisions_left", "  with the left wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall at x = 0."},
-    {{"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall opposite it."},
-    {{"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall at y = 0."},
-    {{"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall opposite it."},
-    {{"collision_rate", "collision rate", "1/time, per particle", FIGURE_REAL},
+    {{"collision_rate", "collision rate", "1/time, per particle", FIGURE_MEASURED},
      "How many collisions with others a particle has in a unit of time."},
     {{"collision_rate_enskog", "  by Enskog's theory", "1/time", FIGURE_REAL},
      "What Enskog's theory predicts for a fluid in equilibrium; walls raise the rate a little."},
-    {{"mean_free_time", "mean free time", "time", FIGURE_REAL},
+    {{"mean_free_time", "mean free time", "time", FIGURE_MEASURED},
      "How long a particle flies from one collision with another particle to the next, on average."},
-    {{"mean_free_path", "mean free path", "length", FIGURE_REAL}, "How far it flies in that time."},
+    {{"mean_free_path", "mean free path", "length", FIGURE_MEASURED},
+     "How far it flies in that time."},
+    {{"contact_value", "contact value g(2R)", "", FIGURE_MEASURED},
+     "How much denser others are around a disk that touches it than elsewhere, as the collision "
+     "rate shows."},
+    {{"temperature_mean", "temperature, mean", "energy", FIGURE_MEASURED},
+     "The kinetic energy for each two degrees of freedom, averaged over time. Boltzmann's constant "
+     "is 1."},
+    {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+     "The same at the end of the run."},
+    {{"pressure_virial", "pressure from the virial", "energy/area", FIGURE_MEASURED},
+     "The pressure that the temperature and the collisions of particles with each other show. In a "
+     "long run both are the same."},
+    {{"compressibility_virial", "compressibility factor, virial", "", FIGURE_MEASURED},
+     "The same of the pressure from the virial."},
+    {{"compressibility_enskog", "  by Enskog's theory", "", FIGURE_REAL},
+     "What Enskog's theory predicts for a fluid."},
+    {{"pressure_reduced", "reduced pressure p (2R)^2 / T", "", FIGURE_MEASURED},
+     "The pressure in units of the temperature divided by the square of a diameter."},
+    {{"pressure_xx", "pressure tensor, xx", "energy/area", FIGURE_MEASURED},
+     "The flow of momentum along x in the direction of x: the pressure along x."},
+    {{"pressure_yy", "  yy", "energy/area", FIGURE_MEASURED}, "The pressure along y."},
+    {{"pressure_xy", "  xy", "energy/area", FIGURE_MEASURED},
+     "The flow of momentum along x in the direction of y. It is 0 in a gas at rest."},
+    {{"pressure_xx_kinetic", "  xx by motion", "energy/area", FIGURE_MEASURED},
+     "The part of it that particles carry."},
+    {{"pressure_yy_kinetic", "  yy by motion", "energy/area", FIGURE_MEASURED},
+     "The part of it that particles carry."},
+    {{"pressure_xy_kinetic", "  xy by motion", "energy/area", FIGURE_MEASURED},
+     "The part of it that particles carry."},
+    {{"pressure_xx_collisional", "  xx by collisions", "energy/area", FIGURE_MEASURED},
+     "The part of it that particles pass on when they collide."},
+    {{"pressure_yy_collisional", "  yy by collisions", "energy/area", FIGURE_MEASURED},
+     "The part of it that particles pass on when they collide."},
+    {{"pressure_xy_collisional", "  xy by collisions", "energy/area", FIGURE_MEASURED},
+     "The part of it that particles pass on when they collide."},
+    {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
+     "The mean of the particles' speeds at the end."},
+    {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
+     "The mean of their squares at the end."},
+    {{"speed_ratio", "mean/rms speed (Maxwell 0.8862)", "", FIGURE_REAL},
+     "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 if "
+     "all speeds are the same."},
+    {{"speed_kurtosis", "<c^4>/<c^2>^2 (Maxwell 2)", "", FIGURE_REAL},
+     "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
+     "larger if there are more fast particles."},
+    {{"frame_velocity_x", "velocity of the frame, in x", "length/time", FIGURE_REAL},
+     "The velocity along x to which paths, speeds, temperature and pressure are relative: that of "
+     "all particles together where nothing changes it, or of the stream."},
+    {{"frame_velocity_y", "velocity of the frame, in y", "length/time", FIGURE_REAL},
+     "The velocity along y to which paths, speeds, temperature and pressure are relative: that of "
+     "all particles together where nothing changes it, or of the stream."},
     {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
      "The kinetic energy of all particles when the figures begin."},
     {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
@@ -213,55 +252,18 @@ static const struct figure_row figure_rows[] = {
     {{"momentum_drift", "  relative change, walls apart", "", FIGURE_REAL},
      "The change of momentum that walls, polygons and a stream do not explain, as part of all "
      "momenta's sizes. It comes from rounding."},
-    {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
-     "The kinetic energy for each two degrees of freedom, averaged over time. Boltzmann's constant "
-     "is 1."},
-    {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-     "The same at the end of the run."},
+    {{"collisions_left", "collisions with the left wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall at x = 0."},
+    {{"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall opposite it."},
+    {{"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall at y = 0."},
+    {{"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall opposite it."},
     {{"pressure_walls", "pressure on the walls", "energy/area", FIGURE_REAL},
      "The momentum that walls and polygons take up, for each unit of their length and time."},
-    {{"pressure_virial", "pressure from the virial", "energy/area", FIGURE_REAL},
-     "The pressure that the temperature and the collisions of particles with each other show. In a "
-     "long run both are the same."},
     {{"compressibility_walls", "compressibility factor, walls", "", FIGURE_REAL},
      "The pressure on the walls, divided by that of an ideal gas, whose factor is 1."},
-    {{"compressibility_virial", "compressibility factor, virial", "", FIGURE_REAL},
-     "The same of the pressure from the virial."},
-    {{"compressibility_enskog", "  by Enskog's theory", "", FIGURE_REAL},
-     "What Enskog's theory predicts for a fluid."},
-    {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
-     "The mean of the particles' speeds at the end."},
-    {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
-     "The mean of their squares at the end."},
-    {{"speed_ratio", "mean/rms speed", "Maxwell: 0.886227", FIGURE_REAL},
-     "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 if "
-     "all speeds are the same."},
-    {{"speed_kurtosis", "<c^4>/<c^2>^2", "Maxwell: 2", FIGURE_REAL},
-     "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
-     "larger if there are more fast particles."},
-    {{"seconds", "elapsed time", "seconds", FIGURE_REAL}, "How long the computer took."},
-    {{"collisions_per_second", "collisions per second", "1/second", FIGURE_REAL},
-     "How many collisions it computed in a second."},
-    {{"stats_from", "figures count from", "time", FIGURE_REAL},
-     "Collisions and flights before this time do not count in the figures."},
-    {{"contact_value", "contact value g(2R)", "", FIGURE_REAL},
-     "How much denser others are around a disk that touches it than elsewhere, as the collision "
-     "rate shows."},
-    {{"pressure_reduced", "reduced pressure p (2R)^2 / T", "", FIGURE_REAL},
-     "The pressure in units of the temperature divided by the square of a diameter."},
-    {{"collision_rate_error", "standard error: collision rate", "1/time", FIGURE_REAL},
-     "How far off the collision rate may be by chance: its standard error. The figure of an "
-     "infinite run is within twice this in 19 of 20 cases."},
-    {{"temperature_mean_error", "  temperature, mean", "energy", FIGURE_REAL},
-     "The standard error of the mean temperature."},
-    {{"pressure_virial_error", "  pressure from the virial", "energy/area", FIGURE_REAL},
-     "The standard error of the pressure from the virial."},
-    {{"compressibility_virial_error", "  compressibility, virial", "", FIGURE_REAL},
-     "The standard error of the compressibility factor from the virial."},
-    {{"contact_value_error", "  contact value", "", FIGURE_REAL},
-     "The standard error of the contact value."},
-    {{"pressure_reduced_error", "  reduced pressure", "", FIGURE_REAL},
-     "The standard error of the reduced pressure."},
     {{"collisions_polygons", "collisions with polygons", "", FIGURE_WHOLE},
      "How often particles came to sides and corners of polygons."},
     {{"free_area", "free area", "area", FIGURE_REAL},
@@ -283,10 +285,8 @@ static const struct figure_row figure_rows[] = {
      "The momentum along x that particles have gained by that."},
     {{"momentum_y_seam", "  momentum given to them, in y", "momentum", FIGURE_REAL},
      "The momentum along y that particles have gained by that."},
-    {{"stream_density", "density of what comes in", "1/area", FIGURE_REAL},
+    {{"stream_density", "density of what comes in", "1/area", FIGURE_MEASURED},
      "Particles per area in the stream that comes in, from how many do."},
-    {{"stream_density_error", "  standard error", "1/area", FIGURE_REAL},
-     "The standard error of this density."},
     {{"stream_density_ratio", "  / mean density, N / free area", "", FIGURE_REAL},
      "This density divided by that of the whole. What differs is stored before obstacles or "
      "missing behind them."},
@@ -300,6 +300,15 @@ static const struct figure_row figure_rows[] = {
     {{"knudsen", "Knudsen number", "", FIGURE_REAL},
      "The mean free path divided by the length of the largest obstacle. Far below 1 a gas flows as "
      "a fluid does, far above as single particles."},
+    {{"end_time", "end time", "time", FIGURE_REAL},
+     "When the run ends, in the units of the input."},
+    {{"collisions", "collisions", "", FIGURE_WHOLE},
+     "All collisions, of two particles and with walls and polygons, if there are any."},
+    {{"seconds", "elapsed time", "seconds", FIGURE_REAL}, "How long the computer took."},
+    {{"collisions_per_second", "collisions per second", "1/second", FIGURE_REAL},
+     "How many collisions it computed in a second."},
+    {{"stats_from", "figures count from", "time", FIGURE_REAL},
+     "Collisions and flights before this time do not count in the figures."},
 };
 
 _Static_assert(sizeof figure_rows / sizeof figure_rows[0] == FIGURES, "each figure has a row");
@@ -454,7 +463,7 @@ static void compare_with_theory(double *values, const struct system *system)
     values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.collision_rate;
     values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.compressibility;
     values[FIGURE_CONTACT_VALUE] = (double)NAN;
-    if (is_conservative(system))
+    if (is_conservative(system) && system->law.rule != RULE_SWAP) /* that keeps all speeds */
         values[FIGURE_CONTACT_VALUE] =
             values[FIGURE_COLLISION_RATE] /
             (4 * density * kind.radius * sqrt(PI * temperature / kind.mass));
@@ -468,7 +477,8 @@ static void compare_with_theory(double *values, const struct system *system)
  * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
- * stream: elsewhere it is given only where energy is conserved.
+ * stream: elsewhere it is given only where energy is conserved. The path of a block is that of the
+ * flights that end in it.
  *
  * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
  * a block would have to be much longer than the time in which sound runs from wall to wall.
@@ -485,7 +495,49 @@ static double passage_in_blocks(const struct system *system, const struct blocks
     return fmin(passage / block_times_length(&blocks->times, 0), BLOCKS / 16.0);
 }
 
-static void estimate_errors(double *values, const struct system *system,
+/* The number of degrees of freedom of an axis, 2N - g of both, divided by N. */
+static double axis_freedom(const struct system *system, unsigned axis)
+{
+    const int is_conserved = (tally_conserved(&system->boundary) & axis) != 0;
+    return ((double)system->count - is_conserved) / (double)system->count;
+}
+
+/*
+ * The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
+ * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is that. The kinetic part of an axis
+ * is that of all N particles, as there.
+ */
+static void measure_tensor(struct figure_table *table, const struct system *system,
+                           const struct blocks *blocks, double least)
+{
+    const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
+    const double length = block_times_length(&blocks->times, 0);
+    const double unit = 1 / (reach.width * reach.height * length);
+    const double freedom_x = axis_freedom(system, PERIODIC_X);
+    const double freedom_y = axis_freedom(system, PERIODIC_Y);
+    const struct block parts[2][3] = {
+        {{.action = unit / freedom_x, .kinetic.difference = 0.5 * unit / freedom_x},
+         {.action = unit / freedom_y, .kinetic.difference = -0.5 * unit / freedom_y},
+         {.kinetic.shear = unit * ideal_part(system, 1)}},
+        {{.virial = 0.5 * unit, .collisional.difference = 0.5 * unit},
+         {.virial = 0.5 * unit, .collisional.difference = -0.5 * unit},
+         {.collisional.shear = unit}},
+    };
+    for (int k = 0; k < 3; k++) {
+        struct block both = parts[1][k];
+        both.action = parts[0][k].action;
+        both.kinetic = parts[0][k].kinetic;
+        const struct estimate estimates[3] = {blocks_estimate(blocks, &both, least),
+                                              blocks_estimate(blocks, &parts[0][k], least),
+                                              blocks_estimate(blocks, &parts[1][k], least)};
+        for (int part = 0; part < 3; part++) {
+            table->values[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].value;
+            table->errors[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].error;
+        }
+    }
+}
+
+static void estimate_errors(struct figure_table *table, const struct system *system,
                             const struct blocks *blocks)
 {
     const struct block mean = blocks_mean(blocks);
@@ -493,31 +545,35 @@ static void estimate_errors(double *values, const struct system *system,
     const double ideal = ideal_part(system, 1);
     const double kinetic = ideal * mean.action;
     const double pressure = kinetic + mean.virial / 2;
-    /* Weights of relative errors, and of the error of Z. */
-    const struct block rate = {.pairs = 1 / mean.pairs};
-    const struct block contact = {.pairs = 1 / mean.pairs, .action = -0.5 / mean.action};
-    const struct block temperature = {.action = 1 / mean.action};
-    const struct block virial = {.action = ideal / pressure, .virial = 0.5 / pressure};
-    const struct block z = {.action = -mean.virial / (2 * kinetic) / mean.action,
-                            .virial = 1 / (2 * kinetic)};
-    const struct block inflow = {.inflow = 1 / mean.inflow};
-    const double rate_error = blocks_error(blocks, &rate, least);
-    const double z_error = blocks_error(blocks, &z, least);
-    values[FIGURE_COLLISION_RATE_ERROR] = values[FIGURE_COLLISION_RATE] * rate_error;
-    values[FIGURE_TEMPERATURE_MEAN_ERROR] =
-        values[FIGURE_TEMPERATURE_MEAN] * blocks_error(blocks, &temperature, least);
-    values[FIGURE_PRESSURE_VIRIAL_ERROR] =
-        values[FIGURE_PRESSURE_VIRIAL] * blocks_error(blocks, &virial, least);
-    values[FIGURE_COMPRESSIBILITY_VIRIAL_ERROR] =
-        isfinite(values[FIGURE_COMPRESSIBILITY_VIRIAL]) ? z_error : (double)NAN;
-    values[FIGURE_CONTACT_VALUE_ERROR] =
-        values[FIGURE_CONTACT_VALUE] *
-        (system->boundary.stream.draw ? blocks_error(blocks, &contact, least) : rate_error);
-    values[FIGURE_STREAM_DENSITY_ERROR] =
-        values[FIGURE_STREAM_DENSITY] *
-        blocks_error(blocks, &inflow, passage_in_blocks(system, blocks));
-    values[FIGURE_PRESSURE_REDUCED_ERROR] =
-        values[FIGURE_PRESSURE_REDUCED] * z_error / values[FIGURE_COMPRESSIBILITY_VIRIAL];
+    const double z = 1 + mean.virial / (2 * kinetic);
+    /* Weights of relative errors. */
+    const struct {
+        enum figure figure;
+        double least;
+        struct block weights;
+    } rows[] = {
+        {FIGURE_COLLISION_RATE, least, {.pairs = 1 / mean.pairs}},
+        {FIGURE_MEAN_FREE_TIME, least, {.pairs = 1 / mean.pairs}},
+        {FIGURE_MEAN_FREE_PATH, least, {.pairs = -1 / mean.pairs, .path = 1 / mean.path}},
+        {FIGURE_CONTACT_VALUE,
+         least,
+         {.pairs = 1 / mean.pairs,
+          .action = system->boundary.stream.draw ? -0.5 / mean.action : 0}},
+        {FIGURE_TEMPERATURE_MEAN, least, {.action = 1 / mean.action}},
+        {FIGURE_PRESSURE_VIRIAL, least, {.action = ideal / pressure, .virial = 0.5 / pressure}},
+        {FIGURE_COMPRESSIBILITY_VIRIAL,
+         least,
+         {.action = (1 - z) / z / mean.action, .virial = 0.5 / kinetic / z}},
+        {FIGURE_PRESSURE_REDUCED,
+         least,
+         {.action = (1 - z) / z / mean.action, .virial = 0.5 / kinetic / z}},
+        {FIGURE_STREAM_DENSITY, passage_in_blocks(system, blocks), {.inflow = 1 / mean.inflow}},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+        table->errors[rows[k].figure] =
+            table->values[rows[k].figure] *
+            blocks_estimate(blocks, &rows[k].weights, rows[k].least).error;
+    measure_tensor(table, system, blocks, least);
 }
 
 /* The distribution of speeds. In equilibrium it is Maxwell's, whose mean is sqrt(pi) / 2 times its
@@ -561,9 +617,11 @@ static void describe_stream(double *values, const struct system *system, const s
     values[FIGURE_KNUDSEN] = values[FIGURE_MEAN_FREE_PATH] / reference;
 }
 
-void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
-                     const struct blocks *blocks, double reference, double seconds)
+void figures_compute(struct figure_table *table, const struct system *system,
+                     const struct tally *tally, const struct blocks *blocks, double reference,
+                     double seconds)
 {
+    double *values = table->values;
     const double duration = blocks->times.to - tally->from;
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
@@ -580,10 +638,12 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
     describe_stream(values, system, tally, duration, reference);
     describe_speeds(values, &tally->speeds);
     compare_with_theory(values, system);
-    estimate_errors(values, system, blocks);
+    estimate_errors(table, system, blocks);
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
     values[FIGURE_STATS_FROM] = tally->from;
+    values[FIGURE_FRAME_VELOCITY_X] = tally->start.drift_u;
+    values[FIGURE_FRAME_VELOCITY_Y] = tally->start.drift_v;
 }
 
 /* The kinds of runs, in a set of bits. */
@@ -666,15 +726,26 @@ const char *figure_meaning(enum figure figure, double value, const struct bounda
     return figure_rows[figure].meaning;
 }
 
-size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
+static enum figure_group find_group(int figure)
+{
+    return figure < FIGURE_COLLISIONS_LEFT ? GROUP_SYSTEM
+           : figure < FIGURE_STREAM_SPEED  ? GROUP_WALLS
+           : figure < FIGURE_END_TIME      ? GROUP_STREAM
+                                           : GROUP_RUN;
+}
+
+size_t figures_list(const struct figure_table *table, const struct boundary *boundary,
                     struct dynamics_figure list[FIGURES])
 {
-    const int end = boundary->stream.draw ? FIGURES : FIGURE_STREAM_SPEED;
     size_t count = 0;
-    for (int k = 0; k < end; k++)
-        if (boundary->polygons || k < FIGURE_COLLISIONS_POLYGONS || k >= FIGURE_STREAM_SPEED)
-            list[count++] = (struct dynamics_figure){
-                figure_rows[k].description, figure_meaning((enum figure)k, values[k], boundary),
-                values[k]};
+    for (int k = 0; k < FIGURES; k++) {
+        const enum figure_group group = find_group(k);
+        if ((!boundary->stream.draw && group == GROUP_STREAM) ||
+            (!boundary->polygons && group == GROUP_WALLS && k >= FIGURE_COLLISIONS_POLYGONS))
+            continue;
+        list[count++] = (struct dynamics_figure){
+            figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),
+            table->values[k], table->errors[k], group};
+    }
     return count;
 }

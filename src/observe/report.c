@@ -132,7 +132,7 @@ static void report_list_course(struct reporter *reporter, const struct measured 
         if (point >= FIRST_RATE && measured->tally->pairs > 0)
             report_add(reporter, "collision_rate", from + time,
                        (struct estimate){2 * mark->pairs / (count * time),
-                                         measured->values[FIGURE_COLLISION_RATE_ERROR] *
+                                         measured->table->errors[FIGURE_COLLISION_RATE] *
                                              sqrt(whole / time)});
     }
 }
@@ -226,7 +226,7 @@ static void gather_events(struct reporter *reporter, const struct measured *meas
     report->is_sampled = measured->is_sampled;
     report->sampled_from = measured->tally->from;
     report->sampled_pairs = (double)measured->tally->pairs;
-    report->collision_rate_enskog = measured->values[FIGURE_COLLISION_RATE_ENSKOG];
+    report->collision_rate_enskog = measured->table->values[FIGURE_COLLISION_RATE_ENSKOG];
     report_list_course(reporter, measured);
     list_walls(reporter, measured);
 }
@@ -239,7 +239,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     const struct observer *forces = reporter->sources.forces;
     struct report *report = &reporter->report;
     report->snapshot = *snapshot;
-    report->seconds = measured.values[FIGURE_SECONDS];
+    report->seconds = measured.table->values[FIGURE_SECONDS];
     for (size_t k = 0; k < measured.figure_count; k++)
         if (measured.figures[k].meaning)
             report->figures[report->figure_count++] = measured.figures[k];

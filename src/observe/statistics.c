@@ -21,6 +21,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_TEXT_SIZE = 50 };
 
 /* The numbers of collisions of all particles. */
 struct totals {
@@ -38,9 +42,9 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
-    double reference;       /* of the Knudsen number, length; NAN: none */
-    double began;           /* that time by the clock, seconds */
-    double values[FIGURES]; /* after `finish`; of a dynamics that has its own figures, {0} */
+    double reference;          /* of the Knudsen number, length; NAN: none */
+    double began;              /* that time by the clock, seconds */
+    struct figure_table table; /* after `finish`; of a dynamics that has its own figures, {0} */
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* after `finish` */
     size_t figure_count;
 };
@@ -233,7 +237,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
     const struct totals totals = statistics_count_all(system);
     const uint64_t pairs = totals.pairs - statistics->totals.pairs;
     const uint64_t hits = totals.hits - statistics->totals.hits;
-    double *values = statistics->values;
+    double *values = statistics->table.values;
     values[FIGURE_COLLISIONS] = (double)(pairs + hits);
     values[FIGURE_COLLISIONS_PAIRS] = (double)pairs;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / values[FIGURE_SECONDS];
@@ -247,17 +251,16 @@ static void describe_whole(struct statistics *statistics, const struct system *s
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
     double seconds = statistics->request.clock() - statistics->began;
-    double *values = statistics->values;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     if (statistics->is_sampled)
         complete_sample(statistics);
-    figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks,
+    figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
     if (statistics->is_sampled)
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
-        figures_list(values, &snapshot->system->boundary, statistics->figures);
+        figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
 }
 
 /* Has a dynamics list the figures that it has measured. */
@@ -270,56 +273,144 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
     if (!statistics->is_counting)
         status = measure_own(statistics, snapshot, error);
     const double seconds = statistics->request.clock() - statistics->began;
-    statistics->values[FIGURE_SECONDS] = seconds;
+    statistics->table.values[FIGURE_SECONDS] = seconds;
     if (status)
         return status;
     return dynamics->operations->list(dynamics, snapshot, &motion, seconds, statistics->figures,
                                       &statistics->figure_count, error);
 }
 
-/* Writes a row of a table, with up to 7 digits, or a line "key = value" with all digits. A value
- * that is not finite is "-" in the row and "none" in the line. */
-static void write_figure(const struct figure_description *description, double value, int is_row,
-                         FILE *stream)
+/* Formats a number for people. With an error it has the digits that this leaves, and then the error
+ * in units of the last one: 14.117(15) is 14.117 with the standard error 0.015. */
+static void format_short(char text[NUMBER_TEXT_SIZE], double value, double error)
 {
-    char text[32];
-    if (!isfinite(value))
-        snprintf(text, sizeof text, "%s", is_row ? "-" : "none");
-    else if (description->form == FIGURE_WHOLE)
-        snprintf(text, sizeof text, "%.0f", value);
+    char digits[NUMBER_TEXT_SIZE]; /* the error as d.de+dd */
+    snprintf(digits, sizeof digits, "%.1e", error);
+    const int decimals = error > 0 && isfinite(error) ? 1 - atoi(digits + 4) : 0;
+    if (!(error > 0) || !isfinite(error))
+        snprintf(text, NUMBER_TEXT_SIZE, "%.7g", value);
+    else if (decimals < 0 || decimals > 9 || fabs(value) > 1e9)
+        snprintf(text, NUMBER_TEXT_SIZE, "%.7g(%.1e)", value, error);
     else
-        snprintf(text, sizeof text, "%.*g", is_row ? 7 : 17, value + 0.0); /* there is no -0 */
-    if (is_row)
-        fprintf(stream, "%-30s  %15s%s%s\n", description->label, text,
-                *description->unit ? "  " : "", description->unit);
-    else
-        fprintf(stream, "%s = %s\n", description->key, text);
+        snprintf(text, NUMBER_TEXT_SIZE, "%.*f(%c%c)", decimals, value, digits[0], digits[2]);
 }
 
-/* Writes three figures of a polygon. */
-static void write_hit(const struct polygon_hit *hit, size_t polygon, int is_row, FILE *stream)
+/* Writes a row of the table: a label, the value, "-" if it is not determined, and its unit. */
+static void write_row(const struct dynamics_figure *figure, FILE *stream)
 {
-    char label[50];
-    char key[50];
-    snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
-    snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
-    write_figure(&(struct figure_description){key, label, "", FIGURE_WHOLE}, (double)hit->count,
-                 is_row, stream);
-    for (int axis = 0; axis < 2; axis++) {
-        snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
-        snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
-        write_figure(&(struct figure_description){key, label, "momentum", FIGURE_REAL},
-                     sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y), is_row, stream);
+    const struct figure_description *description = &figure->description;
+    char text[NUMBER_TEXT_SIZE] = "-";
+    if (isfinite(figure->value) && description->form == FIGURE_WHOLE)
+        snprintf(text, sizeof text, "%.0f", figure->value);
+    else if (isfinite(figure->value)) /* + 0.0: there is no -0 */
+        format_short(text, figure->value + 0.0,
+                     description->form == FIGURE_MEASURED ? figure->error : 0);
+    fprintf(stream, "  %-32s %17s%s%s\n", description->label, text, *description->unit ? "  " : "",
+            description->unit);
+}
+
+/* Writes a number with all its digits; `none` if it is not finite. */
+static void write_number(enum figure_form form, double value, const char *none, FILE *stream)
+{
+    if (!isfinite(value))
+        fputs(none, stream);
+    else
+        fprintf(stream, form == FIGURE_WHOLE ? "%.0f" : "%.17g", value + 0.0);
+}
+
+/* Writes a line "key = value", and one for the error. */
+static void write_line(const struct dynamics_figure *figure, FILE *stream)
+{
+    const struct figure_description *description = &figure->description;
+    fprintf(stream, "%s = ", description->key);
+    write_number(description->form, figure->value, "none", stream);
+    if (description->form == FIGURE_MEASURED) {
+        fprintf(stream, "\n%s_error = ", description->key);
+        write_number(description->form, figure->error, "none", stream);
+    }
+    fputc('\n', stream);
+}
+
+/* Writes a member of an object of JSON. No string in it has a character to be escaped. */
+static void write_member(const struct dynamics_figure *figure, FILE *stream)
+{
+    const struct figure_description *description = &figure->description;
+    fprintf(stream, "\"%s\": {\"value\": ", description->key);
+    write_number(description->form, figure->value, "null", stream);
+    if (description->form == FIGURE_MEASURED) {
+        fputs(", \"error\": ", stream);
+        write_number(description->form, figure->error, "null", stream);
+    }
+    fprintf(stream, ", \"unit\": \"%s\"}", description->unit);
+}
+
+enum { HIT_FIGURES = 3 };
+
+/* Makes one of the figures of a polygon; `label` and `key` are for its texts. */
+static struct dynamics_figure make_hit(const struct statistics *statistics, size_t number,
+                                       char label[NUMBER_TEXT_SIZE], char key[NUMBER_TEXT_SIZE])
+{
+    const size_t polygon = number / HIT_FIGURES;
+    const struct polygon_hit *hit = &statistics->hits.list[polygon];
+    const size_t part = number % HIT_FIGURES;
+    const char axis = part == 1 ? 'x' : 'y';
+    struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", 0, 0, GROUP_WALLS};
+    if (part == 0) {
+        snprintf(label, NUMBER_TEXT_SIZE, "collisions with polygon %zu", polygon);
+        snprintf(key, NUMBER_TEXT_SIZE, "collisions_polygon_%zu", polygon);
+        figure.value = (double)hit->count;
+        return figure;
+    }
+    snprintf(label, NUMBER_TEXT_SIZE, "  momentum given to it, in %c", axis);
+    snprintf(key, NUMBER_TEXT_SIZE, "momentum_%c_polygon_%zu", axis, polygon);
+    figure.description.unit = "momentum";
+    figure.description.form = FIGURE_REAL;
+    figure.value = sum_value(part == 1 ? &hit->momentum_x : &hit->momentum_y);
+    return figure;
+}
+
+/* The figure of a number, in the order of the file: first those of the list, then of polygons. */
+static struct dynamics_figure figure_at(const struct statistics *statistics, size_t number,
+                                        char label[NUMBER_TEXT_SIZE], char key[NUMBER_TEXT_SIZE])
+{
+    if (number < statistics->figure_count)
+        return statistics->figures[number];
+    return make_hit(statistics, number - statistics->figure_count, label, key);
+}
+
+/* Writes the figures of a group with a heading, if it has any. */
+static void write_group(const struct statistics *statistics, enum figure_group group, FILE *stream)
+{
+    static const char *const headings[FIGURE_GROUPS] = {"particles", "walls", "stream", "run"};
+    const size_t count = statistics->figure_count + HIT_FIGURES * statistics->hits.count;
+    int is_first = 1;
+    for (size_t k = 0; k < count; k++) {
+        char texts[2][NUMBER_TEXT_SIZE];
+        const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
+        if (figure.group != group || !figure.meaning)
+            continue;
+        if (is_first)
+            fprintf(stream, "%s:\n", headings[group]);
+        is_first = 0;
+        write_row(&figure, stream);
     }
 }
 
-static void statistics_write(const struct statistics *statistics, int is_table, FILE *stream)
+/* The format of a file is that of its name. */
+static void statistics_write_file(const struct statistics *statistics, FILE *stream)
 {
-    for (size_t k = 0; k < statistics->figure_count; k++)
-        write_figure(&statistics->figures[k].description, statistics->figures[k].value, is_table,
-                     stream);
-    for (size_t k = 0; k < statistics->hits.count; k++)
-        write_hit(&statistics->hits.list[k], k, is_table, stream);
+    const size_t count = statistics->figure_count + HIT_FIGURES * statistics->hits.count;
+    const char *end = strrchr(statistics->file.name, '.');
+    const int is_json = end && strcmp(end, ".json") == 0;
+    for (size_t k = 0; k < count; k++) {
+        char texts[2][NUMBER_TEXT_SIZE];
+        const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
+        if (is_json)
+            fputs(k == 0 ? "{\n" : ",\n", stream);
+        (is_json ? write_member : write_line)(&figure, stream);
+    }
+    if (is_json)
+        fputs("\n}\n", stream);
 }
 
 static enum status statistics_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -334,14 +425,19 @@ static enum status statistics_finish(struct observer *observer, const struct sna
         status = list_own(statistics, snapshot, error);
     if (status || (!observer->file && !table))
         return status;
-    statistics_write(statistics, !observer->file, observer->file ? observer->file->stream : table);
-    return observer->file ? STATUS_DONE : text_flush(table, "standard error", error);
+    if (observer->file) {
+        statistics_write_file(statistics, observer->file->stream);
+        return STATUS_DONE;
+    }
+    for (int group = 0; group < FIGURE_GROUPS; group++)
+        write_group(statistics, (enum figure_group)group, table);
+    return text_flush(table, "standard error", error);
 }
 
 struct measured statistics_measured(const struct observer *observer)
 {
     const struct statistics *statistics = (const struct statistics *)observer;
-    return (struct measured){statistics->values, statistics->figures, statistics->figure_count,
+    return (struct measured){&statistics->table, statistics->figures, statistics->figure_count,
                              &statistics->tally, &statistics->blocks, statistics->is_sampled};
 }
 

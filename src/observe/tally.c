@@ -114,15 +114,35 @@ static void add_energy(struct tally *tally, double energy, double time)
     sum_add(&tally->energy_moment, energy * (time - tally->from));
 }
 
-/* Adds the energy, relative to the drift, that a particle gains from a polygon or the stream. With
- * w and w' its velocities before and after that is m (w' - w).(w' + w) / 2. */
-static void add_heat(struct tally *tally, const struct participant *p, double time)
+struct deviator tally_kinetic_time(const struct tally *tally, double time)
 {
-    double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
-    double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
-    add_energy(tally,
-               0.5 * p->mass * ((p->u - p->u_before) * twice_u + (p->v - p->v_before) * twice_v),
-               time);
+    const double duration = time - tally->kinetic_until;
+    return (struct deviator){tally->kinetic_time.difference + tally->kinetic.difference * duration,
+                             tally->kinetic_time.shear + tally->kinetic.shear * duration};
+}
+
+/* Changes the kinetic part: a momentum is gained by a particle with the velocities w before and w'
+ * after, of which `sum` is the sum; or passed on from one to another, whose sums differ by that. */
+static void add_kinetic(struct tally *tally, double gain_x, double gain_y, double sum_x,
+                        double sum_y, double time)
+{
+    tally->kinetic_time = tally_kinetic_time(tally, time);
+    tally->kinetic_until = time;
+    tally->kinetic.difference += gain_x * sum_x - gain_y * sum_y;
+    tally->kinetic.shear += 0.5 * (gain_x * sum_y + gain_y * sum_x);
+}
+
+/* Adds the change of a particle's velocity, relative to the drift, by the boundary; and, if it
+ * `is_heat`, its energy. With w and w' before and after that is m (w' - w).(w' + w) / 2. */
+static void add_turn(struct tally *tally, const struct participant *p, int is_heat, double time)
+{
+    const double gain_x = p->mass * (p->u - p->u_before);
+    const double gain_y = p->mass * (p->v - p->v_before);
+    const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
+    const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
+    add_kinetic(tally, gain_x, gain_y, twice_u, twice_v, time);
+    if (is_heat)
+        add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v), time);
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
@@ -133,6 +153,7 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     tally->walls[wall]++;
     sum_add(&tally->push[wall], a->mass * fabs(change));
     sum_add(&tally->gained[wall / 2], -a->mass * change);
+    add_turn(tally, a, 0, collision->time);
 }
 
 static void tally_add_polygon(struct tally *tally, const struct participant *a, double time)
@@ -145,8 +166,7 @@ static void tally_add_polygon(struct tally *tally, const struct participant *a, 
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    if (tally->gauge.boundary->stream.draw)
-        add_heat(tally, a, time);
+    add_turn(tally, a, tally->gauge.boundary->stream.draw != NULL, time);
 }
 
 double tally_virial(const struct collision *collision)
@@ -168,13 +188,19 @@ static void add_pair(struct tally *tally, const struct collision *collision)
     const struct participant *b = &collision->b;
     const double gain_x = b->mass * (b->u - b->u_before);
     const double gain_y = b->mass * (b->v - b->v_before);
+    const double twice_x = gain_x + a->mass * (a->u_before - a->u);
+    const double twice_y = gain_y + a->mass * (a->v_before - a->v);
+    const double xx = 0.5 * (collision->dx * twice_x);
+    const double yy = 0.5 * (collision->dy * twice_y);
+    const double sum_u = (b->u + b->u_before) - (a->u + a->u_before);
+    const double sum_v = (b->v + b->v_before) - (a->v + a->v_before);
     tally->pairs++;
-    sum_add(&tally->virial, tally_virial(collision));
+    sum_add(&tally->virial, xx + yy);
+    tally->collisional.difference += xx - yy;
+    tally->collisional.shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
+    add_kinetic(tally, gain_x, gain_y, sum_u, sum_v, collision->time);
     if (tally->is_lossy)
-        add_energy(tally,
-                   0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
-                          gain_y * ((b->v + b->v_before) - (a->v + a->v_before))),
-                   collision->time);
+        add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v), collision->time);
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -216,7 +242,7 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     sum_add(&tally->seam_given[1], gain_y);
     sum_add(&tally->gained[0], -gain_x);
     sum_add(&tally->gained[1], -gain_y);
-    add_heat(tally, a, passage->time);
+    add_turn(tally, a, 1, passage->time);
 }
 
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
@@ -236,8 +262,19 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
                                 &tally->action,
                                 &tally->energy_gained,
                                 &tally->energy_moment};
-    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
-                               &start->momentum_scale, &start->drift_u,    &start->drift_v};
+    double *const numbers[] = {&start->energy,
+                               &start->momentum_x,
+                               &start->momentum_y,
+                               &start->momentum_scale,
+                               &start->drift_u,
+                               &start->drift_v,
+                               &tally->collisional.difference,
+                               &tally->collisional.shear,
+                               &tally->kinetic.difference,
+                               &tally->kinetic.shear,
+                               &tally->kinetic_time.difference,
+                               &tally->kinetic_time.shear,
+                               &tally->kinetic_until};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->gauge = inflow_gauge_make(snapshot);
@@ -322,6 +359,8 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
     struct sum reduced = {0};
     struct sum reduced_2 = {0};
     struct sum reduced_4 = {0};
+    struct sum difference = {0};
+    struct sum shear = {0};
     tally->end = tally_motion(snapshot);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
@@ -335,7 +374,11 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         sum_add(&reduced, sqrt(mass_c_2));
         sum_add(&reduced_2, mass_c_2);
         sum_add(&reduced_4, mass_c_2 * mass_c_2);
+        sum_add(&difference, body.mass * (u * u - v * v));
+        sum_add(&shear, body.mass * u * v);
     }
+    tally->kinetic_start = (struct deviator){sum_value(&difference) - tally->kinetic.difference,
+                                             sum_value(&shear) - tally->kinetic.shear};
     tally->speeds = (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,
                                     sum_value(&reduced) / count, sum_value(&reduced_2) / count,
                                     sum_value(&reduced_4) / count};

@@ -53,6 +53,11 @@ struct speeds {
 
 enum { TALLY_WALLS = 4 };
 
+/* The part of a symmetric tensor that is not its trace: xx - yy, and xy. */
+struct deviator {
+    double difference, shear;
+};
+
 struct tally {
     double from;                   /* the time from which collisions and flights count */
     uint64_t pairs;                /* collisions of two particles */
@@ -66,6 +71,12 @@ struct tally {
     struct sum seam_given[2];      /* x and y of the momentum that the particles gain thereby */
     struct sum gained[2];          /* momentum of walls, polygons and stream, x and y */
     struct sum virial;             /* sum of d.J over all collisions of two: see tally_virial */
+    struct deviator collisional;   /* the same of d J, whose trace is d.J */
+    struct deviator kinetic;       /* by how much that of the sum of m c c, relative to the drift,
+                                      has changed since `from`; */
+    struct deviator kinetic_time;  /* the integral of this change over time, */
+    double kinetic_until;          /* up to this time; */
+    struct deviator kinetic_start; /* and how much it was. Known after tally_end */
     struct sum path;               /* length of all paths, relative to the drift */
     struct sum action;             /* thermal energy times time */
     int is_lossy;                  /* collisions of two lose energy */
@@ -95,6 +106,10 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot);
  * conserve momentum: J is then the mean of the two.
  */
 double tally_virial(const struct collision *collision);
+
+/* The integral of the change of the kinetic part up to `time`, before which nothing else happens.
+ */
+struct deviator tally_kinetic_time(const struct tally *tally, double time);
 
 /* Adds a collision and the flights that it ends. */
 void tally_collide(struct tally *tally, const struct collision *collision);

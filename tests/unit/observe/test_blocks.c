@@ -45,7 +45,7 @@ static double error_of_values(void)
     for (int k = 0; k < BLOCKS; k++)
         collide(k + 0.5, values[k], 0);
     blocks_complete(&blocks, &tally);
-    return blocks_error(&blocks, &of_virial, 0);
+    return blocks_estimate(&blocks, &of_virial, 0).error;
 }
 
 /* The error of values that each are `memory` times the one before and something new. */
@@ -93,18 +93,18 @@ TEST(what_blocks_cannot_tell)
     CHECK(isnan(error_of_memory(1, 0.99)));
 
     CHECK(isfinite(error_of_memory(1, 0)));
-    CHECK(isfinite(blocks_error(&blocks, &of_virial, BLOCKS / 8)));
-    CHECK(isnan(blocks_error(&blocks, &of_virial, BLOCKS / 8 + 1)));
-    CHECK(isnan(blocks_error(&blocks, &of_virial, (double)NAN)));
+    CHECK(isfinite(blocks_estimate(&blocks, &of_virial, BLOCKS / 8).error));
+    CHECK(isnan(blocks_estimate(&blocks, &of_virial, BLOCKS / 8 + 1).error));
+    CHECK(isnan(blocks_estimate(&blocks, &of_virial, (double)NAN).error));
     const struct block no_weight = {.pairs = (double)INFINITY};
-    CHECK(isnan(blocks_error(&blocks, &no_weight, 0)));
+    CHECK(isnan(blocks_estimate(&blocks, &no_weight, 0).error));
 }
 
 TEST(what_is_constant_has_no_error)
 {
     begin(0.1, 0.7, 0.3);
     blocks_complete(&blocks, &tally);
-    CHECK(blocks_error(&blocks, &of_action, 0) == 0);
+    CHECK(blocks_estimate(&blocks, &of_action, 0).error == 0);
     CHECK(fabs(blocks_mean(&blocks).action - 0.3 * (0.7 - 0.1) / BLOCKS) < 1e-18);
 }
 
@@ -136,7 +136,7 @@ TEST(the_energy_in_blocks)
         collide(k + 0.5, 0, -1);
     blocks_complete(&blocks, &tally);
     CHECK(blocks_mean(&blocks).action == 128);
-    CHECK(isnan(blocks_error(&blocks, &of_action, 0))); /* a trend */
+    CHECK(isnan(blocks_estimate(&blocks, &of_action, 0).error)); /* a trend */
 }
 
 /* Times that are not exact: the last block ends where the run does. */
@@ -167,7 +167,7 @@ TEST(the_energy_of_a_stream)
     CHECK(fabs(blocks_mean(&fluid->blocks).action * BLOCKS - action) < 1e-11 * action);
     CHECK(fabs(fluid->tally.start.thermal + sum_value(&fluid->tally.energy_gained) -
                fluid->tally.end.thermal) < 1e-12 * fluid->tally.end.thermal);
-    CHECK(fluid->figures[FIGURE_MOMENTUM_DRIFT] < 1e-14);
+    CHECK(fluid->figures.values[FIGURE_MOMENTUM_DRIFT] < 1e-14);
     fluid_free(fluid);
     system_free(&system);
 }
