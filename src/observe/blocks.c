@@ -164,6 +164,13 @@ struct block blocks_mean(const struct blocks *blocks)
                           .inflow = weigh(blocks, (struct block){.inflow = 1}, values)};
 }
 
+double blocks_mean_energy(const struct blocks *blocks)
+{
+    const struct mark *last = &blocks->marks[BLOCKS - 1];
+    return blocks->energy +
+           (last->energy_gained - last->energy_moment / (blocks->times.to - blocks->times.from));
+}
+
 struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
                                 double least)
 {

@@ -90,6 +90,7 @@ void blocks_complete(struct blocks *blocks, const struct tally *tally);
 /* Of a run that is complete, the mean block; and the mean over all blocks of weights.pairs * pairs
  * + weights.virial * virial and so on, with its standard error: block_error. */
 struct block blocks_mean(const struct blocks *blocks);
+double blocks_mean_energy(const struct blocks *blocks); /* thermal, over time */
 struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
                                 double least);
 

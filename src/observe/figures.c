@@ -369,10 +369,9 @@ static void compare_ends(double *values, const struct tally *tally)
 }
 
 static void measure_temperature(double *values, const struct system *system,
-                                const struct tally *tally, double duration)
+                                const struct tally *tally, double energy)
 {
-    values[FIGURE_TEMPERATURE_MEAN] =
-        sum_value(&tally->action) / duration / tally_half_freedom(system);
+    values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system);
     values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
 }
 
@@ -411,10 +410,10 @@ static double mean_over(const struct system *system,
  * ensemble, if T is that of 2N - g degrees of freedom, in the virial and in the ideal part.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
-                             double duration)
+                             double energy, double duration)
 {
     const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
-    double ideal = ideal_part(system, sum_value(&tally->action) / duration);
+    double ideal = ideal_part(system, energy);
     double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
@@ -623,6 +622,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
 {
     double *values = table->values;
     const double duration = blocks->times.to - tally->from;
+    const double energy = blocks_mean_energy(blocks);
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
     values[FIGURE_BOX_WIDTH] = system->boundary.width;
@@ -632,8 +632,8 @@ void figures_compute(struct figure_table *table, const struct system *system,
     count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
-    measure_temperature(values, system, tally, duration);
-    measure_pressure(values, system, tally, duration);
+    measure_temperature(values, system, tally, energy);
+    measure_pressure(values, system, tally, energy, duration);
     describe_boundary(values, system, tally);
     describe_stream(values, system, tally, duration, reference);
     describe_speeds(values, &tally->speeds);

@@ -89,22 +89,20 @@ double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collisi
     return weight;
 }
 
-/* Adds a flight with velocity (u, v), from `since` to `time`; or the time of it that counts. */
-static void add_flight(struct tally *tally, double mass, double u, double v, double since,
-                       double time)
+/* The length of a flight with velocity (u, v), from `since` to `time`, as far as it counts. */
+static double flight_length(const struct tally *tally, double u, double v, double since,
+                            double time)
 {
-    double duration = time - (since > tally->from ? since : tally->from);
+    const double duration = time - (since > tally->from ? since : tally->from);
     u -= tally->start.drift_u;
     v -= tally->start.drift_v;
-    double square = u * u + v * v;
-    sum_add(&tally->path, sqrt(square) * duration);
-    sum_add(&tally->action, 0.5 * mass * square * duration);
+    return sqrt(u * u + v * v) * duration;
 }
 
-/* Adds the flight that a collision ends. */
-static void end_flight(struct tally *tally, const struct participant *p, double time)
+/* The length of the flight that a collision ends. */
+static double ended_length(const struct tally *tally, const struct participant *p, double time)
 {
-    add_flight(tally, p->mass, p->u_before, p->v_before, p->since, time);
+    return flight_length(tally, p->u_before, p->v_before, p->since, time);
 }
 
 /* Adds thermal energy that is gained at a time. */
@@ -219,15 +217,16 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
-    end_flight(tally, &collision->a, collision->time);
+    double path = ended_length(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
         tally_add_polygon(tally, &collision->a, collision->time);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        end_flight(tally, &collision->b, collision->time);
+        path += ended_length(tally, &collision->b, collision->time);
         add_pair(tally, collision);
     }
+    sum_add(&tally->path, path);
 }
 
 void tally_reinject(struct tally *tally, const struct collision *passage)
@@ -235,7 +234,7 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     const struct participant *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
     const double gain_y = a->mass * (a->v - a->v_before);
-    end_flight(tally, a, passage->time);
+    sum_add(&tally->path, ended_length(tally, a, passage->time));
     tally->reinjections++;
     sum_add(&tally->inflow, inflow_gauge_weigh(&tally->gauge, passage));
     sum_add(&tally->seam_given[0], gain_x);
@@ -259,7 +258,6 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
                                 &tally->gained[1],
                                 &tally->virial,
                                 &tally->path,
-                                &tally->action,
                                 &tally->energy_gained,
                                 &tally->energy_moment};
     double *const numbers[] = {&start->energy,
@@ -368,7 +366,8 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         const double v = body.v - tally->end.drift_v;
         const double c_2 = u * u + v * v;
         const double mass_c_2 = body.mass * c_2;
-        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
+        sum_add(&tally->path,
+                flight_length(tally, body.u, body.v, body.since, snapshot->time));
         sum_add(&mean, sqrt(c_2));
         sum_add(&square, c_2);
         sum_add(&reduced, sqrt(mass_c_2));

@@ -78,7 +78,6 @@ struct tally {
     double kinetic_until;          /* up to this time; */
     struct deviator kinetic_start; /* and how much it was. Known after tally_end */
     struct sum path;               /* length of all paths, relative to the drift */
-    struct sum action;             /* thermal energy times time */
     int is_lossy;                  /* collisions of two lose energy */
     struct inflow_gauge gauge;
     struct sum
