@@ -179,7 +179,7 @@ static void list_counts(struct reporter *reporter)
 }
 
 /* A histogram, and the distribution to compare it with, from the same bins joined to be few: to
- * powers of two of them, so that bars have equal widths. `expected` may be NULL: not to compare. */
+ * powers of two of them, so that bars have equal widths. */
 static void list_histogram(struct reporter *reporter, const struct histogram *histogram,
                            const char *quantity, const char *expected, kinetics_expected *expect)
 {
@@ -197,8 +197,7 @@ static void list_histogram(struct reporter *reporter, const struct histogram *hi
             theory += expect(&reporter->kinetics, 0, bin) / (double)joined;
         }
         add_exactly(reporter, quantity, begin + (end - begin) / 2, density);
-        if (expected)
-            add_exactly(reporter, expected, begin + (end - begin) / 2, theory);
+        add_exactly(reporter, expected, begin + (end - begin) / 2, theory);
     }
 }
 
@@ -209,8 +208,7 @@ static void report_list_kinetics(struct reporter *reporter)
     reporter->report.speeds = histogram_count(speeds);
     reporter->report.paths = histogram_count(paths);
     if (reporter->report.speeds >= MIN_SAMPLES && reporter->kinetics.count >= MIN_PARTICLES)
-        list_histogram(reporter, speeds, "speeds",
-                       reporter->report.is_drifting ? NULL : "speeds_maxwell", kinetics_maxwell);
+        list_histogram(reporter, speeds, "speeds", "speeds_maxwell", kinetics_maxwell);
     if (reporter->report.paths >= MIN_SAMPLES)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
@@ -219,10 +217,6 @@ static void report_list_kinetics(struct reporter *reporter)
 static void gather_events(struct reporter *reporter, const struct measured *measured)
 {
     struct report *report = &reporter->report;
-    const struct motion *end = &measured->tally->end;
-    /* A mean velocity of less than a tenth of the thermal speeds does not show. */
-    report->is_drifting = end->drift_u * end->drift_u + end->drift_v * end->drift_v >
-                          0.01 * measured->tally->speeds.square;
     report->is_sampled = measured->is_sampled;
     report->sampled_from = measured->tally->from;
     report->sampled_pairs = (double)measured->tally->pairs;

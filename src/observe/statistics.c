@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_TEXT_SIZE = 50 };
 
 /* The numbers of collisions of all particles. */
 struct totals {
@@ -280,33 +279,39 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
                                       &statistics->figure_count, error);
 }
 
-/* Formats a number for people. With an error it has the digits that this leaves, and then the error
- * in units of the last one: 14.117(15) is 14.117 with the standard error 0.015. */
-static void format_short(char text[NUMBER_TEXT_SIZE], double value, double error)
+/* Formats a number that has an error: 14.117(15) is 14.117 with the standard error 0.015. */
+static void format_measured(char text[FIGURE_TEXT_SIZE], double value, double error)
 {
-    char digits[NUMBER_TEXT_SIZE]; /* the error as d.de+dd */
+    char digits[FIGURE_TEXT_SIZE]; /* the error as d.de+dd */
     snprintf(digits, sizeof digits, "%.1e", error);
-    const int decimals = error > 0 && isfinite(error) ? 1 - atoi(digits + 4) : 0;
-    if (!(error > 0) || !isfinite(error))
-        snprintf(text, NUMBER_TEXT_SIZE, "%.7g", value);
-    else if (decimals < 0 || decimals > 9 || fabs(value) > 1e9)
-        snprintf(text, NUMBER_TEXT_SIZE, "%.7g(%.1e)", value, error);
+    const int decimals = 1 - atoi(digits + strcspn(digits, "e") + 1);
+    if (decimals < 0 || decimals > 9 || fabs(value) > 1e9)
+        snprintf(text, FIGURE_TEXT_SIZE, "%.7g(%.1e)", value, error);
     else
-        snprintf(text, NUMBER_TEXT_SIZE, "%.*f(%c%c)", decimals, value, digits[0], digits[2]);
+        snprintf(text, FIGURE_TEXT_SIZE, "%.*f(%c%c)", decimals, value, digits[0], digits[2]);
 }
 
-/* Writes a row of the table: a label, the value, "-" if it is not determined, and its unit. */
+void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *figure,
+                   const char *none)
+{
+    const double value = figure->value + 0.0; /* there is no -0 */
+    const enum figure_form form = figure->description.form;
+    if (!isfinite(value))
+        snprintf(text, FIGURE_TEXT_SIZE, "%s", none);
+    else if (form == FIGURE_MEASURED && isfinite(figure->error) && figure->error > 0)
+        format_measured(text, value, figure->error);
+    else
+        snprintf(text, FIGURE_TEXT_SIZE, form == FIGURE_WHOLE ? "%.0f" : "%.7g", value);
+}
+
+/* Writes a row of the table: a label, the value and its unit. */
 static void write_row(const struct dynamics_figure *figure, FILE *stream)
 {
     const struct figure_description *description = &figure->description;
-    char text[NUMBER_TEXT_SIZE] = "-";
-    if (isfinite(figure->value) && description->form == FIGURE_WHOLE)
-        snprintf(text, sizeof text, "%.0f", figure->value);
-    else if (isfinite(figure->value)) /* + 0.0: there is no -0 */
-        format_short(text, figure->value + 0.0,
-                     description->form == FIGURE_MEASURED ? figure->error : 0);
-    fprintf(stream, "  %-32s %17s%s%s\n", description->label, text, *description->unit ? "  " : "",
-            description->unit);
+    char text[FIGURE_TEXT_SIZE];
+    figure_format(text, figure, "-");
+    fprintf(stream, "  %-32s %17s%s%s\n", description->label, text,
+            *description->unit ? "  " : "", description->unit);
 }
 
 /* Writes a number with all its digits; `none` if it is not finite. */
@@ -348,7 +353,7 @@ enum { HIT_FIGURES = 3 };
 
 /* Makes one of the figures of a polygon; `label` and `key` are for its texts. */
 static struct dynamics_figure make_hit(const struct statistics *statistics, size_t number,
-                                       char label[NUMBER_TEXT_SIZE], char key[NUMBER_TEXT_SIZE])
+                                       char label[FIGURE_TEXT_SIZE], char key[FIGURE_TEXT_SIZE])
 {
     const size_t polygon = number / HIT_FIGURES;
     const struct polygon_hit *hit = &statistics->hits.list[polygon];
@@ -356,13 +361,13 @@ static struct dynamics_figure make_hit(const struct statistics *statistics, size
     const char axis = part == 1 ? 'x' : 'y';
     struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", 0, 0, GROUP_WALLS};
     if (part == 0) {
-        snprintf(label, NUMBER_TEXT_SIZE, "collisions with polygon %zu", polygon);
-        snprintf(key, NUMBER_TEXT_SIZE, "collisions_polygon_%zu", polygon);
+        snprintf(label, FIGURE_TEXT_SIZE, "collisions with polygon %zu", polygon);
+        snprintf(key, FIGURE_TEXT_SIZE, "collisions_polygon_%zu", polygon);
         figure.value = (double)hit->count;
         return figure;
     }
-    snprintf(label, NUMBER_TEXT_SIZE, "  momentum given to it, in %c", axis);
-    snprintf(key, NUMBER_TEXT_SIZE, "momentum_%c_polygon_%zu", axis, polygon);
+    snprintf(label, FIGURE_TEXT_SIZE, "  momentum given to it, in %c", axis);
+    snprintf(key, FIGURE_TEXT_SIZE, "momentum_%c_polygon_%zu", axis, polygon);
     figure.description.unit = "momentum";
     figure.description.form = FIGURE_REAL;
     figure.value = sum_value(part == 1 ? &hit->momentum_x : &hit->momentum_y);
@@ -371,7 +376,7 @@ static struct dynamics_figure make_hit(const struct statistics *statistics, size
 
 /* The figure of a number, in the order of the file: first those of the list, then of polygons. */
 static struct dynamics_figure figure_at(const struct statistics *statistics, size_t number,
-                                        char label[NUMBER_TEXT_SIZE], char key[NUMBER_TEXT_SIZE])
+                                        char label[FIGURE_TEXT_SIZE], char key[FIGURE_TEXT_SIZE])
 {
     if (number < statistics->figure_count)
         return statistics->figures[number];
@@ -385,7 +390,7 @@ static void write_group(const struct statistics *statistics, enum figure_group g
     const size_t count = statistics->figure_count + HIT_FIGURES * statistics->hits.count;
     int is_first = 1;
     for (size_t k = 0; k < count; k++) {
-        char texts[2][NUMBER_TEXT_SIZE];
+        char texts[2][FIGURE_TEXT_SIZE];
         const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
         if (figure.group != group || !figure.meaning)
             continue;
@@ -403,7 +408,7 @@ static void statistics_write_file(const struct statistics *statistics, FILE *str
     const char *end = strrchr(statistics->file.name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
     for (size_t k = 0; k < count; k++) {
-        char texts[2][NUMBER_TEXT_SIZE];
+        char texts[2][FIGURE_TEXT_SIZE];
         const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
         if (is_json)
             fputs(k == 0 ? "{\n" : ",\n", stream);

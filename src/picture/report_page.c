@@ -53,7 +53,6 @@ struct spec {
     struct plot plot; /* without its points; the second series may have no quantity */
     const char *caption;
     const char *sampled;   /* an addition if the figures are of a sample of the time; or NULL */
-    const char *drifting;  /* an addition if the gas moves as a whole; or NULL */
     const char *otherwise; /* a sentence if there is no such series; or NULL */
 };
 
@@ -116,8 +115,6 @@ static const struct spec specs[] = {
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
-     .drifting = " They are as long as seen from the box; the mean free path of the figures is "
-                 "relative to the motion of all particles together.",
      .sampled = " They end in the time in which collisions are watched. One that has begun before "
                 "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
@@ -281,16 +278,13 @@ static void write_figures(const struct report *report, FILE *stream)
         const struct dynamics_figure *figure = &report->figures[k];
         const struct figure_description *description = &figure->description;
         const int is_run = strstr(description->key, "second") != NULL;
+        char text[FIGURE_TEXT_SIZE];
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
         write_escaped(description->label, stream);
         svg_write(stream, "<td class='value'>");
-        if (!isfinite(figure->value))
-            fputs("not determined", stream);
-        else if (description->form == FIGURE_WHOLE)
-            fprintf(stream, "%.0f", figure->value);
-        else
-            fprintf(stream, "%.7g", figure->value + 0.0); /* + 0.0: there is no -0 */
+        figure_format(text, figure, "not determined");
+        fputs(text, stream);
         svg_write(stream, "<td class='quiet'>%s<td>%s\n", description->unit, figure->meaning);
     }
     fputs("</table>\n", stream);
@@ -312,10 +306,6 @@ static const char *choose_caption(const struct report *report, const struct spec
     if (report->is_stepped)
         return "How the speeds are distributed, over moments of the run, beside Maxwell's "
                "distribution with the same energy.";
-    if (report->is_drifting)
-        return "How the speeds are distributed, over moments of the run. All particles together "
-               "move through the box. So Maxwell's distribution, which is that of a gas at rest, "
-               "is not beside them.";
     if (report->snapshot.system->law.rule == RULE_SWAP)
         return "How the speeds are distributed, over moments of the run, beside Maxwell's "
                "distribution with the same energy. Collisions that swap velocities never lead "
@@ -353,8 +343,8 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         plot.level_label = "Enskog's theory";
     }
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%s%s%s</p>\n</section>\n", choose_caption(report, spec),
-              report->is_drifting && spec->drifting ? spec->drifting : "", sampled);
+    svg_write(stream, "<p class='quiet'>%s%s</p>\n</section>\n", choose_caption(report, spec),
+              sampled);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
