@@ -296,6 +296,7 @@ static void write_unit(const char *unit, FILE *stream)
 /* Labels of figures that are subordinate to the one above begin with a space. */
 static void write_figures(const struct report *report, FILE *stream)
 {
+    double crowding = 0;
     fputs("<h2>Figures</h2>\n", stream);
     if (report->is_sampled)
         svg_write(
@@ -314,6 +315,8 @@ static void write_figures(const struct report *report, FILE *stream)
         const struct figure_description *description = &figure->description;
         const int is_run = strstr(description->key, "second") != NULL;
         char text[FIGURE_TEXT_SIZE];
+        if (strcmp(description->key, "area_fraction") == 0)
+            crowding = figure->value;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
         write_escaped(description->label, stream);
@@ -325,6 +328,11 @@ static void write_figures(const struct report *report, FILE *stream)
         fprintf(stream, "<td>%s\n", figure->meaning);
     }
     fputs("</table>\n", stream);
+    if (crowding > 0.69)
+        svg_write(stream,
+                  "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
+                  "whole run, whatever is stable. One run cannot show that, and its standard errors "
+                  "are then too small. Compare several seeds, and longer runs.</p>\n");
 }
 
 static int has_values(const struct report_series *series)
