@@ -85,23 +85,25 @@ void blocks_begin(struct blocks *blocks, double from, double to, double energy)
     blocks->energy = energy;
 }
 
-void blocks_mark(struct blocks *blocks, const struct tally *tally)
+void blocks_mark(struct blocks *blocks, struct tally *tally)
 {
+    tally_advance(tally, blocks->times.end);
     blocks->marks[blocks->times.complete] = (struct mark){
         .pairs = (double)tally->pairs,
         .virial = sum_value(&tally->virial),
         .energy_gained = sum_value(&tally->energy_gained),
         .energy_moment = sum_value(&tally->energy_moment),
-        .path = sum_value(&tally->path),
+        .speed_time = tally->speed_time,
         .inflow = sum_value(&tally->inflow),
         .collisional = tally->collisional,
-        .kinetic_time = tally_kinetic_time(tally, blocks->times.end),
+        .kinetic_time = tally->kinetic_time,
     };
     block_times_advance(&blocks->times);
 }
 
-void blocks_complete(struct blocks *blocks, const struct tally *tally)
+void blocks_complete(struct blocks *blocks, struct tally *tally)
 {
+    blocks->speed = tally->speed_start;
     blocks->kinetic = tally->kinetic_start;
     while (blocks->times.complete < BLOCKS)
         blocks_mark(blocks, tally);
@@ -131,7 +133,7 @@ static struct block block_at(const struct blocks *blocks, size_t k)
         .virial = mark->virial - before.virial,
         .action = (blocks->energy + before.energy_gained) * length +
                   (gained * block_times_length(&blocks->times, k) - moment),
-        .path = mark->path - before.path,
+        .path = mark->speed_time - before.speed_time + blocks->speed * length,
         .inflow = mark->inflow - before.inflow,
         .collisional = deviator_gain(mark->collisional, before.collisional, (struct deviator){0}),
         .kinetic = deviator_gain(mark->kinetic_time, before.kinetic_time, start),
@@ -191,7 +193,7 @@ void blocks_record(struct blocks *blocks, double from, double to, struct record 
         record_numbers(record, &mark->virial, 1);
         record_numbers(record, &mark->energy_gained, 1);
         record_numbers(record, &mark->energy_moment, 1);
-        record_number(record, &mark->path, 0, DBL_MAX);
+        record_numbers(record, &mark->speed_time, 1);
         record_number(record, &mark->inflow, 0, DBL_MAX);
         record_numbers(record, &mark->collisional.difference, 1);
         record_numbers(record, &mark->collisional.shear, 1);

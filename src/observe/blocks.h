@@ -53,7 +53,7 @@ struct block {
     double pairs;                /* collisions of two particles */
     double virial;               /* the sum of d.J */
     double action;               /* thermal energy times time */
-    double path;                 /* of all particles, as far as their flights have ended */
+    double path;                 /* of all particles */
     double inflow;               /* of the stream, as in struct tally */
     struct deviator collisional; /* of the sum of d J */
     struct deviator kinetic;     /* of the sum of m c c, times time */
@@ -61,31 +61,32 @@ struct block {
 
 /* Sums of a tally where a block ends. */
 struct mark {
-    double pairs, virial, energy_gained, energy_moment, path, inflow;
+    double pairs, virial, energy_gained, energy_moment, speed_time, inflow;
     struct deviator collisional, kinetic_time;
 };
 
 struct blocks {
     struct block_times times;
     double energy;             /* thermal, at the beginning */
-    struct deviator kinetic;   /* the same of the sum of m c c; known when they are complete */
+    double speed;              /* the sum of speeds then, and */
+    struct deviator kinetic;   /* that of m c c; both are known when all blocks are complete */
     struct mark marks[BLOCKS]; /* the ends of the complete ones */
 };
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
 
 /* Marks the end of a block. `tally` has begun with the blocks, and has what is up to that end. */
-void blocks_mark(struct blocks *blocks, const struct tally *tally);
+void blocks_mark(struct blocks *blocks, struct tally *tally);
 
 /* Marks the ends of blocks before `time`, at which a collision is then added to the tally. */
-static inline void blocks_reach(struct blocks *blocks, const struct tally *tally, double time)
+static inline void blocks_reach(struct blocks *blocks, struct tally *tally, double time)
 {
     while (time > blocks->times.end)
         blocks_mark(blocks, tally);
 }
 
 /* Marks the ends of all blocks that remain, when the run has ended. */
-void blocks_complete(struct blocks *blocks, const struct tally *tally);
+void blocks_complete(struct blocks *blocks, struct tally *tally);
 
 /* Of a run that is complete, the mean block; and the mean over all blocks of weights.pairs * pairs
  * + weights.virial * virial and so on, with its standard error: block_error. */

@@ -343,7 +343,7 @@ static void measure_flights(double *values, const struct system *system, const s
     double time = (double)system->count * duration;
     values[FIGURE_COLLISION_RATE] = ends / time;
     values[FIGURE_MEAN_FREE_TIME] = time / ends;
-    values[FIGURE_MEAN_FREE_PATH] = sum_value(&tally->path) / ends;
+    values[FIGURE_MEAN_FREE_PATH] = tally_path(tally, duration) / ends;
 }
 
 /*
@@ -433,7 +433,7 @@ static void measure_pressure(double *values, const struct system *system, const 
  * mean free path for billiards, J. Stat. Phys. 88, 1997).
  */
 static void describe_boundary(double *values, const struct system *system,
-                              const struct tally *tally)
+                              const struct tally *tally, double duration)
 {
     const struct reach points = reach_find(&system->boundary, 0);
     const struct reach centres = reach_find(&system->boundary, mean_over(system, system_radius));
@@ -442,7 +442,7 @@ static void describe_boundary(double *values, const struct system *system,
         hits += tally->walls[wall];
     values[FIGURE_FREE_AREA] = points.width * points.height;
     values[FIGURE_BOUNDARY_LENGTH] = points.length;
-    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = sum_value(&tally->path) / (double)hits;
+    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = tally_path(tally, duration) / (double)hits;
     values[FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] =
         PI * centres.width * centres.height / centres.length;
 }
@@ -476,8 +476,7 @@ static void compare_with_theory(double *values, const struct system *system)
  * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
- * stream: elsewhere it is given only where energy is conserved. The path of a block is that of the
- * flights that end in it.
+ * stream: elsewhere it is given only where energy is conserved.
  *
  * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
  * a block would have to be much longer than the time in which sound runs from wall to wall.
@@ -634,7 +633,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
     compare_ends(values, tally);
     measure_temperature(values, system, tally, energy);
     measure_pressure(values, system, tally, energy, duration);
-    describe_boundary(values, system, tally);
+    describe_boundary(values, system, tally, duration);
     describe_stream(values, system, tally, duration, reference);
     describe_speeds(values, &tally->speeds);
     compare_with_theory(values, system);

@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* The numbers of collisions of all particles. */
 struct totals {
     uint64_t pairs; /* with each other */
@@ -310,8 +309,8 @@ static void write_row(const struct dynamics_figure *figure, FILE *stream)
     const struct figure_description *description = &figure->description;
     char text[FIGURE_TEXT_SIZE];
     figure_format(text, figure, "-");
-    fprintf(stream, "  %-32s %17s%s%s\n", description->label, text,
-            *description->unit ? "  " : "", description->unit);
+    fprintf(stream, "  %-32s %17s%s%s\n", description->label, text, *description->unit ? "  " : "",
+            description->unit);
 }
 
 /* Writes a number with all its digits; `none` if it is not finite. */
@@ -324,7 +323,7 @@ static void write_number(enum figure_form form, double value, const char *none, 
 }
 
 /* Writes a line "key = value", and one for the error. */
-static void write_line(const struct dynamics_figure *figure, FILE *stream)
+static void write_figure_line(const struct dynamics_figure *figure, FILE *stream)
 {
     const struct figure_description *description = &figure->description;
     fprintf(stream, "%s = ", description->key);
@@ -412,7 +411,7 @@ static void statistics_write_file(const struct statistics *statistics, FILE *str
         const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
         if (is_json)
             fputs(k == 0 ? "{\n" : ",\n", stream);
-        (is_json ? write_member : write_line)(&figure, stream);
+        (is_json ? write_member : write_figure_line)(&figure, stream);
     }
     if (is_json)
         fputs("\n}\n", stream);

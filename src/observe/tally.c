@@ -1,9 +1,9 @@
 /*
  * Sums over a run; see tally.h.
  *
- * A flight is the straight motion of a particle from its anchor to its next collision. Each
- * collision ends one flight or two, whose lengths and times follow from the anchors before it. So
- * nothing has to be done in between.
+ * Integrals over time, of the paths and of the momentum that particles carry, follow from how each
+ * collision changes the sums of speeds and of m c c, and from these sums at the end. So nothing has
+ * to be done in between, and no particle has to be looked at where a block of time ends.
  */
 #include "tally.h"
 
@@ -89,20 +89,14 @@ double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collisi
     return weight;
 }
 
-/* The length of a flight with velocity (u, v), from `since` to `time`, as far as it counts. */
-static double flight_length(const struct tally *tally, double u, double v, double since,
-                            double time)
+/* How much faster a particle is, relative to the drift, after a collision. */
+static double speed_gain(const struct tally *tally, const struct participant *p)
 {
-    const double duration = time - (since > tally->from ? since : tally->from);
-    u -= tally->start.drift_u;
-    v -= tally->start.drift_v;
-    return sqrt(u * u + v * v) * duration;
-}
-
-/* The length of the flight that a collision ends. */
-static double ended_length(const struct tally *tally, const struct participant *p, double time)
-{
-    return flight_length(tally, p->u_before, p->v_before, p->since, time);
+    const double u = p->u - tally->start.drift_u;
+    const double v = p->v - tally->start.drift_v;
+    const double u_before = p->u_before - tally->start.drift_u;
+    const double v_before = p->v_before - tally->start.drift_v;
+    return sqrt(u * u + v * v) - sqrt(u_before * u_before + v_before * v_before);
 }
 
 /* Adds thermal energy that is gained at a time. */
@@ -112,20 +106,12 @@ static void add_energy(struct tally *tally, double energy, double time)
     sum_add(&tally->energy_moment, energy * (time - tally->from));
 }
 
-struct deviator tally_kinetic_time(const struct tally *tally, double time)
-{
-    const double duration = time - tally->kinetic_until;
-    return (struct deviator){tally->kinetic_time.difference + tally->kinetic.difference * duration,
-                             tally->kinetic_time.shear + tally->kinetic.shear * duration};
-}
-
 /* Changes the kinetic part: a momentum is gained by a particle with the velocities w before and w'
  * after, of which `sum` is the sum; or passed on from one to another, whose sums differ by that. */
 static void add_kinetic(struct tally *tally, double gain_x, double gain_y, double sum_x,
                         double sum_y, double time)
 {
-    tally->kinetic_time = tally_kinetic_time(tally, time);
-    tally->kinetic_until = time;
+    tally_advance(tally, time);
     tally->kinetic.difference += gain_x * sum_x - gain_y * sum_y;
     tally->kinetic.shear += 0.5 * (gain_x * sum_y + gain_y * sum_x);
 }
@@ -139,6 +125,7 @@ static void add_turn(struct tally *tally, const struct participant *p, int is_he
     const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
     const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
     add_kinetic(tally, gain_x, gain_y, twice_u, twice_v, time);
+    tally->speed += speed_gain(tally, p);
     if (is_heat)
         add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v), time);
 }
@@ -197,6 +184,7 @@ static void add_pair(struct tally *tally, const struct collision *collision)
     tally->collisional.difference += xx - yy;
     tally->collisional.shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
     add_kinetic(tally, gain_x, gain_y, sum_u, sum_v, collision->time);
+    tally->speed += speed_gain(tally, a) + speed_gain(tally, b);
     if (tally->is_lossy)
         add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v), collision->time);
 }
@@ -217,16 +205,13 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
-    double path = ended_length(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
         tally_add_polygon(tally, &collision->a, collision->time);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        path += ended_length(tally, &collision->b, collision->time);
         add_pair(tally, collision);
     }
-    sum_add(&tally->path, path);
 }
 
 void tally_reinject(struct tally *tally, const struct collision *passage)
@@ -234,7 +219,6 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     const struct participant *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
     const double gain_y = a->mass * (a->v - a->v_before);
-    sum_add(&tally->path, ended_length(tally, a, passage->time));
     tally->reinjections++;
     sum_add(&tally->inflow, inflow_gauge_weigh(&tally->gauge, passage));
     sum_add(&tally->seam_given[0], gain_x);
@@ -248,18 +232,11 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
                   struct record *record)
 {
     struct motion *start = &tally->start;
-    struct sum *const sums[] = {&tally->polygons_push,
-                                &tally->polygons_gained[0],
-                                &tally->polygons_gained[1],
-                                &tally->seam_given[0],
-                                &tally->seam_given[1],
-                                &tally->inflow,
-                                &tally->gained[0],
-                                &tally->gained[1],
-                                &tally->virial,
-                                &tally->path,
-                                &tally->energy_gained,
-                                &tally->energy_moment};
+    struct sum *const sums[] = {
+        &tally->polygons_push, &tally->polygons_gained[0], &tally->polygons_gained[1],
+        &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
+        &tally->gained[0],     &tally->gained[1],          &tally->virial,
+        &tally->energy_gained, &tally->energy_moment};
     double *const numbers[] = {&start->energy,
                                &start->momentum_x,
                                &start->momentum_y,
@@ -272,7 +249,9 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
                                &tally->kinetic.shear,
                                &tally->kinetic_time.difference,
                                &tally->kinetic_time.shear,
-                               &tally->kinetic_until};
+                               &tally->kinetic_until,
+                               &tally->speed,
+                               &tally->speed_time};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->gauge = inflow_gauge_make(snapshot);
@@ -366,8 +345,6 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         const double v = body.v - tally->end.drift_v;
         const double c_2 = u * u + v * v;
         const double mass_c_2 = body.mass * c_2;
-        sum_add(&tally->path,
-                flight_length(tally, body.u, body.v, body.since, snapshot->time));
         sum_add(&mean, sqrt(c_2));
         sum_add(&square, c_2);
         sum_add(&reduced, sqrt(mass_c_2));
@@ -376,6 +353,8 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         sum_add(&difference, body.mass * (u * u - v * v));
         sum_add(&shear, body.mass * u * v);
     }
+    tally_advance(tally, snapshot->time);
+    tally->speed_start = sum_value(&mean) - tally->speed;
     tally->kinetic_start = (struct deviator){sum_value(&difference) - tally->kinetic.difference,
                                              sum_value(&shear) - tally->kinetic.shear};
     tally->speeds = (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,

@@ -77,8 +77,9 @@ struct tally {
     struct deviator kinetic_time;  /* the integral of this change over time, */
     double kinetic_until;          /* up to this time; */
     struct deviator kinetic_start; /* and how much it was. Known after tally_end */
-    struct sum path;               /* length of all paths, relative to the drift */
-    int is_lossy;                  /* collisions of two lose energy */
+    double speed, speed_time,
+        speed_start; /* the same of the sum of speeds, relative to the drift */
+    int is_lossy;    /* collisions of two lose energy */
     struct inflow_gauge gauge;
     struct sum
         energy_gained; /* thermal, by such collisions, or in a stream by seams and polygons */
@@ -106,20 +107,30 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot);
  */
 double tally_virial(const struct collision *collision);
 
-/* The integral of the change of the kinetic part up to `time`, before which nothing else happens.
- */
-struct deviator tally_kinetic_time(const struct tally *tally, double time);
+/* Brings the integrals over time up to `time`, with nothing that happens in between. */
+static inline void tally_advance(struct tally *tally, double time)
+{
+    const double duration = time - tally->kinetic_until;
+    tally->kinetic_time.difference += tally->kinetic.difference * duration;
+    tally->kinetic_time.shear += tally->kinetic.shear * duration;
+    tally->speed_time += tally->speed * duration;
+    tally->kinetic_until = time;
+}
 
-/* Adds a collision and the flights that it ends. */
+/* Adds a collision. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
-/* Adds a passage by which a stream gives a particle another velocity, and the flight that it ends.
- */
+/* Adds a passage by which a stream gives a particle another velocity. */
 void tally_reinject(struct tally *tally, const struct collision *passage);
 
-/* Adds the flights from the last collisions to the time of the snapshot, and the motion and the
- * speeds then. */
+/* Ends the integrals over time at that of the snapshot, and adds the motion and the speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
+
+/* The length of all paths, relative to the drift, of a tally that has ended after `duration`. */
+static inline double tally_path(const struct tally *tally, double duration)
+{
+    return tally->speed_start * duration + tally->speed_time;
+}
 
 /* Writes a tally that has begun at `from` into a checkpoint, or reads it, for the same system. */
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,

@@ -329,10 +329,11 @@ static void write_figures(const struct report *report, FILE *stream)
     }
     fputs("</table>\n", stream);
     if (crowding > 0.69)
-        svg_write(stream,
-                  "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
-                  "whole run, whatever is stable. One run cannot show that, and its standard errors "
-                  "are then too small. Compare several seeds, and longer runs.</p>\n");
+        svg_write(
+            stream,
+            "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
+            "whole run, whatever is stable. One run cannot show that, and its standard errors "
+            "are then too small. Compare several seeds, and longer runs.</p>\n");
 }
 
 static int has_values(const struct report_series *series)

@@ -189,8 +189,8 @@ TEST(two_disks_head_on)
     CHECK(is_near(figure(&figures, "area_fraction"), 2 * 3.14159265358979323846 / 100));
 }
 
-/* u is 2 but from 2 to 6 and from 10 to 14, where it is -2; and v is 1 up to 14, and -1 from then on:
- * so u v is 2 for 6 units of time and -2 for 10. */
+/* u is 2 but from 2 to 6 and from 10 to 14, where it is -2; and v is 1 up to 14, and -1 from then
+ * on: so u v is 2 for 6 units of time and -2 for 10. */
 TEST(the_flow_of_momentum_of_one_disk)
 {
     struct particle particle = {.x = 5, .y = 5, .u = 2, .v = 1};
@@ -585,7 +585,8 @@ TEST(a_thin_wall)
     CHECK(is_near(figure(&figures, "pressure_walls"), 20 / length / 40));
     CHECK(is_near(figure(&figures, "pressure_virial"), 1 / area));
     CHECK(has_line(figures.table, "  collisions with polygon 1                        3"));
-    CHECK(has_line(figures.table, "    momentum given to it, in x                    12  momentum"));
+    CHECK(
+        has_line(figures.table, "    momentum given to it, in x                    12  momentum"));
     polygons_free(system.boundary.polygons);
 }
 

@@ -60,8 +60,10 @@ TEST(periodic_axes)
         unsigned periodic;
         const char *pbc, *last_lines;
     } cases[] = {
-        {PERIODIC_X, "T F F", "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 8.5 0 2 1 0 0 1 27 8.5 0 1 2 1 0\n"},
-        {PERIODIC_Y, "F T F", "0 7 5 0 -1 0 0 0 0 7 5 0 1 -1 0 0\n0 5 4 0 -2 -1 0 0 1 5 -8.5 0 1 -2 -1 0\n"},
+        {PERIODIC_X, "T F F",
+         "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 8.5 0 2 1 0 0 1 27 8.5 0 1 2 1 0\n"},
+        {PERIODIC_Y, "F T F",
+         "0 7 5 0 -1 0 0 0 0 7 5 0 1 -1 0 0\n0 5 4 0 -2 -1 0 0 1 5 -8.5 0 1 -2 -1 0\n"},
         {PERIODIC_X | PERIODIC_Y, "T T F",
          "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 4 0 2 -1 0 0 1 27 -8.5 0 1 2 -1 0\n"},
     };
@@ -81,10 +83,11 @@ TEST(periodic_axes)
             "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%s\" Properties=type:I:"
             "1:pos:R:3:velo:R:3:radius:R:1:id:I:1:unwrapped_position:R:3:masses:R:1:momenta:R:3",
             cases[k].pbc);
-        snprintf(expected, sizeof expected,
-                 "%s Time=0\n0 1 5 0 -1 0 0 0 0 1 5 0 1 -1 0 0\n0 7 1.5 0 2 -1 0 0 1 7 1.5 0 1 2 -1 0\n"
-                 "%s Time=10\n%s",
-                 head, head, cases[k].last_lines);
+        snprintf(
+            expected, sizeof expected,
+            "%s Time=0\n0 1 5 0 -1 0 0 0 0 1 5 0 1 -1 0 0\n0 7 1.5 0 2 -1 0 0 1 7 1.5 0 1 2 -1 0\n"
+            "%s Time=10\n%s",
+            head, head, cases[k].last_lines);
         CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &error) == STATUS_DONE);
         CHECK(scratch_has("frames", expected));
     }
@@ -148,8 +151,8 @@ static int take_head(const char *text, struct frame *frame)
            take_axis(&text, frame, PERIODIC_X) && take_axis(&text, frame, PERIODIC_Y) &&
            skip(&text, "F\" Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1") &&
            (!frame->periodic || skip(&text, ":unwrapped_position:R:3")) &&
-           skip(&text, ":masses:R:1:momenta:R:3 Time=") &&
-           take_number(&text, &frame->time) && strcmp(text, "\n") == 0;
+           skip(&text, ":masses:R:1:momenta:R:3 Time=") && take_number(&text, &frame->time) &&
+           strcmp(text, "\n") == 0;
 }
 
 /* Reads one frame: 1; 0 at the end of the file; -1 if it is no extended XYZ as it should be. */
