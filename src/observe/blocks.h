@@ -48,29 +48,36 @@ struct estimate {
     double value, error;
 };
 
-/* The sums over a block. */
+/* The sums over a block: of those of a tally what is named so there, and the integrals. */
+enum block_sum {
+    BLOCK_PAIRS,
+    BLOCK_VIRIAL,
+    BLOCK_DIFFERENCE,
+    BLOCK_SHEAR,
+    BLOCK_INFLOW,
+    BLOCK_INTEGRALS, /* the first of TALLY_INTEGRALS */
+    BLOCK_ACTION = BLOCK_INTEGRALS + INTEGRAL_ENERGY,
+    BLOCK_PATH = BLOCK_INTEGRALS + INTEGRAL_SPEED,
+    BLOCK_KINETIC_DIFFERENCE = BLOCK_INTEGRALS + INTEGRAL_DIFFERENCE,
+    BLOCK_KINETIC_SHEAR = BLOCK_INTEGRALS + INTEGRAL_SHEAR,
+    BLOCK_SUMS = BLOCK_INTEGRALS + TALLY_INTEGRALS
+};
+
 struct block {
-    double pairs;                /* collisions of two particles */
-    double virial;               /* the sum of d.J */
-    double action;               /* thermal energy times time */
-    double path;                 /* of all particles */
-    double inflow;               /* of the stream, as in struct tally */
-    struct deviator collisional; /* of the sum of d J */
-    struct deviator kinetic;     /* of the sum of m c c, times time */
+    double sums[BLOCK_SUMS];
 };
 
 /* Sums of a tally where a block ends. */
 struct mark {
-    double pairs, virial, energy_gained, energy_moment, speed_time, inflow;
-    struct deviator collisional, kinetic_time;
+    struct block tally; /* the integrals are of changes */
+    double energy_gained;
 };
 
 struct blocks {
     struct block_times times;
-    double energy;             /* thermal, at the beginning */
-    double speed;              /* the sum of speeds then, and */
-    struct deviator kinetic;   /* that of m c c; both are known when all blocks are complete */
-    struct mark marks[BLOCKS]; /* the ends of the complete ones */
+    double starts[TALLY_INTEGRALS]; /* the sums that are integrated, at the beginning; but for the
+                                       energy, known when all blocks are complete */
+    struct mark marks[BLOCKS];      /* the ends of the complete ones */
 };
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
@@ -88,8 +95,8 @@ static inline void blocks_reach(struct blocks *blocks, struct tally *tally, doub
 /* Marks the ends of all blocks that remain, when the run has ended. */
 void blocks_complete(struct blocks *blocks, struct tally *tally);
 
-/* Of a run that is complete, the mean block; and the mean over all blocks of weights.pairs * pairs
- * + weights.virial * virial and so on, with its standard error: block_error. */
+/* Of a run that is complete, the mean block; and the mean over all blocks of the sum of
+ * weights.sums[k] * sums[k], with its standard error: block_error. */
 struct block blocks_mean(const struct blocks *blocks);
 double blocks_mean_energy(const struct blocks *blocks); /* thermal, over time */
 struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,

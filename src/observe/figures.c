@@ -166,6 +166,9 @@ struct figure_row {
     const char *meaning;
 };
 
+static const char carried[] = "The part of it that particles carry.";
+static const char passed_on[] = "The part of it that particles pass on when they collide.";
+
 static const struct figure_row figure_rows[] = {
     {{"particles", "particles", "", FIGURE_WHOLE}, "How many particles there are."},
     {{"kinds", "kinds of particles", "", FIGURE_WHOLE},
@@ -206,18 +209,12 @@ static const struct figure_row figure_rows[] = {
     {{"pressure_yy", "  yy", "energy/area", FIGURE_MEASURED}, "The pressure along y."},
     {{"pressure_xy", "  xy", "energy/area", FIGURE_MEASURED},
      "The flow of momentum along x in the direction of y. It is 0 in a gas at rest."},
-    {{"pressure_xx_kinetic", "  xx by motion", "energy/area", FIGURE_MEASURED},
-     "The part of it that particles carry."},
-    {{"pressure_yy_kinetic", "  yy by motion", "energy/area", FIGURE_MEASURED},
-     "The part of it that particles carry."},
-    {{"pressure_xy_kinetic", "  xy by motion", "energy/area", FIGURE_MEASURED},
-     "The part of it that particles carry."},
-    {{"pressure_xx_collisional", "  xx by collisions", "energy/area", FIGURE_MEASURED},
-     "The part of it that particles pass on when they collide."},
-    {{"pressure_yy_collisional", "  yy by collisions", "energy/area", FIGURE_MEASURED},
-     "The part of it that particles pass on when they collide."},
-    {{"pressure_xy_collisional", "  xy by collisions", "energy/area", FIGURE_MEASURED},
-     "The part of it that particles pass on when they collide."},
+    {{"pressure_xx_kinetic", "  xx by motion", "energy/area", FIGURE_MEASURED}, carried},
+    {{"pressure_yy_kinetic", "  yy by motion", "energy/area", FIGURE_MEASURED}, carried},
+    {{"pressure_xy_kinetic", "  xy by motion", "energy/area", FIGURE_MEASURED}, carried},
+    {{"pressure_xx_collisional", "  xx by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
+    {{"pressure_yy_collisional", "  yy by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
+    {{"pressure_xy_collisional", "  xy by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
     {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
      "The mean of the particles' speeds at the end."},
     {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
@@ -514,17 +511,18 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
     const double freedom_x = axis_freedom(system, PERIODIC_X);
     const double freedom_y = axis_freedom(system, PERIODIC_Y);
     const struct block parts[2][3] = {
-        {{.action = unit / freedom_x, .kinetic.difference = 0.5 * unit / freedom_x},
-         {.action = unit / freedom_y, .kinetic.difference = -0.5 * unit / freedom_y},
-         {.kinetic.shear = unit * ideal_part(system, 1)}},
-        {{.virial = 0.5 * unit, .collisional.difference = 0.5 * unit},
-         {.virial = 0.5 * unit, .collisional.difference = -0.5 * unit},
-         {.collisional.shear = unit}},
+        {{{[BLOCK_ACTION] = unit / freedom_x, [BLOCK_KINETIC_DIFFERENCE] = 0.5 * unit / freedom_x}},
+         {{[BLOCK_ACTION] = unit / freedom_y,
+           [BLOCK_KINETIC_DIFFERENCE] = -0.5 * unit / freedom_y}},
+         {{[BLOCK_KINETIC_SHEAR] = unit * ideal_part(system, 1)}}},
+        {{{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = 0.5 * unit}},
+         {{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = -0.5 * unit}},
+         {{[BLOCK_SHEAR] = unit}}},
     };
     for (int k = 0; k < 3; k++) {
-        struct block both = parts[1][k];
-        both.action = parts[0][k].action;
-        both.kinetic = parts[0][k].kinetic;
+        struct block both = parts[0][k];
+        for (int sum = 0; sum < BLOCK_INTEGRALS; sum++)
+            both.sums[sum] = parts[1][k].sums[sum];
         const struct estimate estimates[3] = {blocks_estimate(blocks, &both, least),
                                               blocks_estimate(blocks, &parts[0][k], least),
                                               blocks_estimate(blocks, &parts[1][k], least)};
@@ -539,38 +537,38 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
                             const struct blocks *blocks)
 {
     const struct block mean = blocks_mean(blocks);
-    const double least = BLOCK_COLLISIONS * (double)system->count / (2 * mean.pairs);
+    const double pairs = mean.sums[BLOCK_PAIRS];
+    const double action = mean.sums[BLOCK_ACTION];
+    const double least = BLOCK_COLLISIONS * (double)system->count / (2 * pairs);
     const double ideal = ideal_part(system, 1);
-    const double kinetic = ideal * mean.action;
-    const double pressure = kinetic + mean.virial / 2;
-    const double z = 1 + mean.virial / (2 * kinetic);
+    const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
+    const double z = pressure / (ideal * action);
+    const struct block of_z = {
+        {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
+    const double stream_action = system->boundary.stream.draw ? -0.5 / action : 0;
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
-        double least;
         struct block weights;
     } rows[] = {
-        {FIGURE_COLLISION_RATE, least, {.pairs = 1 / mean.pairs}},
-        {FIGURE_MEAN_FREE_TIME, least, {.pairs = 1 / mean.pairs}},
-        {FIGURE_MEAN_FREE_PATH, least, {.pairs = -1 / mean.pairs, .path = 1 / mean.path}},
-        {FIGURE_CONTACT_VALUE,
-         least,
-         {.pairs = 1 / mean.pairs,
-          .action = system->boundary.stream.draw ? -0.5 / mean.action : 0}},
-        {FIGURE_TEMPERATURE_MEAN, least, {.action = 1 / mean.action}},
-        {FIGURE_PRESSURE_VIRIAL, least, {.action = ideal / pressure, .virial = 0.5 / pressure}},
-        {FIGURE_COMPRESSIBILITY_VIRIAL,
-         least,
-         {.action = (1 - z) / z / mean.action, .virial = 0.5 / kinetic / z}},
-        {FIGURE_PRESSURE_REDUCED,
-         least,
-         {.action = (1 - z) / z / mean.action, .virial = 0.5 / kinetic / z}},
-        {FIGURE_STREAM_DENSITY, passage_in_blocks(system, blocks), {.inflow = 1 / mean.inflow}},
+        {FIGURE_COLLISION_RATE, {{[BLOCK_PAIRS] = 1 / pairs}}},
+        {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
+        {FIGURE_MEAN_FREE_PATH,
+         {{[BLOCK_PAIRS] = -1 / pairs, [BLOCK_PATH] = 1 / mean.sums[BLOCK_PATH]}}},
+        {FIGURE_CONTACT_VALUE, {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = stream_action}}},
+        {FIGURE_TEMPERATURE_MEAN, {{[BLOCK_ACTION] = 1 / action}}},
+        {FIGURE_PRESSURE_VIRIAL,
+         {{[BLOCK_ACTION] = ideal / pressure, [BLOCK_VIRIAL] = 0.5 / pressure}}},
+        {FIGURE_COMPRESSIBILITY_VIRIAL, of_z},
+        {FIGURE_PRESSURE_REDUCED, of_z},
+        {FIGURE_STREAM_DENSITY, {{[BLOCK_INFLOW] = 1 / mean.sums[BLOCK_INFLOW]}}},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const int is_inflow = rows[k].figure == FIGURE_STREAM_DENSITY;
+        const double longer = is_inflow ? passage_in_blocks(system, blocks) : least;
         table->errors[rows[k].figure] =
-            table->values[rows[k].figure] *
-            blocks_estimate(blocks, &rows[k].weights, rows[k].least).error;
+            table->values[rows[k].figure] * blocks_estimate(blocks, &rows[k].weights, longer).error;
+    }
     measure_tensor(table, system, blocks, least);
 }
 

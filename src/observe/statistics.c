@@ -216,8 +216,8 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
  * the gains since. Before, it was the energy when the figures began. */
 static void complete_sample(struct statistics *statistics)
 {
-    statistics->tally.start.thermal = statistics->blocks.energy;
-    statistics->blocks.energy =
+    statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
+    statistics->blocks.starts[INTEGRAL_ENERGY] =
         statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
 }
 
@@ -335,11 +335,12 @@ static void write_figure_line(const struct dynamics_figure *figure, FILE *stream
     fputc('\n', stream);
 }
 
-/* Writes a member of an object of JSON. No string in it has a character to be escaped. */
+/* Writes a member of an object of JSON, which is not the first. No string has a character to be
+ * escaped. */
 static void write_member(const struct dynamics_figure *figure, FILE *stream)
 {
     const struct figure_description *description = &figure->description;
-    fprintf(stream, "\"%s\": {\"value\": ", description->key);
+    fprintf(stream, ",\n\"%s\": {\"value\": ", description->key);
     write_number(description->form, figure->value, "null", stream);
     if (description->form == FIGURE_MEASURED) {
         fputs(", \"error\": ", stream);
@@ -348,71 +349,59 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
     fprintf(stream, ", \"unit\": \"%s\"}", description->unit);
 }
 
-enum { HIT_FIGURES = 3 };
+typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
 
-/* Makes one of the figures of a polygon; `label` and `key` are for its texts. */
-static struct dynamics_figure make_hit(const struct statistics *statistics, size_t number,
-                                       char label[FIGURE_TEXT_SIZE], char key[FIGURE_TEXT_SIZE])
+/* Writes three figures of a polygon. */
+static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writer *write,
+                      FILE *stream)
 {
-    const size_t polygon = number / HIT_FIGURES;
-    const struct polygon_hit *hit = &statistics->hits.list[polygon];
-    const size_t part = number % HIT_FIGURES;
-    const char axis = part == 1 ? 'x' : 'y';
+    char label[50];
+    char key[50];
     struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", 0, 0, GROUP_WALLS};
-    if (part == 0) {
-        snprintf(label, FIGURE_TEXT_SIZE, "collisions with polygon %zu", polygon);
-        snprintf(key, FIGURE_TEXT_SIZE, "collisions_polygon_%zu", polygon);
-        figure.value = (double)hit->count;
-        return figure;
+    snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
+    snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
+    figure.value = (double)hit->count;
+    write(&figure, stream);
+    figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
+    for (int axis = 0; axis < 2; axis++) {
+        snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
+        snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
+        figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
+        write(&figure, stream);
     }
-    snprintf(label, FIGURE_TEXT_SIZE, "  momentum given to it, in %c", axis);
-    snprintf(key, FIGURE_TEXT_SIZE, "momentum_%c_polygon_%zu", axis, polygon);
-    figure.description.unit = "momentum";
-    figure.description.form = FIGURE_REAL;
-    figure.value = sum_value(part == 1 ? &hit->momentum_x : &hit->momentum_y);
-    return figure;
 }
 
-/* The figure of a number, in the order of the file: first those of the list, then of polygons. */
-static struct dynamics_figure figure_at(const struct statistics *statistics, size_t number,
-                                        char label[FIGURE_TEXT_SIZE], char key[FIGURE_TEXT_SIZE])
-{
-    if (number < statistics->figure_count)
-        return statistics->figures[number];
-    return make_hit(statistics, number - statistics->figure_count, label, key);
-}
-
-/* Writes the figures of a group with a heading, if it has any. */
-static void write_group(const struct statistics *statistics, enum figure_group group, FILE *stream)
+static void write_table(const struct statistics *statistics, FILE *stream)
 {
     static const char *const headings[FIGURE_GROUPS] = {"particles", "walls", "stream", "run"};
-    const size_t count = statistics->figure_count + HIT_FIGURES * statistics->hits.count;
-    int is_first = 1;
-    for (size_t k = 0; k < count; k++) {
-        char texts[2][FIGURE_TEXT_SIZE];
-        const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
-        if (figure.group != group || !figure.meaning)
-            continue;
-        if (is_first)
-            fprintf(stream, "%s:\n", headings[group]);
-        is_first = 0;
-        write_row(&figure, stream);
+    for (int group = 0; group < FIGURE_GROUPS; group++) {
+        const char *heading = headings[group];
+        for (size_t k = 0; k < statistics->figure_count; k++) {
+            const struct dynamics_figure *figure = &statistics->figures[k];
+            if ((int)figure->group != group || !figure->meaning)
+                continue;
+            if (heading)
+                fprintf(stream, "%s:\n", heading);
+            heading = NULL;
+            write_row(figure, stream);
+        }
+        for (size_t k = 0; k < statistics->hits.count && group == GROUP_WALLS; k++)
+            write_hit(&statistics->hits.list[k], k, write_row, stream);
     }
 }
 
 /* The format of a file is that of its name. */
-static void statistics_write_file(const struct statistics *statistics, FILE *stream)
+static void write_figures_file(const struct statistics *statistics, FILE *stream)
 {
-    const size_t count = statistics->figure_count + HIT_FIGURES * statistics->hits.count;
     const char *end = strrchr(statistics->file.name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
-    for (size_t k = 0; k < count; k++) {
-        char texts[2][FIGURE_TEXT_SIZE];
-        const struct dynamics_figure figure = figure_at(statistics, k, texts[0], texts[1]);
-        if (is_json)
-            fputs(k == 0 ? "{\n" : ",\n", stream);
-        (is_json ? write_member : write_figure_line)(&figure, stream);
-    }
+    figure_writer *write = is_json ? write_member : write_figure_line;
+    if (is_json)
+        fputs("{\"program\": \"particles\"", stream);
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        write(&statistics->figures[k], stream);
+    for (size_t k = 0; k < statistics->hits.count; k++)
+        write_hit(&statistics->hits.list[k], k, write, stream);
     if (is_json)
         fputs("\n}\n", stream);
 }
@@ -430,11 +419,10 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     if (status || (!observer->file && !table))
         return status;
     if (observer->file) {
-        statistics_write_file(statistics, observer->file->stream);
+        write_figures_file(statistics, observer->file->stream);
         return STATUS_DONE;
     }
-    for (int group = 0; group < FIGURE_GROUPS; group++)
-        write_group(statistics, (enum figure_group)group, table);
+    write_table(statistics, table);
     return text_flush(table, "standard error", error);
 }
 

@@ -99,21 +99,20 @@ static double speed_gain(const struct tally *tally, const struct participant *p)
     return sqrt(u * u + v * v) - sqrt(u_before * u_before + v_before * v_before);
 }
 
-/* Adds thermal energy that is gained at a time. */
-static void add_energy(struct tally *tally, double energy, double time)
+/* Adds thermal energy that is gained. */
+static void add_energy(struct tally *tally, double energy)
 {
     sum_add(&tally->energy_gained, energy);
-    sum_add(&tally->energy_moment, energy * (time - tally->from));
+    tally->changes[INTEGRAL_ENERGY] = sum_value(&tally->energy_gained);
 }
 
-/* Changes the kinetic part: a momentum is gained by a particle with the velocities w before and w'
+/* Changes the sum of m c c: a momentum is gained by a particle with the velocities w before and w'
  * after, of which `sum` is the sum; or passed on from one to another, whose sums differ by that. */
 static void add_kinetic(struct tally *tally, double gain_x, double gain_y, double sum_x,
-                        double sum_y, double time)
+                        double sum_y)
 {
-    tally_advance(tally, time);
-    tally->kinetic.difference += gain_x * sum_x - gain_y * sum_y;
-    tally->kinetic.shear += 0.5 * (gain_x * sum_y + gain_y * sum_x);
+    tally->changes[INTEGRAL_DIFFERENCE] += gain_x * sum_x - gain_y * sum_y;
+    tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * sum_y + gain_y * sum_x);
 }
 
 /* Adds the change of a particle's velocity, relative to the drift, by the boundary; and, if it
@@ -124,10 +123,11 @@ static void add_turn(struct tally *tally, const struct participant *p, int is_he
     const double gain_y = p->mass * (p->v - p->v_before);
     const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
     const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
-    add_kinetic(tally, gain_x, gain_y, twice_u, twice_v, time);
-    tally->speed += speed_gain(tally, p);
+    tally_advance(tally, time);
+    add_kinetic(tally, gain_x, gain_y, twice_u, twice_v);
+    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, p);
     if (is_heat)
-        add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v), time);
+        add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v));
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
@@ -181,12 +181,13 @@ static void add_pair(struct tally *tally, const struct collision *collision)
     const double sum_v = (b->v + b->v_before) - (a->v + a->v_before);
     tally->pairs++;
     sum_add(&tally->virial, xx + yy);
-    tally->collisional.difference += xx - yy;
-    tally->collisional.shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
-    add_kinetic(tally, gain_x, gain_y, sum_u, sum_v, collision->time);
-    tally->speed += speed_gain(tally, a) + speed_gain(tally, b);
+    tally->difference += xx - yy;
+    tally->shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
+    tally_advance(tally, collision->time);
+    add_kinetic(tally, gain_x, gain_y, sum_u, sum_v);
+    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, a) + speed_gain(tally, b);
     if (tally->is_lossy)
-        add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v), collision->time);
+        add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v));
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -198,6 +199,7 @@ static int is_lossy(const struct law *law)
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
+                            .integrated = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
                             .gauge = inflow_gauge_make(snapshot)};
@@ -236,22 +238,10 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
         &tally->polygons_push, &tally->polygons_gained[0], &tally->polygons_gained[1],
         &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
         &tally->gained[0],     &tally->gained[1],          &tally->virial,
-        &tally->energy_gained, &tally->energy_moment};
-    double *const numbers[] = {&start->energy,
-                               &start->momentum_x,
-                               &start->momentum_y,
-                               &start->momentum_scale,
-                               &start->drift_u,
-                               &start->drift_v,
-                               &tally->collisional.difference,
-                               &tally->collisional.shear,
-                               &tally->kinetic.difference,
-                               &tally->kinetic.shear,
-                               &tally->kinetic_time.difference,
-                               &tally->kinetic_time.shear,
-                               &tally->kinetic_until,
-                               &tally->speed,
-                               &tally->speed_time};
+        &tally->energy_gained};
+    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
+                               &start->momentum_scale, &start->drift_u,    &start->drift_v,
+                               &tally->difference,     &tally->shear,      &tally->integrated};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->gauge = inflow_gauge_make(snapshot);
@@ -262,6 +252,8 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
+    record_numbers(record, tally->changes, TALLY_INTEGRALS);
+    record_numbers(record, tally->integrals, TALLY_INTEGRALS);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
@@ -354,9 +346,10 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         sum_add(&shear, body.mass * u * v);
     }
     tally_advance(tally, snapshot->time);
-    tally->speed_start = sum_value(&mean) - tally->speed;
-    tally->kinetic_start = (struct deviator){sum_value(&difference) - tally->kinetic.difference,
-                                             sum_value(&shear) - tally->kinetic.shear};
+    tally->starts[INTEGRAL_SPEED] = sum_value(&mean) - tally->changes[INTEGRAL_SPEED];
+    tally->starts[INTEGRAL_DIFFERENCE] =
+        sum_value(&difference) - tally->changes[INTEGRAL_DIFFERENCE];
+    tally->starts[INTEGRAL_SHEAR] = sum_value(&shear) - tally->changes[INTEGRAL_SHEAR];
     tally->speeds = (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,
                                     sum_value(&reduced) / count, sum_value(&reduced_2) / count,
                                     sum_value(&reduced_4) / count};

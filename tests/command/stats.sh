@@ -69,6 +69,7 @@ import json, sys
 def refuse(word):
     raise ValueError(word)
 figures = json.load(open(sys.argv[1]), parse_constant=refuse)
+assert figures.pop("program") == "particles"
 lines = dict(line.split(" = ") for line in open(sys.argv[2]).read().splitlines())
 assert figures["collision_rate"]["unit"] == "1/time, per particle"
 for key, figure in figures.items():

@@ -93,7 +93,8 @@ struct measured_mean fluid_contact_difference(const struct fluid *fluid)
     const double pressure =
         (figures[FIGURE_COMPRESSIBILITY_VIRIAL] - 1) / (2 * figures[FIGURE_AREA_FRACTION]);
     const struct block mean = blocks_mean(&fluid->blocks);
-    const struct block weights = {.pairs = rate / mean.pairs, .virial = -pressure / mean.virial};
+    const struct block weights = {{[BLOCK_PAIRS] = rate / mean.sums[BLOCK_PAIRS],
+                                   [BLOCK_VIRIAL] = -pressure / mean.sums[BLOCK_VIRIAL]}};
     return (struct measured_mean){rate - pressure,
                                   blocks_estimate(&fluid->blocks, &weights, 1).error};
 }
