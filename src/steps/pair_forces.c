@@ -544,6 +544,7 @@ static enum status inverse_square_add_energy(struct term *term, struct steps *st
 const struct term_kind gravitation_kind = {
     .name = "gravitation",
     .size = sizeof(struct inverse_square),
+    .is_long_range = 1,
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
@@ -556,6 +557,7 @@ const struct term_kind gravitation_kind = {
 const struct term_kind coulomb_kind = {
     .name = "coulomb",
     .size = sizeof(struct inverse_square),
+    .is_long_range = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
     .act = {[PHASE_PREPARE] = inverse_square_prepare,

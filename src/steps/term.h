@@ -4,10 +4,12 @@
 #define PARTICLES_TERM_H
 
 #include "base/sum.h"
+#include "base/thread_pool.h"
 #include "io/record.h"
 #include "steps/steps.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 struct term;
 
@@ -46,16 +48,18 @@ struct steps {
     double step;              /* DT, time */
     uint32_t substeps;        /* of each step */
     double end_time;
-    int is_resumed;       /* contents of files come from the checkpoint */
-    uint64_t steps;       /* of the whole run */
-    uint64_t done;        /* substeps made so far */
-    double dt;            /* the length of this substep, time */
-    double max_move;      /* the largest move of a particle in a substep, length; or INFINITY */
-    double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
-                             `mobility` */
-    double drag;          /* the sum of c, mass per time */
-    double *mobility;     /* speed per force and dt: 1 / mass, less with drag */
-    double lag;           /* while forces are summed: how much older velocities are, time */
+    int is_resumed;           /* contents of files come from the checkpoint */
+    struct thread_pool *pool; /* owned; NULL: one thread */
+    atomic_int is_too_fast;   /* a particle moves farther than `max_move` */
+    uint64_t steps;           /* of the whole run */
+    uint64_t done;            /* substeps made so far */
+    double dt;                /* the length of this substep, time */
+    double max_move;          /* the largest move of a particle in a substep, length; or DBL_MAX */
+    double *inverse_mass;     /* 1 / mass of each particle; 0 of one that is pinned; owned, with
+                                 `mobility` */
+    double drag;              /* the sum of c, mass per time */
+    double *mobility;         /* speed per force and dt: 1 / mass, less with drag */
+    double lag;               /* while forces are summed: how much older velocities are, time */
     struct vector
         *force; /* on each particle, the last that were summed; owned, with the next three */
     struct vector *before;   /* where each particle was before this substep, length */
@@ -109,8 +113,9 @@ typedef enum status term_action(struct term *term, struct steps *steps);
 /* A kind of interaction or constraint. Each function but `create` may be NULL. */
 struct term_kind {
     const char *name;
-    size_t size;   /* of its struct, which begins with struct term */
-    int is_single; /* at most one in a scene */
+    size_t size;       /* of its struct, which begins with struct term */
+    int is_single;     /* at most one in a scene */
+    int is_long_range; /* it computes all pairs */
     struct parameter parameters[MAX_PARAMETERS + 1];
     /* Sets up a term, whose other members are zero; `free` follows in any case. */
     enum status (*create)(struct term *term, const struct arguments *arguments,
