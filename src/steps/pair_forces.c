@@ -31,11 +31,11 @@ struct spring {
     double stiffness; /* k, force per length */
     double damping;   /* ratio to the critical one, 2 sqrt(m k): 0 to 1 */
     double range;     /* twice the largest radius; 0: all are points */
-    struct neighbours neighbours;
+    struct verlet_list near;
     struct contact_list touching;
-    struct steps *steps; /* not owned */
-    double energy;       /* a sum over the pairs in contact */
-    enum status status;  /* of adding to `touching` */
+    struct contact_share *shares; /* owned */
+    struct steps *steps;          /* not owned */
+    double energy;                /* a sum over the pairs in contact */
 };
 
 /* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
@@ -85,30 +85,48 @@ static double spring_force(const struct spring *self, double overlap, double app
     return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
 }
 
+/* What a thread sums. */
+struct spring_search {
+    const struct spring *spring;
+    struct contact_share *share;
+    struct vector force; /* on particle i */
+};
+
+/* Adds the force of j on i; that of i on j is of the same bits, with the opposite sign. */
 static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct spring *self = context;
-    struct steps *steps = self->steps;
+    struct spring_search *search = context;
+    const struct spring *self = search->spring;
+    const struct steps *steps = self->steps;
     const struct particle *p = &steps->system->particles[i];
     const struct particle *q = &steps->system->particles[j];
     const double contact = system_contact(steps->system, p, q);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     if (square >= contact * contact)
         return;
-    if (!self->status)
-        self->status = contact_list_add(&self->touching, i, j, steps->error);
+    if (i < j)
+        contact_share_add(search->share, i, j, 0);
     if (inverse == 0)
         return; /* both are pinned */
     const double distance = sqrt(square);
-    const struct vector normal =
-        distance > 0 ? (struct vector){dx / distance, dy / distance} : (struct vector){1, 0};
+    const struct vector normal = distance > 0 ? (struct vector){dx / distance, dy / distance}
+                                              : (struct vector){i < j ? 1 : -1, 0};
     const double approach = (p->u - q->u) * normal.x + (p->v - q->v) * normal.y;
     const double force = spring_force(self, contact - distance, approach, inverse,
                                       !contact_list_had(&self->touching, i, j));
-    steps->force[i].x -= force * normal.x;
-    steps->force[i].y -= force * normal.y;
-    steps->force[j].x += force * normal.x;
-    steps->force[j].y += force * normal.y;
+    search->force.x -= force * normal.x;
+    search->force.y -= force * normal.y;
+}
+
+static void spring_part(void *user, size_t begin, size_t end, unsigned number)
+{
+    const struct spring *self = user;
+    struct spring_search search = {self, &self->shares[number], {0, 0}};
+    for (size_t i = begin; i < end; i++) {
+        search.force = self->steps->force[i];
+        verlet_visit(&self->near, i, 0, self->range, add_spring_force, &search);
+        self->steps->force[i] = search.force;
+    }
 }
 
 static void add_overlap_energy(void *context, size_t i, size_t j, double dx, double dy,
@@ -126,10 +144,20 @@ static void add_overlap_energy(void *context, size_t i, size_t j, double dx, dou
 static enum status spring_add_forces(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    enum status status =
-        visit_pairs(&self->neighbours, steps, self->range, 0, add_spring_force, self);
+    enum status status = contact_shares_begin(&self->shares, steps);
+    if (self->range == 0 || status)
+        return status;
+    status = verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
+    if (!status) {
+        thread_pool_divide(steps->pool, steps->system->count, spring_part, self);
+        status = contact_shares_join(self->shares, steps);
+    }
+    for (size_t k = 0; k < self->shares[0].count && !status; k++) {
+        const struct contact_pair *pair = &self->shares[0].pairs[k];
+        status = contact_list_add(&self->touching, pair->i, pair->j, steps->error);
+    }
     contact_list_end_substep(&self->touching, steps->system->counts);
-    return status ? status : self->status;
+    return status;
 }
 
 static enum status spring_add_energy(struct term *term, struct steps *steps)
@@ -137,7 +165,7 @@ static enum status spring_add_energy(struct term *term, struct steps *steps)
     struct spring *self = (struct spring *)term;
     self->energy = 0;
     enum status status =
-        visit_pairs(&self->neighbours, steps, self->range, 0, add_overlap_energy, self);
+        visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
     steps->potential += self->energy;
     return status;
 }
@@ -150,8 +178,9 @@ static void spring_state(struct term *term, const struct steps *steps, struct re
 static void spring_free(struct term *term)
 {
     struct spring *self = (struct spring *)term;
-    neighbours_free(&self->neighbours);
+    verlet_free(&self->near);
     contact_list_free(&self->touching);
+    contact_shares_free(self->shares, self->steps);
 }
 
 const struct term_kind spring_kind = {
@@ -191,7 +220,7 @@ struct lennard_jones {
     double sigma;     /* length */
     double cutoff;    /* length */
     double edge;      /* F(cutoff), by which forces are shifted */
-    struct neighbours neighbours;
+    struct verlet_list near;
     struct vector *force; /* the sums to which pairs add; not owned */
     double energy;
 };
@@ -240,23 +269,67 @@ static enum status lennard_jones_create(struct term *term, const struct argument
     return status;
 }
 
-static void add_shifted_force(void *context, size_t i, size_t j, double dx, double dy,
-                              double square)
+/* The distances of two particles from others along an axis, or those to the nearest images. */
+static simd nearest_images(simd distance, double period)
 {
-    const struct lennard_jones *self = context;
-    const double force = force_by_distance(self, square) - self->edge / sqrt(square);
-    self->force[i].x -= force * dx;
-    self->force[i].y -= force * dy;
-    self->force[j].x += force * dx;
-    self->force[j].y += force * dy;
+    const simd all = simd_all(period);
+    const simd half = simd_all(period / 2);
+    return distance - simd_only(distance > half, all) + simd_only(distance < -half, all);
+}
+
+/* Sums the forces on particles, of two neighbours at a time. Those beyond the cutoff add exactly 0,
+ * and the others in the order of their numbers: so the sum does not depend on the list. */
+static void lennard_jones_part(void *user, size_t begin, size_t end, unsigned number)
+{
+    const struct lennard_jones *self = user;
+    const struct verlet_list *list = &self->near;
+    const int is_periodic = isfinite(list->period.x) || isfinite(list->period.y);
+    const simd cutoff = simd_all(self->cutoff * self->cutoff);
+    const simd sigma = simd_all(self->sigma * self->sigma);
+    const simd scale = simd_all(24 * self->epsilon);
+    const simd edge = simd_all(self->edge);
+    (void)number;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t *near = list->numbers + list->begins[i];
+        const simd x = simd_all(list->at[i].x);
+        const simd y = simd_all(list->at[i].y);
+        simd force = simd_all(0);
+        for (uint32_t n = 0; n < list->counts[i]; n += 2) {
+            const double *const pair[] = {&list->at[near[n]].x, &list->at[near[n + 1]].x};
+            simd dx, dy;
+            simd_load_two(pair, &dx, &dy);
+            dx -= x;
+            dy -= y;
+            if (is_periodic) {
+                dx = nearest_images(dx, list->period.x);
+                dy = nearest_images(dy, list->period.y);
+            }
+            const simd square = dx * dx + dy * dy;
+            const simd inverse = 1 / square;
+            const simd ratio = sigma * inverse;
+            const simd sixth = ratio * ratio * ratio;
+            const simd push =
+                scale * sixth * (2 * sixth - 1) * inverse - edge * simd_root(inverse);
+            dx = simd_only(square < cutoff, push * dx);
+            dy = simd_only(square < cutoff, push * dy);
+            force -= (simd){dx[0], dy[0]};
+            force -= (simd){dx[1], dy[1]};
+        }
+        self->force[i].x += force[0];
+        self->force[i].y += force[1];
+    }
 }
 
 static enum status lennard_jones_add_forces(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
+    const size_t count = steps->system->count;
+    enum status status = verlet_update(&self->near, steps->system, self->cutoff, (double)INFINITY,
+                                       steps->pool, steps->error);
     self->force = steps->force;
-    return visit_pairs(&self->neighbours, steps, self->cutoff, (double)INFINITY, add_shifted_force,
-                       self);
+    if (!status)
+        thread_pool_divide(steps->pool, count, lennard_jones_part, self);
+    return status;
 }
 
 static void add_shifted_energy(void *context, size_t i, size_t j, double dx, double dy,
@@ -272,7 +345,7 @@ static enum status lennard_jones_add_energy(struct term *term, struct steps *ste
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
     self->energy = 0;
-    enum status status = visit_pairs(&self->neighbours, steps, self->cutoff, (double)INFINITY,
+    enum status status = visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY,
                                      add_shifted_energy, self);
     steps->potential += self->energy;
     return status;
@@ -280,7 +353,7 @@ static enum status lennard_jones_add_energy(struct term *term, struct steps *ste
 
 static void lennard_jones_free(struct term *term)
 {
-    neighbours_free(&((struct lennard_jones *)term)->neighbours);
+    verlet_free(&((struct lennard_jones *)term)->near);
 }
 
 const struct term_kind lennard_jones_kind = {
