@@ -20,13 +20,13 @@
 enum { NEIGHBOURS_MAX_PARTICLES = 1 << 28 }; /* particles, 32 bits number all cells and images */
 
 struct neighbours {
-    double width, height;          /* of a cell, length */
-    uint32_t columns, rows;        /* of cells, with those of the ring */
-    uint32_t *first;               /* where the members of each cell begin, and the end; owned */
-    uint32_t *cell;                /* of each particle, by its number; owned */
-    size_t count;                  /* of listed particles and images */
-    double *x, *y;                 /* coordinates, length; owned, one block */
-    uint32_t *number;              /* of the particle; owned */
+    double width, height;   /* of a cell, length */
+    uint32_t columns, rows; /* of cells, with those of the ring */
+    uint32_t *first;        /* where the members of each cell begin, and the end; owned */
+    uint32_t *cell;         /* of each particle, by its number; owned */
+    size_t count;           /* of listed particles and images */
+    double *x, *y;          /* coordinates, length; owned, one block */
+    uint32_t *number;       /* of the particle; owned */
     size_t cell_room, particle_room, x_room, list_room; /* allocated elements */
 };
 
@@ -101,19 +101,19 @@ struct position {
  * has moved half of that. Sums over neighbours in range do not depend on when it was made.
  */
 struct verlet_list {
-    double range, gap, skin;       /* which it has, the skin included; length */
-    double limit;                  /* the largest move for which it holds, length */
-    unsigned age;                  /* how often it has been used */
-    atomic_int is_stale;           /* a particle has moved farther than `limit` */
-    struct position period;        /* the sides of the box that are periodic, or INFINITY */
-    const struct system *system;   /* not owned */
-    struct neighbours cells;       /* while it is made */
-    struct position *at, *origin;  /* of each particle: now, and when the list was made; owned, one
-                                      block. at[count] is infinitely far away */
-    size_t *begins;                /* of each particle's neighbours in `numbers`, even; owned */
-    uint32_t *counts;              /* of them; owned */
-    uint32_t *numbers;             /* an odd count is followed by the number `count`; owned */
-    size_t room, number_room;      /* allocated elements */
+    double range, gap, skin;      /* which it has, the skin included; length */
+    double limit;                 /* the largest move for which it holds, length */
+    unsigned age;                 /* how often it has been used */
+    atomic_int is_stale;          /* a particle has moved farther than `limit` */
+    struct position period;       /* the sides of the box that are periodic, or INFINITY */
+    const struct system *system;  /* not owned */
+    struct neighbours cells;      /* while it is made */
+    struct position *at, *origin; /* of each particle: now, and when the list was made; owned, one
+                                     block. at[count] is infinitely far away */
+    size_t *begins;               /* of each particle's neighbours in `numbers`, even; owned */
+    uint32_t *counts;             /* of them; owned */
+    uint32_t *numbers;            /* an odd count is followed by the number `count`; owned */
+    size_t room, number_room;     /* allocated elements */
 };
 
 /*

@@ -325,7 +325,7 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
 struct crowded_search {
     struct pair_of_numbers {
         uint32_t i, j;
-    } *pairs; /* owned */
+    } * pairs; /* owned */
     size_t count, room;
     enum status status;
     struct error *error;
@@ -372,12 +372,13 @@ static enum status find_crowded_pairs(struct verlet_list *list, double outside, 
 {
     const struct boundary *boundary = &list->system->boundary;
     struct crowded_search search = {.error = error};
-    const struct overlap_range reach = {list->gap < list->range,
-                                        fmin(list->gap, list->range) / 2 +
-                                            system_rounding(2 *
-                                                            (boundary->width + boundary->height)),
-                                        outside};
-    enum status status = overlap_visit_pairs(list->system, &reach, add_crowded_pair, &search, error);
+    const struct overlap_range reach = {
+        list->gap < list->range,
+        fmin(list->gap, list->range) / 2 +
+            system_rounding(2 * (boundary->width + boundary->height)),
+        outside};
+    enum status status =
+        overlap_visit_pairs(list->system, &reach, add_crowded_pair, &search, error);
     if (!status)
         status = search.status;
     if (!status)
@@ -421,7 +422,8 @@ static enum status verlet_make(struct verlet_list *list, double range, double ga
     verlet_choose_skin(list, range, gap);
     memcpy(list->origin, list->at, system->count * sizeof *list->at);
     enum status status = neighbours_find_cells(&list->cells, system, list->range + outside, error);
-    if (!status && is_crowded(list) && outside < fmin(system->boundary.width, system->boundary.height))
+    if (!status && is_crowded(list) &&
+        outside < fmin(system->boundary.width, system->boundary.height))
         return find_crowded_pairs(list, outside, error);
     if (!status)
         status = neighbours_list(&list->cells, system, error);

@@ -180,9 +180,9 @@ struct contact {
     struct steps *steps; /* not owned */
     struct verlet_list near;
     struct contact_list touching;
-    struct contact_share *shares;  /* of each thread; owned. Share 0 has all pairs at last */
-    struct contact_order *order;   /* of these pairs; owned, with `begins` */
-    size_t *begins;                /* of its pieces, each for a part of the substep */
+    struct contact_share *shares; /* of each thread; owned. Share 0 has all pairs at last */
+    struct contact_order *order;  /* of these pairs; owned, with `begins` */
+    size_t *begins;               /* of its pieces, each for a part of the substep */
     size_t room;
     double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
 };
@@ -296,7 +296,8 @@ static int compare_times(const void *a, const void *b)
     return (p->pair > q->pair) - (p->pair < q->pair);
 }
 
-/* The piece of the substep, of `pieces`, in which a pair met; the last one for those that did not. */
+/* The piece of the substep, of `pieces`, in which a pair met; the last one for those that did not.
+ */
 static size_t find_piece(double since, double dt, size_t pieces)
 {
     return since > 0 ? (size_t)((1 - since / dt) * (double)(pieces - 1)) : pieces - 1;
@@ -556,9 +557,8 @@ static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->squares = contact->deviation = 0;
-    return visit_pairs(&contact->near, steps,
-                       limit_range(&steps->system->boundary, contact->range), 0, add_overlap,
-                       contact);
+    return visit_pairs(&contact->near, steps, limit_range(&steps->system->boundary, contact->range),
+                       0, add_overlap, contact);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */

@@ -122,8 +122,7 @@ COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct s
 {
     if (range == 0)
         return STATUS_DONE;
-    enum status status =
-        verlet_update(list, steps->system, range, gap, steps->pool, steps->error);
+    enum status status = verlet_update(list, steps->system, range, gap, steps->pool, steps->error);
     for (size_t i = 0; i < steps->system->count && !status; i++)
         verlet_visit(list, i, i + 1, range, visit, context);
     return status;

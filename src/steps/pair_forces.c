@@ -164,8 +164,7 @@ static enum status spring_add_energy(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
     self->energy = 0;
-    enum status status =
-        visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
+    enum status status = visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
     steps->potential += self->energy;
     return status;
 }
@@ -308,8 +307,7 @@ static void lennard_jones_part(void *user, size_t begin, size_t end, unsigned nu
             const simd inverse = 1 / square;
             const simd ratio = sigma * inverse;
             const simd sixth = ratio * ratio * ratio;
-            const simd push =
-                scale * sixth * (2 * sixth - 1) * inverse - edge * simd_root(inverse);
+            const simd push = scale * sixth * (2 * sixth - 1) * inverse - edge * simd_root(inverse);
             dx = simd_only(square < cutoff, push * dx);
             dy = simd_only(square < cutoff, push * dy);
             force -= (simd){dx[0], dy[0]};
@@ -345,8 +343,8 @@ static enum status lennard_jones_add_energy(struct term *term, struct steps *ste
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
     self->energy = 0;
-    enum status status = visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY,
-                                     add_shifted_energy, self);
+    enum status status =
+        visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy, self);
     steps->potential += self->energy;
     return status;
 }
@@ -383,8 +381,12 @@ const struct term_kind lennard_jones_kind = {
  *
  * Each pair is computed once, and two pairs of a particle at a time, because the square root and
  * the division take two thirds of the time or more. Partners of even and of odd position are summed
- * separately, in the order of their numbers, so sums are equal on every machine.
+ * separately, in the order of their numbers. Particles are dealt to groups, whose number is that of
+ * particles alone, and each group has sums of its own: so threads share the groups, and sums are
+ * equal on every machine.
  */
+
+enum { GROUP_PARTICLES = 125, MAX_GROUPS = 64 };
 
 static const char DEFAULT_CHARGES[] = "1,-1";
 
@@ -398,9 +400,11 @@ struct inverse_square {
     double softening;                      /* length, from 0 */
     double max_strength, max_inverse_mass; /* of any particle */
     size_t count;
+    size_t groups;    /* of particles k, k + groups, ... */
     double *strength; /* of each particle: its mass or its charge; owned, with the next four */
     double *x, *y;    /* positions, length */
-    double *force_x, *force_y; /* on each particle, without the factor */
+    double *largest;  /* 1 / (d^2 + softening^2)^(3/2) among the partners of each particle */
+    double *forces; /* of each group, on each particle along x, then along y, without the factor */
 };
 
 static void inverse_square_free(struct term *term)
@@ -418,13 +422,16 @@ static enum status inverse_square_allocate(struct inverse_square *sums, const st
         return error_set(error, STATUS_USAGE,
                          "%s is not for --periodic: it would reach images without end", name);
     sums->count = count;
-    sums->strength = memory_allocate(count + 1, 5 * sizeof *sums->strength, name, error);
+    sums->groups = count / GROUP_PARTICLES;
+    sums->groups = sums->groups < 1 ? 1 : sums->groups > MAX_GROUPS ? MAX_GROUPS : sums->groups;
+    sums->strength =
+        memory_allocate(count + 1, (4 + 2 * sums->groups) * sizeof *sums->strength, name, error);
     if (!sums->strength)
         return STATUS_NO_MEMORY;
     sums->x = sums->strength + count + 1;
     sums->y = sums->x + count + 1;
-    sums->force_x = sums->y + count + 1;
-    sums->force_y = sums->force_x + count + 1;
+    sums->largest = sums->y + count + 1;
+    sums->forces = sums->largest + count + 1;
     sums->x[count] = sums->y[count] = FAR_AWAY;
     sums->strength[count] = 0;
     return STATUS_DONE;
@@ -499,9 +506,9 @@ static void add_to_pair(double *pair, simd added)
     simd_store(pair, simd_load(pair) + added);
 }
 
-/* Adds the forces between particle i and its partners of higher numbers. Returns the largest
- * 1 / (d^2 + softening^2)^(3/2) among them. */
-static double add_partners(struct inverse_square *sums, size_t i)
+/* Adds the forces between particle i and its partners of higher numbers to the sums of its group.
+ */
+static void add_partners(const struct inverse_square *sums, size_t i, double *sum_x, double *sum_y)
 {
     const simd x = simd_all(sums->x[i]);
     const simd y = simd_all(sums->y[i]);
@@ -521,17 +528,30 @@ static double add_partners(struct inverse_square *sums, size_t i)
         const simd pair_y = scale * dy;
         force_x -= pair_x;
         force_y -= pair_y;
-        add_to_pair(&sums->force_x[j], pair_x);
-        add_to_pair(&sums->force_y[j], pair_y);
+        add_to_pair(&sum_x[j], pair_x);
+        add_to_pair(&sum_y[j], pair_y);
         largest = simd_larger(largest, weight);
     }
     double lanes[2];
     simd_store(lanes, force_x);
-    sums->force_x[i] += lanes[0] + lanes[1];
+    sum_x[i] += lanes[0] + lanes[1];
     simd_store(lanes, force_y);
-    sums->force_y[i] += lanes[0] + lanes[1];
+    sum_y[i] += lanes[0] + lanes[1];
     simd_store(lanes, largest);
-    return fmax(lanes[0], lanes[1]);
+    sums->largest[i] = fmax(lanes[0], lanes[1]);
+}
+
+static void group_part(void *user, size_t begin, size_t end, unsigned number)
+{
+    const struct inverse_square *sums = user;
+    const size_t size = sums->count + 1;
+    (void)number;
+    for (size_t group = begin; group < end; group++) {
+        double *forces = sums->forces + 2 * group * size;
+        memset(forces, 0, 2 * size * sizeof *forces);
+        for (size_t i = group; i < sums->count; i += sums->groups)
+            add_partners(sums, i, forces, forces + size);
+    }
 }
 
 static enum status inverse_square_prepare(struct term *term, struct steps *steps)
@@ -575,22 +595,25 @@ static enum status check_partners(const struct inverse_square *sums, const struc
 static enum status inverse_square_add_forces(struct term *term, struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;
-    const size_t size = (sums->count + 1) * sizeof *sums->force_x;
+    const size_t size = sums->count + 1;
     copy_positions(sums, steps->system);
-    memset(sums->force_x, 0, size);
-    memset(sums->force_y, 0, size);
+    thread_pool_divide(steps->pool, sums->groups, group_part, sums);
     for (size_t i = 0; i < sums->count; i++) {
         const double strengths = fabs(sums->factor * sums->strength[i]) * sums->max_strength;
         const double inverse_mass = steps->inverse_mass[i] + sums->max_inverse_mass;
-        const double bound =
-            strengths * add_partners(sums, i) * inverse_mass * steps->dt * steps->dt;
+        const double bound = strengths * sums->largest[i] * inverse_mass * steps->dt * steps->dt;
         /* A little less than 1, because of rounding errors. */
         if (!(bound < 0.999) && check_partners(sums, steps, i))
             return STATUS_BAD_DATA;
     }
     for (size_t k = 0; k < sums->count; k++) {
-        steps->force[k].x += sums->factor * sums->force_x[k];
-        steps->force[k].y += sums->factor * sums->force_y[k];
+        struct vector sum = {sums->forces[k], sums->forces[size + k]};
+        for (size_t group = 1; group < sums->groups; group++) {
+            sum.x += sums->forces[2 * group * size + k];
+            sum.y += sums->forces[(2 * group + 1) * size + k];
+        }
+        steps->force[k].x += sums->factor * sum.x;
+        steps->force[k].y += sums->factor * sum.y;
     }
     return STATUS_DONE;
 }
