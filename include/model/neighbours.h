@@ -142,10 +142,12 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
     const uint32_t *numbers = list->numbers + list->begins[i];
     for (size_t n = 0; n < list->counts[i]; n++) {
         const size_t j = numbers[n];
+        if (j < from)
+            continue;
         const double dx = verlet_nearest(list->at[j].x - list->at[i].x, list->period.x);
         const double dy = verlet_nearest(list->at[j].y - list->at[i].y, list->period.y);
         const double square = dx * dx + dy * dy;
-        if (j >= from && square < range * range)
+        if (square < range * range)
             visit(context, i, j, dx, dy, square);
     }
 }

@@ -121,7 +121,7 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
                                    struct error *error)
 {
     const size_t cells = (size_t)near->columns * near->rows;
-    near->x = reserve_array(near->x, &near->x_room, 2 * near->count, sizeof *near->x, error);
+    near->x = reserve_array(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x, error);
     near->number =
         reserve_array(near->number, &near->list_room, near->count, sizeof *near->number, error);
     if (!near->x || !near->number)

@@ -161,18 +161,21 @@ static void copy_part(void *user, size_t begin, size_t end, unsigned number)
     }
 }
 
-/* Adds the partners of i that are in a span of the list; without a branch, which would often be
- * mispredicted. */
+/* Adds the partners of i that are in a span of the list, which has one more element; without a
+ * branch, which would often be mispredicted. */
 COMPILER_INLINE void list_partners(const struct sph_list *list, struct sph_share *share, size_t i,
                                    uint32_t begin, uint32_t end, uint32_t is_above)
 {
     const double x = list->near.x[i], y = list->near.y[i];
     const double reach = 1 / (list->per_reach * list->per_reach);
     uint32_t *next = share->partners + share->count;
-    for (uint32_t at = begin; at < end; at++) {
-        const double dx = x - list->near.x[at], dy = y - list->near.y[at];
-        *next = 2 * at + is_above;
-        next += dx * dx + dy * dy < reach;
+    for (uint32_t at = begin; at < end; at += 2) {
+        const simd dx = simd_load(list->near.x + at) - x, dy = simd_load(list->near.y + at) - y;
+        const unsigned bits = simd_bits(dx * dx + dy * dy < simd_all(reach));
+        next[0] = 2 * at + is_above;
+        next += bits & 1;
+        next[0] = 2 * (at + 1) + is_above;
+        next += bits >> 1 & (at + 1 < end);
     }
     share->count = (size_t)(next - share->partners);
 }
@@ -186,7 +189,7 @@ static enum status list_row(const struct sph_list *list, struct sph_share *share
         const uint32_t *above = cell + columns;
         for (uint32_t i = cell[0]; i < cell[1]; i++) {
             const size_t before = share->count;
-            while (share->room <= before + (cell[2] - i) + (above[2] - above[-1])) {
+            while (share->room <= before + (cell[2] - i) + (above[2] - above[-1]) + 2) {
                 uint32_t *grown = memory_grow(share->partners, share->room, &share->room,
                                               sizeof *grown, "the fluid", &share->error);
                 if (!grown)
