@@ -259,7 +259,7 @@ static void verlet_count_part(void *user, size_t begin, size_t end, unsigned num
         list->counts[k] = verlet_collect(list, k, NULL);
 }
 
-static int compare_numbers(const void *a, const void *b)
+static int verlet_compare(const void *a, const void *b)
 {
     return (*(const uint32_t *)a > *(const uint32_t *)b) -
            (*(const uint32_t *)a < *(const uint32_t *)b);
@@ -270,7 +270,7 @@ static void verlet_sort(uint32_t *numbers, size_t count)
 {
     enum { FEW = 64 };
     if (count > FEW) {
-        qsort(numbers, count, sizeof *numbers, compare_numbers);
+        qsort(numbers, count, sizeof *numbers, verlet_compare);
         return;
     }
     for (size_t k = 1; k < count; k++) {

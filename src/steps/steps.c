@@ -307,6 +307,17 @@ static enum status make_substep(struct steps *steps)
     return status;
 }
 
+static void warn_of_fewer_threads(const struct steps *steps, const struct observers *observers)
+{
+    const unsigned count = thread_pool_count(steps->pool);
+    struct error warning;
+    error_set(&warning, STATUS_DONE,
+              "only %u of %u threads could be started: the run goes on with them", count,
+              steps->threads);
+    if (count < steps->threads && observers->warn)
+        observers->warn(&warning);
+}
+
 static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
                                  struct error *error)
 {
@@ -314,6 +325,7 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     const uint64_t all = steps->steps * steps->substeps;
     enum status status = STATUS_DONE;
     steps->error = error;
+    warn_of_fewer_threads(steps, observers);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
@@ -371,6 +383,7 @@ static enum status create_pool(struct steps *steps, unsigned threads)
         threads = steps->system->count >= from ? threads_available() : 1;
     if (threads > 1)
         steps->pool = thread_pool_create(threads, steps->error);
+    steps->threads = threads;
     return threads > 1 && !steps->pool ? STATUS_NO_MEMORY : STATUS_DONE;
 }
 

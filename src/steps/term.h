@@ -50,6 +50,7 @@ struct steps {
     double end_time;
     int is_resumed;           /* contents of files come from the checkpoint */
     struct thread_pool *pool; /* owned; NULL: one thread */
+    unsigned threads;         /* that it was to have */
     atomic_int is_too_fast;   /* a particle moves farther than `max_move` */
     uint64_t steps;           /* of the whole run */
     uint64_t done;            /* substeps made so far */
