@@ -202,7 +202,7 @@ static void thread_pool_run_part(void *user, unsigned number)
 {
     const struct thread_pool_division *division = user;
     division->part(division->user, thread_pool_share(division->pool, division->count, number),
-                   thread_pool_share(division->pool, division->count, number + 1), number);
+                   thread_pool_share(division->pool, division->count, number + 1));
 }
 
 void thread_pool_divide(struct thread_pool *pool, size_t count, thread_pool_part *part, void *user)

@@ -18,9 +18,8 @@
  * are CROWDED_AREA times as large as would do for particles of the mean radius. */
 static const double CROWDED_MEMBERS = 32, CROWDED_AREA = 16;
 
-/* In units of the mean distance at which particles are near each other: the skin, and the move in a
- * substep that is assumed at first. SKIN_COST was the quickest. */
-static const double MIN_SKIN = 0.02, MAX_SKIN = 0.5, FIRST_MOVE = 0.004, SKIN_COST = 4;
+/* The skin, in units of the mean distance at which particles are near each other. */
+static const double SKIN = 0.12;
 
 static const double MEMBERS = 2; /* of a cell of a frame, about: this was the quickest */
 
@@ -207,11 +206,10 @@ static int is_crowded(const struct verlet_list *list)
 }
 
 /* Copies the present positions, and compares them with those when the list was made. */
-static void verlet_move_part(void *user, size_t begin, size_t end, unsigned number)
+static void verlet_move_part(void *user, size_t begin, size_t end)
 {
     struct verlet_list *list = user;
     int is_stale = 0;
-    (void)number;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &list->system->particles[k];
         const double dx = verlet_nearest(p->x - list->origin[k].x, list->period.x);
@@ -251,10 +249,9 @@ COMPILER_INLINE uint32_t verlet_collect(const struct verlet_list *list, size_t k
     return count;
 }
 
-static void verlet_count_part(void *user, size_t begin, size_t end, unsigned number)
+static void verlet_count_part(void *user, size_t begin, size_t end)
 {
     struct verlet_list *list = user;
-    (void)number;
     for (size_t k = begin; k < end; k++)
         list->counts[k] = verlet_collect(list, k, NULL);
 }
@@ -283,10 +280,9 @@ static void verlet_sort(uint32_t *numbers, size_t count)
 }
 
 /* Puts the neighbours of particles in order. In a box of two cells, they are found twice. */
-static void verlet_order_part(void *user, size_t begin, size_t end, unsigned thread)
+static void verlet_order_part(void *user, size_t begin, size_t end)
 {
     struct verlet_list *list = user;
-    (void)thread;
     for (size_t k = begin; k < end; k++) {
         uint32_t *numbers = list->numbers + list->begins[k];
         uint32_t count = 0;
@@ -300,12 +296,12 @@ static void verlet_order_part(void *user, size_t begin, size_t end, unsigned thr
     }
 }
 
-static void verlet_fill_part(void *user, size_t begin, size_t end, unsigned number)
+static void verlet_fill_part(void *user, size_t begin, size_t end)
 {
     struct verlet_list *list = user;
     for (size_t k = begin; k < end; k++)
         verlet_collect(list, k, list->numbers + list->begins[k]);
-    verlet_order_part(list, begin, end, number);
+    verlet_order_part(list, begin, end);
 }
 
 /* Makes room for as many neighbours as are counted. */
@@ -317,7 +313,8 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
         sum += list->counts[k] + list->counts[k] % 2;
     }
     list->numbers =
-        reserve_array(list->numbers, &list->number_room, sum, sizeof *list->numbers, error);
+        reserve_array(list->numbers, &list->number_room, sum, 2 * sizeof *list->numbers, error);
+    list->found = list->numbers + sum;
     return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -364,7 +361,7 @@ static enum status list_crowded_pairs(struct verlet_list *list, const struct cro
         list->numbers[list->begins[pair->i] + list->counts[pair->i]++] = pair->j;
         list->numbers[list->begins[pair->j] + list->counts[pair->j]++] = pair->i;
     }
-    verlet_order_part(list, 0, list->system->count, 0);
+    verlet_order_part(list, 0, list->system->count);
     return STATUS_DONE;
 }
 
@@ -390,28 +387,14 @@ static enum status find_crowded_pairs(struct verlet_list *list, double outside, 
 /* How far a particle is outside of the box. */
 static double verlet_outside(const struct system *system)
 {
-    const struct boundary *boundary = &system->boundary;
+    const double width = system->boundary.width, height = system->boundary.height;
     double outside = 0;
     for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        if (!(isfinite(p->x) && isfinite(p->y)))
-            return (double)INFINITY;
-        outside = fmax(outside, fmax(fmax(-p->x, p->x - boundary->width),
-                                     fmax(-p->y, p->y - boundary->height)));
+        const double x = system->particles[k].x, y = system->particles[k].y;
+        const double farthest = fmax(fmax(-x, x - width), fmax(-y, y - height));
+        outside = isfinite(x) && isfinite(y) ? fmax(outside, farthest) : (double)INFINITY;
     }
     return outside;
-}
-
-/* Chooses the skin. The best one grows with the square root of the moves: then lists take as long
- * to make as to search what the skin adds. */
-static void verlet_choose_skin(struct verlet_list *list, double range, double gap)
-{
-    const double reach = verlet_reach(list->system, range, gap);
-    const double moved = list->age > 0 ? list->skin / (2 * list->age) : FIRST_MOVE * reach;
-    list->skin = fmin(fmax(sqrt(SKIN_COST * moved * reach), MIN_SKIN * reach), MAX_SKIN * reach);
-    list->range = range + list->skin;
-    list->gap = gap + list->skin;
-    list->age = 0;
 }
 
 static enum status verlet_make(struct verlet_list *list, double range, double gap,
@@ -419,7 +402,9 @@ static enum status verlet_make(struct verlet_list *list, double range, double ga
 {
     const struct system *system = list->system;
     const double outside = verlet_outside(system);
-    verlet_choose_skin(list, range, gap);
+    const double skin = SKIN * verlet_reach(system, range, gap);
+    list->range = range + skin;
+    list->gap = gap + skin;
     memcpy(list->origin, list->at, system->count * sizeof *list->at);
     enum status status = neighbours_find_cells(&list->cells, system, list->range + outside, error);
     if (!status && is_crowded(list) &&
@@ -449,11 +434,12 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
     list->system = system;
     list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
     list->begins = memory_allocate(count, sizeof *list->begins, what, error);
-    list->counts = memory_allocate(count, sizeof *list->counts, what, error);
+    list->counts = memory_allocate(count, 2 * sizeof *list->counts, what, error);
     if (!list->at || !list->begins || !list->counts)
         return STATUS_NO_MEMORY;
     list->room = count;
     list->origin = list->at + count + 1;
+    list->found_counts = list->counts + count;
     for (size_t k = 0; k <= 2 * count; k++)
         list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
     list->period = list->at[count];
@@ -474,10 +460,7 @@ enum status verlet_update(struct verlet_list *list, const struct system *system,
     list->limit = part * fmin(list->range - range, list->gap - gap);
     list->is_stale = !(list->limit >= 0);
     thread_pool_divide(pool, system->count, verlet_move_part, list);
-    if (list->is_stale)
-        status = verlet_make(list, range, gap, pool, error);
-    list->age++;
-    return status;
+    return list->is_stale ? verlet_make(list, range, gap, pool, error) : STATUS_DONE;
 }
 
 void verlet_free(struct verlet_list *list)

@@ -15,7 +15,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The fraction of an overlap of hard disks that a substep removes. With 1, a disk in a pile, which
  * several others push, would move too far, and the pile would never settle. */
@@ -112,60 +111,12 @@ void contact_list_free(struct contact_list *list)
     *list = (struct contact_list){0};
 }
 
-enum status contact_shares_begin(struct contact_share **shares, const struct steps *steps)
-{
-    const unsigned threads = thread_pool_count(steps->pool);
-    if (!*shares) {
-        *shares = memory_allocate(threads, sizeof **shares, "the contacts", steps->error);
-        for (unsigned k = 0; k < threads && *shares; k++)
-            (*shares)[k] = (struct contact_share){0};
-    }
-    for (unsigned k = 0; k < threads && *shares; k++)
-        (*shares)[k].count = 0;
-    return *shares ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-void contact_share_add(struct contact_share *share, size_t i, size_t j, double since)
-{
-    struct contact_pair *pairs = memory_grow(share->pairs, share->count, &share->room,
-                                             sizeof *pairs, "the contacts", &share->error);
-    if (!pairs) {
-        share->status = STATUS_NO_MEMORY;
-        return;
-    }
-    share->pairs = pairs;
-    pairs[share->count++] =
-        (struct contact_pair){.i = (uint32_t)i, .j = (uint32_t)j, .since = since};
-}
-
-enum status contact_shares_join(struct contact_share *shares, const struct steps *steps)
-{
-    const unsigned threads = thread_pool_count(steps->pool);
-    for (unsigned k = 1; k < threads; k++)
-        for (size_t n = 0; n < shares[k].count; n++) {
-            const struct contact_pair *pair = &shares[k].pairs[n];
-            contact_share_add(&shares[0], pair->i, pair->j, pair->since);
-        }
-    for (unsigned k = 0; k < threads; k++) {
-        if (!shares[k].status)
-            continue;
-        *steps->error = shares[k].error;
-        return STATUS_NO_MEMORY;
-    }
-    return STATUS_DONE;
-}
-
-void contact_shares_free(struct contact_share *shares, const struct steps *steps)
-{
-    for (unsigned k = 0; shares && k < thread_pool_count(steps->pool); k++)
-        memory_free(shares[k].pairs);
-    memory_free(shares);
-}
-
-/* The order in which pairs are resolved. */
-struct contact_order {
-    double since;
-    size_t pair;
+/* Two disks whose paths meet in this substep. */
+struct contact_pair {
+    uint32_t i, j;  /* i < j */
+    double since;   /* time from the contact to the end of the substep; less than 0: none */
+    int is_resting; /* the overlap has been projected */
+    double arrival; /* speed along the line of centres before the projection */
 };
 
 struct contact {
@@ -175,25 +126,23 @@ struct contact {
     double range;        /* the largest sum of two radii */
     double deviation;    /* the largest overlap at the start or after the last substep, length */
     double squares;      /* the sum of the squares of all overlaps, length^2 */
-    double near_range;   /* of the search for neighbours, length */
     double slack;        /* the gap at which a contact of the last substep lasts, length */
+    double near;         /* the range of the search for neighbours, length */
     struct steps *steps; /* not owned */
-    struct verlet_list near;
+    struct verlet_list list;
+    atomic_ullong max_acceleration; /* of a disk in this substep */
     struct contact_list touching;
-    struct contact_share *shares; /* of each thread; owned. Share 0 has all pairs at last */
-    struct contact_order *order;  /* of these pairs; owned, with `begins` */
-    size_t *begins;               /* of its pieces, each for a part of the substep */
-    size_t room;
+    struct contact_pair *pairs; /* of this substep, with memory for `room`; owned */
+    size_t count, room;
     double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
 };
 
 static void contact_free(struct term *term)
 {
     struct contact *contact = (struct contact *)term;
-    verlet_free(&contact->near);
+    verlet_free(&contact->list);
     contact_list_free(&contact->touching);
-    contact_shares_free(contact->shares, contact->steps);
-    memory_free(contact->order);
+    memory_free(contact->pairs);
     memory_free(contact->straight);
 }
 
@@ -261,149 +210,108 @@ static double find_since(const struct relative *relative, double contact, double
     return since < straight ? since : straight; /* also if nothing moves and `since` is NAN */
 }
 
-/* What a thread looks for. */
-struct contact_search {
-    const struct contact *contact;
-    struct contact_share *share;
-};
-
-/* Lists a pair of neighbours if it is in contact. */
+/* Lists a neighbour of a disk if both are in contact. */
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    const struct contact_search *search = context;
-    const struct contact *contact = search->contact;
+    struct contact *contact = context;
     const struct steps *steps = contact->steps;
     const struct particle *p = &steps->system->particles[i];
     const struct particle *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
-    const double since = find_since(&relative, touch, steps->dt);
-    if (steps->inverse_mass[i] + steps->inverse_mass[j] == 0)
-        return;
-    if (since < 0 && !(square < (touch + contact->slack) * (touch + contact->slack) &&
-                       contact_list_had(&contact->touching, i, j)))
-        return;
-    contact_share_add(search->share, i, j, since);
+    const double lasting = touch + contact->slack;
+    if (steps->inverse_mass[i] + steps->inverse_mass[j] > 0 &&
+        (find_since(&relative, touch, steps->dt) >= 0 ||
+         (square < lasting * lasting && contact_list_had(&contact->touching, i, j))))
+        verlet_mark(&contact->list, i, j);
+}
+
+static void contact_search_part(void *user, size_t begin, size_t end)
+{
+    struct contact *contact = user;
+    for (size_t i = begin; i < end; i++) {
+        contact->list.found_counts[i] = 0;
+        verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, contact);
+    }
+}
+
+/* Finds the largest acceleration. */
+static void contact_forces_part(void *user, size_t begin, size_t end)
+{
+    struct contact *contact = user;
+    double largest = 0;
+    for (size_t k = begin; k < end; k++) {
+        const struct vector a = steps_acceleration(contact->steps, k);
+        largest = fmax(largest, vector_length(&a));
+        contact->straight[k] = contact->steps->dt;
+    }
+    steps_raise(&contact->max_acceleration, largest);
 }
 
 /* Orders pairs by the time of contact, then by their numbers. */
 static int compare_times(const void *a, const void *b)
 {
-    const struct contact_order *p = a;
-    const struct contact_order *q = b;
+    const struct contact_pair *p = a;
+    const struct contact_pair *q = b;
     if (p->since != q->since)
         return p->since > q->since ? -1 : 1;
-    return (p->pair > q->pair) - (p->pair < q->pair);
+    if (p->i != q->i)
+        return p->i < q->i ? -1 : 1;
+    return (p->j > q->j) - (p->j < q->j);
 }
 
-/* The piece of the substep, of `pieces`, in which a pair met; the last one for those that did not.
- */
-static size_t find_piece(double since, double dt, size_t pieces)
+static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
 {
-    return since > 0 ? (size_t)((1 - since / dt) * (double)(pieces - 1)) : pieces - 1;
+    return system_contact(steps->system, &steps->system->particles[pair->i],
+                          &steps->system->particles[pair->j]);
 }
 
-/* Sorts the pairs: into as many pieces of the substep as there are pairs, where they stay in the
- * order of their numbers; then the pieces that are not in order yet. */
-static enum status order_pairs(struct contact *contact)
+/* Lists the pairs that were found. */
+static enum status list_pairs(struct contact *contact)
 {
-    const struct contact_share *all = &contact->shares[0];
-    const double dt = contact->steps->dt;
-    const size_t count = all->count;
-    if (all->room > contact->room) {
-        memory_free(contact->order);
-        contact->room = 0;
-        contact->order =
-            memory_allocate(all->room + 1, sizeof *contact->order + sizeof *contact->begins,
-                            "the contacts", contact->steps->error);
-        if (!contact->order)
-            return STATUS_NO_MEMORY;
-        contact->room = all->room;
-        contact->begins = (size_t *)(contact->order + contact->room + 1);
-    }
-    if (count == 0)
-        return STATUS_DONE;
-    size_t *begins = contact->begins;
-    memset(begins, 0, (count + 1) * sizeof *begins);
-    for (size_t k = 0; k < count; k++)
-        begins[find_piece(all->pairs[k].since, dt, count)]++;
-    for (size_t k = 1; k <= count; k++)
-        begins[k] += begins[k - 1];
-    for (size_t k = count; k-- > 0;)
-        contact->order[--begins[find_piece(all->pairs[k].since, dt, count)]] =
-            (struct contact_order){all->pairs[k].since, k};
-    for (size_t k = 0, last = 0; k < count; k++) {
-        struct contact_order *piece = &contact->order[begins[k]];
-        size_t size = begins[k + 1] - begins[k];
-        for (last = 1; last < size && compare_times(&piece[last - 1], &piece[last]) < 0;)
-            last++;
-        if (last < size)
-            qsort(piece, size, sizeof *piece, compare_times);
+    const struct verlet_list *list = &contact->list;
+    const struct steps *steps = contact->steps;
+    for (size_t i = 0; i < steps->system->count; i++) {
+        for (size_t n = 0; n < list->found_counts[i]; n++) {
+            const uint32_t j = list->found[list->begins[i] + n];
+            const struct relative relative = relative_motion(steps, i, j);
+            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
+                                                     sizeof *pairs, "the contacts", steps->error);
+            if (!pairs)
+                return STATUS_NO_MEMORY;
+            contact->pairs = pairs;
+            pairs[contact->count] = (struct contact_pair){.i = (uint32_t)i, .j = j};
+            pairs[contact->count].since =
+                find_since(&relative, contact_distance(steps, &pairs[contact->count]), steps->dt);
+            contact->count++;
+        }
     }
     return STATUS_DONE;
-}
-
-/* A range of a search for neighbours, at most half of the box along a periodic axis. */
-static double limit_range(const struct boundary *boundary, double range)
-{
-    if (boundary->periodic & PERIODIC_X)
-        range = fmin(range, boundary->width / 2);
-    if (boundary->periodic & PERIODIC_Y)
-        range = fmin(range, boundary->height / 2);
-    return range;
-}
-
-/* The largest move and acceleration of particles. */
-static void contact_bounds_part(void *user, size_t begin, size_t end, unsigned number)
-{
-    struct contact *contact = user;
-    const struct steps *steps = contact->steps;
-    double max_move = 0, max_acceleration = 0;
-    for (size_t k = begin; k < end; k++) {
-        const struct particle *p = &steps->system->particles[k];
-        const struct vector acceleration = steps_acceleration(steps, k);
-        max_move = fmax(max_move, sqrt(p->u * p->u + p->v * p->v) * steps->dt);
-        max_acceleration = fmax(max_acceleration, vector_length(&acceleration));
-        contact->straight[k] = steps->dt;
-    }
-    contact->shares[number].max_move = max_move;
-    contact->shares[number].max_acceleration = max_acceleration;
-}
-
-static void contact_search_part(void *user, size_t begin, size_t end, unsigned number)
-{
-    struct contact *contact = user;
-    struct contact_search search = {contact, &contact->shares[number]};
-    for (size_t i = begin; i < end; i++)
-        verlet_visit(&contact->near, i, i + 1, contact->near_range, add_if_met, &search);
 }
 
 static enum status find_pairs(struct contact *contact)
 {
     const struct steps *steps = contact->steps;
     const size_t count = steps->system->count;
-    double max_move = 0, max_acceleration = 0;
-    if (contact_shares_begin(&contact->shares, steps))
-        return STATUS_NO_MEMORY;
-    thread_pool_divide(steps->pool, count, contact_bounds_part, contact);
-    for (unsigned k = 0; k < thread_pool_count(steps->pool); k++) {
-        max_move = fmax(max_move, contact->shares[k].max_move);
-        max_acceleration = fmax(max_acceleration, contact->shares[k].max_acceleration);
-    }
-    contact->slack = fmin(4 * max_acceleration * steps->dt * steps->dt, contact->range);
-    /* Disks that met in this substep may be apart by their moves, and one beyond a seam. */
-    contact->near_range =
-        limit_range(&steps->system->boundary,
-                    contact->range + 3 * fmin(max_move, contact->range) + contact->slack);
+    const double max_move = steps_raised(&steps->largest_move);
+    contact->max_acceleration = 0;
+    thread_pool_divide(steps->pool, count, contact_forces_part, contact);
+    contact->slack =
+        fmin(4 * steps_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
+    /* Disks that met in this substep may be apart by their moves. */
+    contact->near = contact->range + 2 * fmin(max_move, contact->range) + contact->slack;
+    contact->count = 0;
     if (contact->range == 0)
         return STATUS_DONE;
-    enum status status = verlet_update(&contact->near, steps->system, contact->near_range,
-                                       3 * max_move + contact->slack, steps->pool, steps->error);
+    enum status status = verlet_update(&contact->list, steps->system, contact->near,
+                                       2 * max_move + contact->slack, steps->pool, steps->error);
     if (status)
         return status;
     thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    status = contact_shares_join(contact->shares, steps);
-    return status ? status : order_pairs(contact);
+    status = list_pairs(contact);
+    if (contact->count > 1)
+        qsort(contact->pairs, contact->count, sizeof *contact->pairs, compare_times);
+    return status;
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
@@ -482,39 +390,22 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
         xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
 }
 
-static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
-{
-    return system_contact(steps->system, &steps->system->particles[pair->i],
-                          &steps->system->particles[pair->j]);
-}
-
-/* Pair number `k` in the order in which they are resolved. */
-static struct contact_pair *ordered_pair(const struct contact *contact, size_t k)
-{
-    return &contact->shares[0].pairs[contact->order[k].pair];
-}
-
 static enum status contact_resolve(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     struct contact_list *touching = &contact->touching;
     enum status status = find_pairs(contact);
-    for (size_t k = 0; k < contact->shares[0].count && !status; k++) {
-        struct contact_pair *pair = ordered_pair(contact, k);
+    for (size_t k = 0; k < contact->count && !status; k++) {
+        struct contact_pair *pair = &contact->pairs[k];
         const double touch = contact_distance(steps, pair);
         const struct relative relative = relative_motion(steps, pair->i, pair->j);
         pair->since = find_since(&relative, touch,
                                  fmin(contact->straight[pair->i], contact->straight[pair->j]));
         if (pair->since < 0 && !contact_list_had(touching, pair->i, pair->j))
             continue;
-        pair->is_touching = 1;
+        status = contact_list_add(touching, pair->i, pair->j, steps->error);
         if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch))
             project_overlap(contact, steps, pair, touch);
-    }
-    for (size_t k = 0; k < contact->shares[0].count && !status; k++) {
-        const struct contact_pair *pair = &contact->shares[0].pairs[k];
-        if (pair->is_touching)
-            status = contact_list_add(touching, pair->i, pair->j, steps->error);
     }
     if (!status)
         contact_list_end_substep(touching, steps->system->counts);
@@ -526,8 +417,8 @@ static enum status contact_bounce(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->deviation = 0;
-    for (size_t k = 0; k < contact->shares[0].count; k++) {
-        const struct contact_pair *pair = ordered_pair(contact, k);
+    for (size_t k = 0; k < contact->count; k++) {
+        const struct contact_pair *pair = &contact->pairs[k];
         const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
         const double speed = separation_speed(steps, pair->i, pair->j, &separation.normal);
         const double most = fmax(pair->arrival, 0);
@@ -557,8 +448,7 @@ static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->squares = contact->deviation = 0;
-    return visit_pairs(&contact->near, steps, limit_range(&steps->system->boundary, contact->range),
-                       0, add_overlap, contact);
+    return visit_pairs(&contact->list, steps, contact->range, 0, add_overlap, contact);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */

@@ -82,38 +82,6 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* Two disks whose paths meet in this substep, or that touch. */
-struct contact_pair {
-    uint32_t i, j;   /* i < j */
-    double since;    /* time from the contact to the end of the substep; less than 0: none */
-    double arrival;  /* speed along the line of centres before the projection */
-    int is_resting;  /* the overlap has been projected */
-    int is_touching; /* it is in contact in this substep */
-};
-
-/* What a thread finds: pairs in the order of their numbers, those of thread 0 before all others. */
-struct contact_share {
-    struct contact_pair *pairs; /* owned */
-    size_t count, room;
-    double max_move;         /* of a particle in this substep, length */
-    double max_acceleration; /* acceleration */
-    enum status status;
-    struct error error;
-};
-
-/* Empties the shares of all threads, which are made if `*shares` is NULL, for contact_shares_free.
- * Returns STATUS_DONE or STATUS_NO_MEMORY. */
-enum status contact_shares_begin(struct contact_share **shares, const struct steps *steps);
-
-/* Adds a pair to a share, whose status says whether there is memory for it. */
-void contact_share_add(struct contact_share *share, size_t i, size_t j, double since);
-
-/* Adds the pairs of all other threads to the share of thread 0. Returns STATUS_DONE or
- * STATUS_NO_MEMORY. */
-enum status contact_shares_join(struct contact_share *shares, const struct steps *steps);
-
-void contact_shares_free(struct contact_share *shares, const struct steps *steps);
-
 /* Visits all pairs i < j that are nearer to each other than `range`, from 0, and than their radii
  * and `gap`, in the order of their numbers. */
 COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct steps *steps,

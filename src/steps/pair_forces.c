@@ -33,9 +33,8 @@ struct spring {
     double range;     /* twice the largest radius; 0: all are points */
     struct verlet_list near;
     struct contact_list touching;
-    struct contact_share *shares; /* owned */
-    struct steps *steps;          /* not owned */
-    double energy;                /* a sum over the pairs in contact */
+    struct steps *steps; /* not owned */
+    double energy;       /* a sum over the pairs in contact */
 };
 
 /* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
@@ -85,18 +84,10 @@ static double spring_force(const struct spring *self, double overlap, double app
     return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
 }
 
-/* What a thread sums. */
-struct spring_search {
-    const struct spring *spring;
-    struct contact_share *share;
-    struct vector force; /* on particle i */
-};
-
 /* Adds the force of j on i; that of i on j is of the same bits, with the opposite sign. */
 static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct spring_search *search = context;
-    const struct spring *self = search->spring;
+    const struct spring *self = context;
     const struct steps *steps = self->steps;
     const struct particle *p = &steps->system->particles[i];
     const struct particle *q = &steps->system->particles[j];
@@ -105,7 +96,7 @@ static void add_spring_force(void *context, size_t i, size_t j, double dx, doubl
     if (square >= contact * contact)
         return;
     if (i < j)
-        contact_share_add(search->share, i, j, 0);
+        verlet_mark(&self->near, i, j);
     if (inverse == 0)
         return; /* both are pinned */
     const double distance = sqrt(square);
@@ -114,18 +105,16 @@ static void add_spring_force(void *context, size_t i, size_t j, double dx, doubl
     const double approach = (p->u - q->u) * normal.x + (p->v - q->v) * normal.y;
     const double force = spring_force(self, contact - distance, approach, inverse,
                                       !contact_list_had(&self->touching, i, j));
-    search->force.x -= force * normal.x;
-    search->force.y -= force * normal.y;
+    steps->force[i].x -= force * normal.x;
+    steps->force[i].y -= force * normal.y;
 }
 
-static void spring_part(void *user, size_t begin, size_t end, unsigned number)
+static void spring_part(void *user, size_t begin, size_t end)
 {
-    const struct spring *self = user;
-    struct spring_search search = {self, &self->shares[number], {0, 0}};
+    struct spring *self = user;
     for (size_t i = begin; i < end; i++) {
-        search.force = self->steps->force[i];
-        verlet_visit(&self->near, i, 0, self->range, add_spring_force, &search);
-        self->steps->force[i] = search.force;
+        self->near.found_counts[i] = 0;
+        verlet_visit(&self->near, i, 0, self->range, add_spring_force, self);
     }
 }
 
@@ -144,18 +133,18 @@ static void add_overlap_energy(void *context, size_t i, size_t j, double dx, dou
 static enum status spring_add_forces(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    enum status status = contact_shares_begin(&self->shares, steps);
-    if (self->range == 0 || status)
-        return status;
-    status = verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
-    if (!status) {
-        thread_pool_divide(steps->pool, steps->system->count, spring_part, self);
-        status = contact_shares_join(self->shares, steps);
-    }
-    for (size_t k = 0; k < self->shares[0].count && !status; k++) {
-        const struct contact_pair *pair = &self->shares[0].pairs[k];
-        status = contact_list_add(&self->touching, pair->i, pair->j, steps->error);
-    }
+    const struct verlet_list *near = &self->near;
+    const size_t count = steps->system->count;
+    if (self->range == 0)
+        return STATUS_DONE;
+    enum status status =
+        verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
+    if (!status)
+        thread_pool_divide(steps->pool, count, spring_part, self);
+    for (size_t i = 0; i < count && !status; i++)
+        for (size_t n = 0; n < near->found_counts[i] && !status; n++)
+            status = contact_list_add(&self->touching, i, near->found[near->begins[i] + n],
+                                      steps->error);
     contact_list_end_substep(&self->touching, steps->system->counts);
     return status;
 }
@@ -179,7 +168,6 @@ static void spring_free(struct term *term)
     struct spring *self = (struct spring *)term;
     verlet_free(&self->near);
     contact_list_free(&self->touching);
-    contact_shares_free(self->shares, self->steps);
 }
 
 const struct term_kind spring_kind = {
@@ -278,7 +266,7 @@ static simd nearest_images(simd distance, double period)
 
 /* Sums the forces on particles, of two neighbours at a time. Those beyond the cutoff add exactly 0,
  * and the others in the order of their numbers: so the sum does not depend on the list. */
-static void lennard_jones_part(void *user, size_t begin, size_t end, unsigned number)
+static void lennard_jones_part(void *user, size_t begin, size_t end)
 {
     const struct lennard_jones *self = user;
     const struct verlet_list *list = &self->near;
@@ -287,7 +275,6 @@ static void lennard_jones_part(void *user, size_t begin, size_t end, unsigned nu
     const simd sigma = simd_all(self->sigma * self->sigma);
     const simd scale = simd_all(24 * self->epsilon);
     const simd edge = simd_all(self->edge);
-    (void)number;
     for (size_t i = begin; i < end; i++) {
         const uint32_t *near = list->numbers + list->begins[i];
         const simd x = simd_all(list->at[i].x);
@@ -541,11 +528,10 @@ static void add_partners(const struct inverse_square *sums, size_t i, double *su
     sums->largest[i] = fmax(lanes[0], lanes[1]);
 }
 
-static void group_part(void *user, size_t begin, size_t end, unsigned number)
+static void group_part(void *user, size_t begin, size_t end)
 {
     const struct inverse_square *sums = user;
     const size_t size = sums->count + 1;
-    (void)number;
     for (size_t group = begin; group < end; group++) {
         double *forces = sums->forces + 2 * group * size;
         memset(forces, 0, 2 * size * sizeof *forces);

@@ -147,12 +147,11 @@ static enum status share_rows(struct sph_list *list, const struct steps *steps)
     return list->shares ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-static void copy_part(void *user, size_t begin, size_t end, unsigned number)
+static void copy_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
     const struct sph_list *list = &self->list;
     const struct system *system = self->steps->system;
-    (void)number;
     for (size_t at = begin; at < end; at++) {
         const struct particle *p = &system->particles[list->near.number[at]];
         list->u[at] = p->u;
@@ -348,10 +347,9 @@ static void add_forces(const struct sph_list *list, size_t i, const uint32_t *pa
     list->sums[2 * i].y += y_sum[0] + y_sum[1];
 }
 
-static void clear_sums(void *user, size_t begin, size_t end, unsigned number)
+static void clear_sums(void *user, size_t begin, size_t end)
 {
     struct vector *sums = ((struct sph *)user)->list.sums;
-    (void)number;
     memset(sums + 2 * begin, 0, 2 * (end - begin) * sizeof *sums);
 }
 
@@ -662,10 +660,9 @@ static void add_means(void *context, size_t at, double dx, double dy, double squ
 
 /* Extrapolates pressures and velocities of the fluid to the wall particles. Walls pull only where
  * particles are shifted. */
-static void extrapolate_part(void *user, size_t begin, size_t end, unsigned number)
+static void extrapolate_part(void *user, size_t begin, size_t end)
 {
     struct sph *self = user;
-    (void)number;
     for (size_t k = begin; k < end; k++) {
         struct wall_particle *wall = &self->walls.particles[k];
         struct fluid_means means = {.fluid = self};
@@ -925,10 +922,9 @@ static void apply_force(struct sph *self, size_t at, struct vector sum)
     force->y += self->slope * sum.y;
 }
 
-static void pressure_part(void *user, size_t begin, size_t end, unsigned number)
+static void pressure_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
-    (void)number;
     for (size_t at = begin; at < end; at++)
         self->list.value[at] = pressure_of(self, self->densities[self->list.near.number[at]]);
 }
@@ -986,14 +982,13 @@ static double mean_density(const struct sph *self, const struct system *system)
 
 /* Sets the densities that diffuse, and their hydrostatic gradients, which do not. The gradient of
  * the pressure follows from the acceleration of a particle without gravity. */
-static void diffusing_part(void *user, size_t begin, size_t end, unsigned number)
+static void diffusing_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
     const struct steps *steps = self->steps;
     const struct sph_list *list = &self->list;
     const double scale = 2 * DIFFUSION * self->smoothing * self->sound / self->density;
     const double half = 0.5 * scale * self->density / (self->sound * self->sound);
-    (void)number;
     for (size_t at = begin; at < end; at++) {
         const uint32_t k = list->near.number[at];
         const double per_mass = 1 / system_mass(steps->system, &steps->system->particles[k]);

@@ -114,11 +114,10 @@ static double move_length(const struct steps *steps, size_t k)
 /*
  * The parts of a substep that concern each particle alone (thread_pool.h); `user` is the steps.
  */
-static void drift_part(void *user, size_t begin, size_t end, unsigned number)
+static void drift_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
-    int is_too_fast = 0;
-    (void)number;
+    double largest = 0;
     for (size_t k = begin; k < end; k++) {
         struct particle *p = &steps->system->particles[k];
         kick(steps, k, -1);
@@ -126,18 +125,18 @@ static void drift_part(void *user, size_t begin, size_t end, unsigned number)
         p->x += p->u * steps->dt;
         p->y += p->v * steps->dt;
         steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
-        is_too_fast |= !(move_length(steps, k) <= steps->max_move);
+        const double moved = move_length(steps, k);
+        if (!(moved <= largest))
+            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
     }
-    if (is_too_fast)
-        steps->is_too_fast = 1;
+    steps_raise(&steps->largest_move, largest);
 }
 
 /* Adds the moves by constraints, divided by dt, to the velocities. */
-static void update_part(void *user, size_t begin, size_t end, unsigned number)
+static void update_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
     const double time = substep_end(steps, steps->done + 1);
-    (void)number;
     for (size_t k = begin; k < end; k++) {
         steps->system->particles[k].t = time;
         steps_push(steps, k, &steps->moved[k], 1 / steps->dt, 0.5);
@@ -152,34 +151,32 @@ static void wrap_coordinate(double *x, double length, int64_t *image)
     *image += (int64_t)crossings;
 }
 
-static void wrap_part(void *user, size_t begin, size_t end, unsigned number)
+static void wrap_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
     struct system *system = steps->system;
     const struct boundary *boundary = &system->boundary;
-    int is_too_fast = 0;
-    (void)number;
+    double largest = 0;
     for (size_t k = begin; k < end; k++) {
-        is_too_fast |= !(move_length(steps, k) <= steps->max_move);
+        const double moved = move_length(steps, k);
+        if (!(moved <= largest))
+            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
         if (boundary->periodic & PERIODIC_X)
             wrap_coordinate(&system->particles[k].x, boundary->width, &system->counts[k].x_image);
         if (boundary->periodic & PERIODIC_Y)
             wrap_coordinate(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
     }
-    if (is_too_fast)
-        steps->is_too_fast = 1;
+    steps_raise(&steps->largest_move, largest);
 }
 
-static void clear_part(void *user, size_t begin, size_t end, unsigned number)
+static void clear_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
-    (void)number;
     memset(steps->force + begin, 0, (end - begin) * sizeof *steps->force);
 }
 
-static void kick_part(void *user, size_t begin, size_t end, unsigned number)
+static void kick_part(void *user, size_t begin, size_t end)
 {
-    (void)number;
     for (size_t k = begin; k < end; k++)
         kick(user, k, 1);
 }
@@ -274,10 +271,10 @@ static enum status substep_move(struct steps *steps)
         status = act(steps, PHASE_ADVANCE);
     if (status)
         return status;
-    steps->is_too_fast = 0;
+    steps->largest_move = 0;
     steps_divide(steps, drift_part);
-    if (steps->is_too_fast) /* before walls stop what moves too far */
-        return check_moves(steps, time);
+    if (!(steps_raised(&steps->largest_move) <= steps->max_move))
+        return check_moves(steps, time); /* before walls stop what moves too far */
     status = act(steps, PHASE_CONSTRAINTS);
     if (status)
         return status;
@@ -286,7 +283,8 @@ static enum status substep_move(struct steps *steps)
     if (status)
         return status;
     steps_divide(steps, wrap_part);
-    return steps->is_too_fast ? check_moves(steps, time) : STATUS_DONE;
+    return steps_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
+                                                                 : check_moves(steps, time);
 }
 
 static enum status make_substep(struct steps *steps)

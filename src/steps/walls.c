@@ -190,12 +190,11 @@ static int touches_no_side(const struct boundary *boundary, const struct particl
             (p->y > radius && p->y < boundary->height - radius));
 }
 
-static void trace_part(void *user, size_t begin, size_t end, unsigned number)
+static void trace_part(void *user, size_t begin, size_t end)
 {
     struct walls *walls = user;
     struct steps *steps = walls->steps;
     const struct boundary *boundary = &steps->system->boundary;
-    (void)number;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
         const struct vector *before = &steps->before[k];
@@ -219,11 +218,10 @@ static enum status walls_trace(struct term *term, struct steps *steps)
 }
 
 /* Lets particles that lie on a wall not approach it. */
-static void support_part(void *user, size_t begin, size_t end, unsigned number)
+static void support_part(void *user, size_t begin, size_t end)
 {
     const struct walls *walls = user;
     struct steps *steps = walls->steps;
-    (void)number;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
         for (size_t at = 0; at < MAX_TOUCHED; at++) {

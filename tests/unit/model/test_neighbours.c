@@ -249,7 +249,7 @@ static int check_list(struct verlet_list *list, const struct system *system, dou
     }
     CHECK(orders[0].digest == orders[1].digest && orders[0].digest == orders[2].digest);
     verlet_free(&fresh);
-    return list->age > 1;
+    return !list->is_stale;
 }
 
 /* Neighbours come in the order of their numbers, on any number of threads, whenever the list was
