@@ -51,17 +51,6 @@
  * threads add to the same sum, and the order does not depend on their number.
  */
 
-/* The pairs of a thread. */
-struct sph_share {
-    uint32_t row, end_row;
-    uint32_t *partners; /* of each particle in its rows: twice the index in the list, plus 1 in the
-                           row above. The particle itself, which adds 0, makes their number even;
-                           owned */
-    size_t count, room;
-    enum status status;
-    struct error error;
-};
-
 struct sph_list {
     struct neighbours near;
     double *u, *v;   /* velocities, length/time; u is owned, with all these */
@@ -69,14 +58,16 @@ struct sph_list {
     double *value;   /* pressure, or density that diffuses: see the sums */
     double *x_slope; /* half of the hydrostatic gradient of that density */
     double *y_slope;
-    struct vector *sums;      /* two of each particle; owned */
-    uint32_t *partners;       /* how many each particle has, even; owned with the sums */
-    struct sph_share *shares; /* of each thread; owned */
-    size_t room;              /* allocated elements */
-    double per_reach;         /* 1 / (2 h), 1 / length */
-    double lag;               /* of rates: how much older velocities are than positions, time */
-    double viscous;           /* pressure times time */
-    double regularization;    /* added to r^2, against division by 0, length^2 */
+    struct vector *sums; /* two of each particle; owned */
+    uint32_t *counts;    /* how many partners each particle has, even; owned with the sums */
+    uint32_t *partners;  /* twice the index in the list, plus 1 in the row above. A particle itself,
+                            which adds 0, makes their number even; owned */
+    size_t *begins;      /* of each cell, where its first particle's partners are; owned */
+    size_t room, partner_room, cell_room; /* allocated elements */
+    double per_reach;                     /* 1 / (2 h), 1 / length */
+    double lag;            /* of rates: how much older velocities are than positions, time */
+    double viscous;        /* pressure times time */
+    double regularization; /* added to r^2, against division by 0, length^2 */
 };
 
 struct sph {
@@ -96,7 +87,6 @@ struct sph {
     struct steps *steps;         /* not owned */
     const struct sph_pass *pass; /* what is summed */
     int is_listed;               /* the list has the present positions and velocities */
-    atomic_int is_broken;        /* a density is none */
 };
 
 /* ---- The list ---- */
@@ -115,36 +105,39 @@ static enum status reserve_list(struct sph_list *list, struct error *error)
     memory_free(list->sums);
     list->u = memory_allocate(room, ARRAYS * sizeof *list->u, "the fluid", error);
     list->sums =
-        memory_allocate(room, 2 * sizeof *list->sums + sizeof *list->partners, "the fluid", error);
+        memory_allocate(room, 2 * sizeof *list->sums + sizeof *list->counts, "the fluid", error);
     if (!list->u || !list->sums)
         return STATUS_NO_MEMORY;
     for (size_t k = 1; k < ARRAYS; k++)
         *arrays[k] = list->u + k * room;
-    list->partners = (uint32_t *)(list->sums + 2 * room);
+    list->counts = (uint32_t *)(list->sums + 2 * room);
     list->room = room;
     return STATUS_DONE;
 }
 
-/* Gives rows of cells to the threads, with about as many particles to each. */
-static enum status share_rows(struct sph_list *list, const struct steps *steps)
+/* Makes room for all partners that there could be. */
+static enum status reserve_partners(struct sph_list *list, struct error *error)
 {
-    const struct neighbours *near = &list->near;
-    const unsigned threads = thread_pool_count(steps->pool);
-    uint32_t row = 1;
-    if (!list->shares) {
-        list->shares = memory_allocate(threads, sizeof *list->shares, "the fluid", steps->error);
-        for (unsigned k = 0; k < threads && list->shares; k++)
-            list->shares[k] = (struct sph_share){0};
+    const size_t columns = list->near.columns, cells = columns * (list->near.rows - 1);
+    size_t sum = 0;
+    if (cells > list->cell_room) {
+        memory_free(list->begins);
+        list->begins = memory_allocate(cells, sizeof *list->begins, "the fluid", error);
+        list->cell_room = list->begins ? cells : 0;
     }
-    for (unsigned k = 0; k < threads && list->shares; k++) {
-        const size_t end = thread_pool_share(steps->pool, near->count, k + 1);
-        list->shares[k].row = row;
-        while (row + 1 < near->rows &&
-               (k + 1 == threads || near->first[(size_t)row * near->columns] < end))
-            row++;
-        list->shares[k].end_row = row;
+    for (size_t cell = columns + 1; cell + 1 < cells && list->begins; cell++) {
+        const uint32_t *first = list->near.first + cell;
+        const size_t members = first[1] - first[0];
+        list->begins[cell] = sum;
+        sum += members * (first[2] - first[0] + 2 + first[columns + 2] - first[columns - 1]);
     }
-    return list->shares ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (sum > list->partner_room) {
+        memory_free(list->partners);
+        list->partner_room = sum + sum / 8;
+        list->partners =
+            memory_allocate(list->partner_room, sizeof *list->partners, "the fluid", error);
+    }
+    return list->begins && list->partners ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 static void copy_part(void *user, size_t begin, size_t end)
@@ -160,14 +153,13 @@ static void copy_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* Adds the partners of i that are in a span of the list, which has one more element; without a
- * branch, which would often be mispredicted. */
-COMPILER_INLINE void list_partners(const struct sph_list *list, struct sph_share *share, size_t i,
-                                   uint32_t begin, uint32_t end, uint32_t is_above)
+/* Adds the partners of i in a span of the list, behind which there is one more element; without a
+ * branch, which would often be mispredicted. Returns their end. */
+COMPILER_INLINE uint32_t *list_partners(const struct sph_list *list, size_t i, uint32_t begin,
+                                        uint32_t end, uint32_t is_above, uint32_t *next)
 {
     const double x = list->near.x[i], y = list->near.y[i];
     const double reach = 1 / (list->per_reach * list->per_reach);
-    uint32_t *next = share->partners + share->count;
     for (uint32_t at = begin; at < end; at += 2) {
         const simd dx = simd_load(list->near.x + at) - x, dy = simd_load(list->near.y + at) - y;
         const unsigned bits = simd_bits(dx * dx + dy * dy < simd_all(reach));
@@ -176,42 +168,47 @@ COMPILER_INLINE void list_partners(const struct sph_list *list, struct sph_share
         next[0] = 2 * (at + 1) + is_above;
         next += bits >> 1 & (at + 1 < end);
     }
-    share->count = (size_t)(next - share->partners);
+    return next;
 }
 
-/* Lists the pairs of a row of cells. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-static enum status list_row(const struct sph_list *list, struct sph_share *share, uint32_t row)
+/* The rows of cells of a thread: those that begin in its share of the list. */
+static struct neighbours_span thread_rows(const struct sph *self, unsigned number)
 {
-    const uint32_t columns = list->near.columns;
-    for (uint32_t column = 1; column + 1 < columns; column++) {
-        const uint32_t *cell = list->near.first + (size_t)row * columns + column;
-        const uint32_t *above = cell + columns;
-        for (uint32_t i = cell[0]; i < cell[1]; i++) {
-            const size_t before = share->count;
-            while (share->room <= before + (cell[2] - i) + (above[2] - above[-1]) + 2) {
-                uint32_t *grown = memory_grow(share->partners, share->room, &share->room,
-                                              sizeof *grown, "the fluid", &share->error);
-                if (!grown)
-                    return STATUS_NO_MEMORY;
-                share->partners = grown;
-            }
-            list_partners(list, share, i, i + 1, cell[2], 0);
-            list_partners(list, share, i, above[-1], above[2], 1);
-            if ((share->count - before) % 2 == 1)
-                share->partners[share->count++] = 2 * i;
-            list->partners[i] = (uint32_t)(share->count - before);
-        }
-    }
-    return STATUS_DONE;
+    const struct neighbours *near = &self->list.near;
+    const struct thread_pool *pool = self->steps->pool;
+    struct neighbours_span rows = {1, 1};
+    while (rows.begin + 1 < near->rows && near->first[(size_t)rows.begin * near->columns] <
+                                              thread_pool_share(pool, near->count, number))
+        rows.begin++;
+    rows.end = rows.begin;
+    while (rows.end + 1 < near->rows && near->first[(size_t)rows.end * near->columns] <
+                                            thread_pool_share(pool, near->count, number + 1))
+        rows.end++;
+    return rows;
 }
 
+/* Lists the pairs of a thread's rows. */
 static void list_rows(void *user, unsigned number)
 {
-    const struct sph_list *list = &((struct sph *)user)->list;
-    struct sph_share *share = &list->shares[number];
-    share->count = 0;
-    for (uint32_t row = share->row; row < share->end_row && !share->status; row++)
-        share->status = list_row(list, share, row);
+    const struct sph *self = user;
+    const struct sph_list *list = &self->list;
+    const size_t columns = list->near.columns;
+    const struct neighbours_span rows = thread_rows(self, number);
+    for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
+        const uint32_t *first = list->near.first + cell, *above = first + columns;
+        const size_t column = cell % columns;
+        if (column == 0 || column == columns - 1)
+            continue;
+        uint32_t *end = list->partners + list->begins[cell];
+        for (uint32_t i = first[0]; i < first[1]; i++) {
+            const uint32_t *begin = end;
+            end = list_partners(list, i, i + 1, first[2], 0, end);
+            end = list_partners(list, i, above[-1], above[2], 1, end);
+            if ((end - begin) % 2 == 1)
+                *end++ = 2 * i;
+            list->counts[i] = (uint32_t)(end - begin);
+        }
+    }
 }
 
 /* Lists the fluid at its present positions and velocities, unless it is. */
@@ -225,17 +222,11 @@ static enum status list_fluid(struct sph *self, struct steps *steps)
     if (!status)
         status = reserve_list(list, steps->error);
     if (!status)
-        status = share_rows(list, steps);
+        status = reserve_partners(list, steps->error);
     if (status)
         return status;
     thread_pool_divide(steps->pool, list->near.count, copy_part, self);
     thread_pool_run(steps->pool, list_rows, self);
-    for (unsigned k = 0; k < thread_pool_count(steps->pool); k++) {
-        if (!list->shares[k].status)
-            continue;
-        *steps->error = list->shares[k].error;
-        return STATUS_NO_MEMORY;
-    }
     self->is_listed = 1;
     return STATUS_DONE;
 }
@@ -254,8 +245,6 @@ typedef void visit_near(void *context, size_t at, double dx, double dy, double s
 struct sph_pass {
     add_partners_of *add;
     visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
-    /* Takes the sum of a particle, or that of one of its images. */
-    void (*apply)(struct sph *self, size_t at, struct vector sum);
 };
 
 struct wall_sum {
@@ -351,49 +340,6 @@ static void clear_sums(void *user, size_t begin, size_t end)
 {
     struct vector *sums = ((struct sph *)user)->list.sums;
     memset(sums + 2 * begin, 0, 2 * (end - begin) * sizeof *sums);
-}
-
-/* The particles in a row of cells, without images. */
-static struct neighbours_span row_span(const struct neighbours *near, uint32_t row)
-{
-    const uint32_t *cells = near->first + (size_t)row * near->columns;
-    return (struct neighbours_span){cells[1], cells[near->columns - 1]};
-}
-
-static void sum_rows(void *user, unsigned number)
-{
-    const struct sph *self = user;
-    const struct sph_list *list = &self->list;
-    const struct sph_share *share = &list->shares[number];
-    const uint32_t *partners = share->partners;
-    for (uint32_t row = share->row; row < share->end_row; row++) {
-        const struct neighbours_span span = row_span(&list->near, row);
-        for (size_t i = span.begin; i < span.end; i++) {
-            self->pass->add(list, i, partners, list->partners[i]);
-            partners += list->partners[i];
-        }
-    }
-}
-
-static void sph_apply_sum(struct sph *self, size_t at, struct vector sum)
-{
-    const struct vector *sums = self->list.sums + 2 * at;
-    self->pass->apply(
-        self, at, (struct vector){sums[0].x + sums[1].x + sum.x, sums[0].y + sums[1].y + sum.y});
-}
-
-/* Applies the sums of images, after those of their particles. */
-static void apply_images(struct sph *self)
-{
-    const struct neighbours *near = &self->list.near;
-    for (uint32_t row = 0; row < near->rows; row++) {
-        const struct neighbours_span span = row_span(near, row);
-        const uint32_t *cells = near->first + (size_t)row * near->columns;
-        const int is_ring = row == 0 || row == near->rows - 1;
-        for (size_t at = cells[0]; at < cells[near->columns]; at++)
-            if (is_ring || at < span.begin || at >= span.end)
-                sph_apply_sum(self, at, (struct vector){0, 0});
-    }
 }
 
 /* ---- The walls ---- */
@@ -584,33 +530,44 @@ COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y
     }
 }
 
-/* Completes the sums of a thread's rows by the walls, and applies them. */
-static void apply_rows(void *user, unsigned number)
+/* Sums over the pairs of a thread's rows, and over the walls near their particles. */
+static void sum_rows(void *user, unsigned number)
 {
-    struct sph *self = user;
-    const struct neighbours *near = &self->list.near;
-    const struct sph_share *share = &self->list.shares[number];
-    for (uint32_t row = share->row; row < share->end_row; row++) {
-        const struct neighbours_span span = row_span(near, row);
-        for (size_t i = span.begin; i < span.end; i++) {
+    const struct sph *self = user;
+    const struct sph_list *list = &self->list;
+    const size_t columns = list->near.columns;
+    const struct neighbours_span rows = thread_rows(self, number);
+    for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
+        const size_t column = cell % columns;
+        const uint32_t *partners = list->partners + list->begins[cell];
+        const uint32_t end = column == 0 || column == columns - 1 ? 0 : list->near.first[cell + 1];
+        for (size_t i = list->near.first[cell]; i < end; i++) {
             struct wall_sum walls = {self, i, {0, 0}};
+            self->pass->add(list, i, partners, list->counts[i]);
+            partners += list->counts[i];
             if (self->walls.count > 0)
-                each_near(&self->walls.near, near->x[i], near->y[i], self->smoothing,
+                each_near(&self->walls.near, list->near.x[i], list->near.y[i], self->smoothing,
                           self->pass->add_wall, &walls);
-            sph_apply_sum(self, i, walls.sum);
+            list->sums[2 * i].x += walls.sum.x;
+            list->sums[2 * i].y += walls.sum.y;
         }
     }
 }
 
-/* Sums over all pairs, and applies the sums. */
-static void sph_sum(struct sph *self, const struct sph_pass *pass)
+/* Sums over all pairs and walls. */
+static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall)
 {
-    struct thread_pool *pool = self->steps->pool;
-    self->pass = pass;
-    thread_pool_divide(pool, self->list.near.count, clear_sums, self);
-    thread_pool_run(pool, sum_rows, self);
-    thread_pool_run(pool, apply_rows, self);
-    apply_images(self);
+    const struct sph_pass pass = {add, add_wall};
+    self->pass = &pass;
+    thread_pool_divide(self->steps->pool, self->list.near.count, clear_sums, self);
+    thread_pool_run(self->steps->pool, sum_rows, self);
+}
+
+/* The sum of a particle, or that of one of its images. */
+static struct vector total_sum(const struct sph_list *list, size_t at)
+{
+    const struct vector *sums = list->sums + 2 * at;
+    return (struct vector){sums[0].x + sums[1].x, sums[0].y + sums[1].y};
 }
 
 static void count_touch(void *context, size_t at, double dx, double dy, double square)
@@ -711,9 +668,8 @@ static void sph_free(struct term *term)
 {
     struct sph *self = (struct sph *)term;
     memory_free(self->densities);
-    for (unsigned k = 0; self->list.shares && k < thread_pool_count(self->steps->pool); k++)
-        memory_free(self->list.shares[k].partners);
-    memory_free(self->list.shares);
+    memory_free(self->list.partners);
+    memory_free(self->list.begins);
     memory_free(self->list.u);
     memory_free(self->list.sums);
     neighbours_free(&self->list.near);
@@ -915,13 +871,6 @@ static enum status sph_prepare(struct term *term, struct steps *steps)
     return status || steps->is_resumed ? status : set_rest_densities(self, steps, spacing);
 }
 
-static void apply_force(struct sph *self, size_t at, struct vector sum)
-{
-    struct vector *force = &self->steps->force[self->list.near.number[at]];
-    force->x += self->slope * sum.x;
-    force->y += self->slope * sum.y;
-}
-
 static void pressure_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
@@ -931,43 +880,46 @@ static void pressure_part(void *user, size_t begin, size_t end)
 
 static enum status sph_add_forces(struct term *term, struct steps *steps)
 {
-    static const struct sph_pass forces = {add_forces, add_wall_force, apply_force};
     struct sph *self = (struct sph *)term;
+    const struct sph_list *list = &self->list;
     enum status status = list_fluid(self, steps);
     if (status)
         return status;
-    thread_pool_divide(steps->pool, self->list.near.count, pressure_part, self);
+    thread_pool_divide(steps->pool, list->near.count, pressure_part, self);
     thread_pool_divide(steps->pool, self->walls.count, extrapolate_part, self);
-    sph_sum(self, &forces);
+    sph_sum(self, add_forces, add_wall_force);
+    for (size_t at = 0; at < list->near.count; at++) {
+        const struct vector sum = total_sum(list, at);
+        struct vector *force = &steps->force[list->near.number[at]];
+        force->x += self->slope * sum.x;
+        force->y += self->slope * sum.y;
+    }
     return STATUS_DONE;
-}
-
-static void apply_shift(struct sph *self, size_t at, struct vector sum)
-{
-    struct particle *p = &self->steps->system->particles[self->list.near.number[at]];
-    const double spread =
-        self->shifting * self->smoothing * self->sound * self->steps->dt * self->slope;
-    p->x += spread * sum.x / self->list.volume[at];
-    p->y += spread * sum.y / self->list.volume[at];
 }
 
 /* Shifts the particles. With a pressure of 1/2 the sums of forces are those of grad W. */
 static enum status sph_advance(struct term *term, struct steps *steps)
 {
-    static const struct sph_pass shifts = {add_forces, add_wall_force, apply_shift};
     struct sph *self = (struct sph *)term;
     struct sph_list *list = &self->list;
+    const double spread = self->shifting * self->smoothing * self->sound * steps->dt * self->slope;
     const double viscous = list->viscous;
-    enum status status = self->shifting == 0 ? STATUS_DONE : list_fluid(self, steps);
-    if (status || self->shifting == 0)
+    enum status status = spread == 0 ? STATUS_DONE : list_fluid(self, steps);
+    if (status || spread == 0)
         return status;
     list->viscous = 0;
     for (size_t at = 0; at < list->near.count; at++)
         list->value[at] = 0.5;
     for (size_t k = 0; k < self->walls.count; k++)
         self->walls.particles[k].pressure = 0.5;
-    sph_sum(self, &shifts);
+    sph_sum(self, add_forces, add_wall_force);
     list->viscous = viscous;
+    for (size_t at = 0; at < list->near.count; at++) {
+        struct particle *p = &steps->system->particles[list->near.number[at]];
+        const struct vector sum = total_sum(list, at);
+        p->x += spread * sum.x / list->volume[at];
+        p->y += spread * sum.y / list->volume[at];
+    }
     return STATUS_DONE;
 }
 
@@ -999,24 +951,11 @@ static void diffusing_part(void *user, size_t begin, size_t end)
 }
 
 /* The forces then use velocities that the last ones have advanced to the end of the substep. */
-static void apply_rate(struct sph *self, size_t at, struct vector sum)
-{
-    struct sph_list *list = &self->list;
-    const size_t k = list->near.number[at];
-    const struct vector acceleration = steps_acceleration(self->steps, k);
-    const double half = 0.5 * self->slope * self->steps->dt * sum.x;
-    self->densities[k] *= (1 - half) / (1 + half);
-    if (!(self->densities[k] > 0 && isfinite(self->densities[k])))
-        self->is_broken = 1;
-    list->u[at] += acceleration.x * self->steps->dt / 2;
-    list->v[at] += acceleration.y * self->steps->dt / 2;
-}
-
 static enum status sph_change_densities(struct term *term, struct steps *steps)
 {
-    static const struct sph_pass rates = {add_rates, add_wall_rate, apply_rate};
     struct sph *self = (struct sph *)term;
     struct sph_list *list = &self->list;
+    const double rate = self->slope * steps->dt;
     self->is_listed = 0;
     enum status status = list_fluid(self, steps);
     if (status)
@@ -1024,12 +963,19 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     list->lag = steps->dt / 2;
     const double before = self->shifting > 0 ? mean_density(self, steps->system) : 0;
     thread_pool_divide(steps->pool, list->near.count, diffusing_part, self);
-    self->is_broken = 0;
-    sph_sum(self, &rates);
+    sph_sum(self, add_rates, add_wall_rate);
+    for (size_t at = 0; at < list->near.count; at++) { /* with images */
+        const size_t k = list->near.number[at];
+        const struct vector acceleration = steps_acceleration(steps, k);
+        const double half = 0.5 * rate * total_sum(list, at).x;
+        self->densities[k] *= (1 - half) / (1 + half);
+        list->u[at] += acceleration.x * steps->dt / 2;
+        list->v[at] += acceleration.y * steps->dt / 2;
+    }
     const double kept = self->shifting > 0 ? before / mean_density(self, steps->system) : 1;
-    for (size_t k = 0; k < steps->system->count && self->shifting > 0; k++)
+    for (size_t k = 0; k < steps->system->count; k++)
         self->densities[k] *= kept;
-    for (size_t k = 0; k < steps->system->count && (self->is_broken || self->shifting > 0); k++)
+    for (size_t k = 0; k < steps->system->count; k++)
         if (!(self->densities[k] > 0 && isfinite(self->densities[k])))
             return error_set(steps->error, STATUS_BAD_DATA,
                              "the density at particle %zu became %g in substep %" PRIu64
