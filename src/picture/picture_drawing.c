@@ -48,6 +48,23 @@ void svg_write_rectangle(const char *begin, const double corner[2], const double
               corner[1], size[0], size[1], end);
 }
 
+void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
+                               const double begin[2], const double end[2], int is_joined,
+                               FILE *stream)
+{
+    const size_t first = picture_layout_strip(layout, begin);
+    const size_t last = picture_layout_strip(layout, end);
+    double from[2];
+    double to[2];
+    if ((strip < first && strip < last) || (strip > first && strip > last))
+        return;
+    picture_layout_project(layout, strip, begin, from);
+    picture_layout_project(layout, strip, end, to);
+    if (!is_joined)
+        fprintf(stream, "M%.2f %.2f", from[0], from[1]);
+    fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
+}
+
 void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
                       double head, double points[5][2])
 {
@@ -203,22 +220,30 @@ static void write_use(const struct picture_scene *scene, const char *name, size_
               origin[0], origin[1]);
 }
 
-void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
+void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
+                             double high[2])
 {
-    const struct boundary *box = scene->box;
-    const int columns = (box->periodic & PERIODIC_X) != 0;
-    const int rows = (box->periodic & PERIODIC_Y) != 0;
-    double low[2] = {(double)INFINITY, (double)INFINITY}; /* the rectangle around all obstacles */
-    double high[2] = {-(double)INFINITY, -(double)INFINITY};
-    for (size_t k = 0; k < box->polygons->side_count; k++) {
+    low[0] = low[1] = (double)INFINITY;
+    high[0] = high[1] = -(double)INFINITY;
+    for (size_t k = 0; box->polygons && k < box->polygons->side_count; k++) {
         const struct side *side = &box->polygons->sides[k];
-        if (box->polygons->list[side->polygon].is_domain)
+        if (box->polygons->list[side->polygon].is_domain != is_domain)
             continue;
         low[0] = fmin(low[0], side->corner_x);
         low[1] = fmin(low[1], side->corner_y);
         high[0] = fmax(high[0], side->corner_x);
         high[1] = fmax(high[1], side->corner_y);
     }
+}
+
+void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
+{
+    const struct boundary *box = scene->box;
+    const int columns = (box->periodic & PERIODIC_X) != 0;
+    const int rows = (box->periodic & PERIODIC_Y) != 0;
+    double low[2];
+    double high[2];
+    picture_polygons_extent(box, 0, low, high);
     if (picture_polygons_have_domain(scene))
         write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
     for (int row = -rows; row <= rows; row++) {
@@ -279,6 +304,7 @@ static const double MAX_FORCE_LENGTH = 80; /* at most; nor a larger part than */
 static const double FORCE_PART = 0.6;      /* of the side of the square that an obstacle has; */
 static const double MIN_FORCE_LENGTH = 16; /* and at least */
 static const double BESIDE = 12;           /* between the seam and the arrowheads beside it */
+static const double PIN_GAP = 2.2;         /* between a disk and the ring of its pin */
 
 static const uint32_t tracer_colour = 0xd55e00; /* vermilion of picture_kind_colour */
 
@@ -391,19 +417,33 @@ static void write_stream_key(const struct picture_scene *scene, int y, FILE *str
               begin[0] + vector[0] + 8, y, force, scene->extras.hits_from);
 }
 
-static void write_tracer(const struct picture_scene *scene, size_t number, FILE *stream)
+/* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
+static int is_cut_along(const struct picture_scene *scene, int axis)
 {
-    const double radius = fmax(TRACER_RADIUS, picture_scene_radius(scene, number));
+    const struct picture_layout *layout = &scene->layout;
+    return (layout->strips > 1 && axis == layout->is_tall) ||
+           (scene->box->periodic & 1u << axis) != 0;
+}
+
+static int is_cut(const struct picture_scene *scene)
+{
+    return is_cut_along(scene, 0) || is_cut_along(scene, 1);
+}
+
+/* Writes a circle around the centre of a particle and of its images. */
+static void write_mark(const struct picture_scene *scene, size_t number, const char *class,
+                       double radius, FILE *stream)
+{
     for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
         double centre[2];
         double point[2];
         if (!picture_scene_image(scene, number, image, centre))
             continue;
         const size_t strip = picture_layout_locate(&scene->layout, centre, point);
-        svg_write(stream,
-                  "<g clip-path='url(#strip%zu)'><circle class='tracer' cx='%.2f' cy='%.2f' "
-                  "r='%.2f'/></g>\n",
-                  strip, point[0], point[1], radius);
+        if (is_cut(scene))
+            svg_write(stream, "<g clip-path='url(#strip%zu)'>", strip);
+        svg_write(stream, "<circle class='%s' cx='%.2f' cy='%.2f' r='%.2f'/>%s\n", class, point[0],
+                  point[1], radius, is_cut(scene) ? "</g>" : "");
     }
 }
 
@@ -454,11 +494,17 @@ static void write_forces(const struct picture_scene *scene, FILE *stream)
     }
 }
 
+static const char joints_style[] =
+    "<style>.joint,.pin{fill:none;stroke:#4d545e;stroke-width:1.4}.pin{stroke:#14161a}\n"
+    "@media(prefers-color-scheme:dark){.joint{stroke:#aab1bc}.pin{stroke:#fff}}</style>\n";
+
 static const char paths_style[] =
     "<style>.disks circle{fill-opacity:.8}.path{fill:none;stroke-width:1.6;stroke-linejoin:round}\n"
     ".ghost{fill:none;stroke:#626973;stroke-dasharray:4 3}.centres{stroke-dasharray:1.5 2.5}\n"
-    ".meeting{fill:#14161a}.time{font-size:12px}\n"
-    "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}}</style>\n";
+    ".meeting{fill:#14161a}.time{font-size:12px;text-anchor:middle}\n"
+    ".start{fill:#fff;stroke-width:1.8}\n"
+    "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}"
+    ".start{fill:#15171b}}</style>\n";
 
 /*
  * The text above the box, and the legend below it:
@@ -535,6 +581,20 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
     return y;
 }
 
+static void write_joints_key(const struct picture_scene *scene, int y, FILE *stream)
+{
+    const size_t links = scene->joints - scene->broken;
+    svg_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
+    if (scene->joints > 0)
+        fprintf(stream, "lines: %zu link%s", links, picture_plural(links));
+    if (scene->broken > 0)
+        fprintf(stream, " (%zu more have broken)", scene->broken);
+    fputs(scene->joints > 0 && scene->fixed > 0 ? " · " : "", stream);
+    if (scene->fixed > 0)
+        fprintf(stream, "rings: %zu pinned particle%s", scene->fixed, picture_plural(scene->fixed));
+    fputs("</text>\n", stream);
+}
+
 static void write_header(const struct picture_scene *scene, FILE *stream)
 {
     uint64_t walls = 0;
@@ -560,41 +620,51 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
         y += PICTURE_HEADER_LINE;
     if (scene->extras.paths)
         picture_paths_write_key(scene, y, stream);
+    y += scene->extras.paths ? PICTURE_HEADER_LINE : 0;
+    if (scene->joints + scene->fixed > 0)
+        write_joints_key(scene, y, stream);
 }
 
-void picture_legend_write_colours(const char *name, FILE *stream)
+double picture_legend_middle(const struct picture_layout *layout)
 {
-    svg_write(stream, "<linearGradient id='%s'>", name);
+    return floor((layout->bottom + FOOTER_TOP) * 10) / 10;
+}
+
+double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream)
+{
+    const double range = bar->high - bar->low;
+    const double step = range > 0 ? picture_legend_round(range / bar->parts) : 1;
+    const int left = PICTURE_MARGIN + bar->label_width;
+    svg_write(stream, "<text x='%d' y='%g'>%s</text>\n<linearGradient id='%s'>", PICTURE_MARGIN,
+              y + 4, bar->label, bar->id);
     for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
         const double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
         svg_write(stream, "<stop offset='%.4f' stop-color='#%06" PRIx32 "'/>", position,
                   picture_quantity_colour(position));
     }
-    fputs("</linearGradient>\n", stream);
-}
-
-/* Writes the bar of colours, with round numbers below it. */
-static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
-{
-    const int left = PICTURE_MARGIN + LABEL_WIDTH;
-    const double brightest = scene->scale.brightest;
-    svg_write(stream, "<text x='%d' y='%g'>speed</text>\n", PICTURE_MARGIN, y + 4);
-    picture_legend_write_colours("speeds", stream);
     svg_write(stream,
-              "<rect class='line' fill='url(#speeds)' x='%d' y='%g' width='%d' height='%d'/>\n",
-              left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
-    if (scene->extras.scale) /* of frames, in which particles may become faster */
-        svg_write(stream, "<text class='quiet' x='%d' y='%g'>and above</text>\n",
-                  left + BAR_WIDTH + 10, y + 4);
-    const double step = brightest > 0 ? picture_legend_round(brightest / 2) : 1;
-    const int last = brightest > 0 ? (int)(brightest / step) : 0;
-    for (int k = 0; k <= last; k++) {
-        const double x = last > 0 ? left + k * step / brightest * BAR_WIDTH : left;
+              "</linearGradient>\n"
+              "<rect class='line' fill='url(#%s)' x='%d' y='%g' width='%d' height='%d'/>\n",
+              bar->id, left, y - BAR_HEIGHT / 2, bar->width, BAR_HEIGHT);
+    for (double number = ceil(bar->low / step); number * step <= bar->high; number++) {
+        const double part = range > 0 ? (number * step - bar->low) / range : 0;
         svg_write(stream,
                   "<path class='line' d='M%.1f %gv4'/>"
-                  "<text class='number' x='%.1f' y='%g'>%.4g</text>\n",
-                  x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, k * step);
+                  "<text class='number' x='%.1f' y='%g'>%.6g</text>\n",
+                  left + part * bar->width, y + BAR_HEIGHT / 2, left + part * bar->width,
+                  y + BAR_HEIGHT / 2 + 17, number * step);
     }
+    return left + bar->width;
+}
+
+static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
+{
+    const struct picture_bar bar = {"speed", "speeds", LABEL_WIDTH,           BAR_WIDTH,
+                                    2,       0,        scene->scale.brightest};
+    const double right = picture_legend_write_bar(&bar, y, stream);
+    if (scene->extras.scale) /* of frames, in which particles may become faster */
+        svg_write(stream, "<text class='quiet' x='%g' y='%g'>and above</text>\n", right + 10,
+                  y + 4);
 }
 
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
@@ -616,14 +686,14 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
     }
 }
 
-/* Writes the arrow for scale, of a round speed. */
-static void write_arrow_scale(const struct picture_scene *scene, double y, FILE *stream)
+void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
+                                double y, FILE *stream)
 {
-    const double speed = picture_legend_round(scene->scale.arrow * MAX_SCALE);
-    const double length = speed / scene->scale.arrow;
-    const double right = scene->layout.width - PICTURE_MARGIN;
-    char text[20];
-    const int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
+    const double speed = picture_legend_round(unit * MAX_SCALE);
+    const double length = speed / unit;
+    const double right = layout->width - PICTURE_MARGIN;
+    char text[40];
+    const int width = 8 * snprintf(text, sizeof text, "%s%.4g", label, speed) + 8; /* about */
     svg_write(stream,
               "<text text-anchor='end' x='%g' y='%g'>%s</text>\n"
               "<path class='arrow' d='M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
@@ -632,13 +702,17 @@ static void write_arrow_scale(const struct picture_scene *scene, double y, FILE 
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
 {
-    const double y = floor((scene->layout.bottom + FOOTER_TOP) * 10) / 10;
+    const double y = picture_legend_middle(&scene->layout);
     if (scene->species_count > 1)
         write_species(scene, y, stream);
+    else if (scene->extras.paths)
+        svg_write(stream,
+                  "<text class='quiet' x='%d' y='%g'>colours tell the particles apart</text>\n",
+                  PICTURE_MARGIN, y + 4);
     else
         write_speeds(scene, y, stream);
     if (scene->scale.arrow > 0)
-        write_arrow_scale(scene, y, stream);
+        picture_legend_write_arrow(&scene->layout, scene->scale.arrow, "", y, stream);
 }
 
 /* A disk in a strip, or an image of one across a seam; one on a cut is in two strips. */
@@ -655,7 +729,7 @@ struct disk_list {
 
 enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
 
-static const char drawing_style[] =
+const char picture_drawing_style[] =
     "<style>\n"
     ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9;stroke:#30343b}\n"
     "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c;paint-order:stroke;"
@@ -749,19 +823,6 @@ static int compare_disks(const void *left, const void *right)
     return a->image - b->image;
 }
 
-/* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
-static int is_cut_along(const struct picture_scene *scene, int axis)
-{
-    const struct picture_layout *layout = &scene->layout;
-    return (layout->strips > 1 && axis == layout->is_tall) ||
-           (scene->box->periodic & 1u << axis) != 0;
-}
-
-static int is_cut(const struct picture_scene *scene)
-{
-    return is_cut_along(scene, 0) || is_cut_along(scene, 1);
-}
-
 /* Writes the boxes of the strips and, if disks are cut, their clip paths. */
 static void write_box(const struct picture_scene *scene, FILE *stream)
 {
@@ -817,6 +878,36 @@ static void write_strips(const struct picture_scene *scene,
         write(scene, strip, stream);
         fputs("</g>\n", stream);
     }
+}
+
+/* Writes the joints in a strip; one across a seam is drawn on every side of it. */
+static void write_joints(const struct picture_scene *scene, size_t strip, FILE *stream)
+{
+    const double sides[2] = {scene->box->width, scene->box->height};
+    struct joint joint;
+    svg_write(stream, "<path class='joint' d='");
+    for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
+        double a[2];
+        double b[2];
+        double shift[2] = {0, 0}; /* from b to its image that is nearest to a */
+        unsigned across = 0;      /* the axes along which that is another one */
+        snapshot_position(scene->snapshot, joint.a, &a[0], &a[1]);
+        snapshot_position(scene->snapshot, joint.b, &b[0], &b[1]);
+        for (unsigned axis = 0; axis < 2; axis++)
+            if ((scene->box->periodic & 1u << axis) && fabs(b[axis] - a[axis]) > sides[axis] / 2) {
+                shift[axis] = b[axis] > a[axis] ? -sides[axis] : sides[axis];
+                across |= 1u << axis;
+            }
+        for (unsigned image = 0; image < PICTURE_IMAGES && !joint.is_broken; image++) {
+            const double back[2] = {image & PERIODIC_X ? shift[0] : 0,
+                                    image & PERIODIC_Y ? shift[1] : 0};
+            const double begin[2] = {a[0] - back[0], a[1] - back[1]};
+            const double end[2] = {b[0] + shift[0] - back[0], b[1] + shift[1] - back[1]};
+            if (!(image & ~across))
+                picture_layout_write_line(&scene->layout, strip, begin, end, 0, stream);
+        }
+    }
+    fputs("\"/>\n", stream);
 }
 
 /* Writes the disks that are small, or those that are not, in a group for each strip and colour. */
@@ -888,7 +979,11 @@ static void write_particles(const struct picture_scene *scene, const struct disk
     write_disks(scene, list, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
-        write_tracer(scene, find_tracer(scene, k), stream);
+        write_mark(scene, find_tracer(scene, k), "tracer",
+                   fmax(TRACER_RADIUS, picture_scene_radius(scene, find_tracer(scene, k))), stream);
+    for (size_t k = 0; k < scene->count && scene->fixed > 0; k++)
+        if (dynamics_is_fixed(scene->extras.dynamics, k))
+            write_mark(scene, k, "pin", picture_scene_radius(scene, k) + PIN_GAP, stream);
     svg_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
 }
 
@@ -924,10 +1019,11 @@ static void write_picture(const struct picture_scene *scene, const struct disk_l
     char title[PICTURE_TITLE_SIZE];
     picture_legend_title(scene, title);
     picture_drawing_begin(width, height, title, stream);
-    fputs(drawing_style, stream);
+    fputs(picture_drawing_style, stream);
     fputs(is_periodic ? picture_drawing_sides_style : "", stream);
     picture_polygons_write_style(scene, stream);
     fputs(scene->box->stream.draw ? stream_style : "", stream);
+    fputs(scene->joints + scene->fixed > 0 ? joints_style : "", stream);
     fputs(scene->extras.paths ? paths_style : "", stream);
     picture_drawing_write_card(width, height, title, stream);
     write_header(scene, stream);
@@ -938,6 +1034,8 @@ static void write_picture(const struct picture_scene *scene, const struct disk_l
     }
     if (scene->extras.paths)
         write_strips(scene, picture_paths_write_strip, stream);
+    if (scene->joints > 0)
+        write_strips(scene, write_joints, stream);
     write_particles(scene, list, stream);
     if (is_periodic) /* above the disks that seams cut */
         picture_drawing_write_sides(scene, stream);

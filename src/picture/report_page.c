@@ -64,6 +64,9 @@ static const char known_temperatures[] =
     " They are known at the start, which is a dot, and from when on collisions are watched, but "
     "not in between.";
 
+static const char too_few[] =
+    "There are too few particles for a histogram of their speeds: it takes ten.";
+
 static const char no_course[] = "The run takes no time, so there is no course of the temperature.";
 
 static const struct spec specs[] = {
@@ -85,13 +88,16 @@ static const struct spec specs[] = {
      .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_STEPS,
-     .plot = {.labels = {"Temperature and kinetic energy", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE},
-                         {"energy", "energy of a particle", PLOT_DASHED}}},
-     .caption = "The temperature, and the mean kinetic energy of a particle, at up to 65 times. In "
-                "two dimensions both are the same if nothing moves as a whole. What interactions "
-                "store as potential energy is not in them.",
-     .otherwise = no_course},
+     .plot = {.labels = {"Kinetic energy", "time", "energy"},
+              .series = {{"energy", "energy of a particle", PLOT_CURVE}}},
+     .caption = "The mean kinetic energy of a particle, at up to 65 times. What interactions store "
+                "as potential energy is not in it.",
+     .otherwise = "The run takes no time, so there is no course of the energy."},
+    {.runs = OF_STEPS,
+     .plot = {.labels = {"Speeds", "speed", "density"},
+              .series = {{"speeds", "this run", PLOT_BARS}}},
+     .caption = "How the speeds are distributed, over moments of the run.",
+     .otherwise = too_few},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
@@ -101,14 +107,14 @@ static const struct spec specs[] = {
                 "it. Once the line is level, the run is long enough.",
      .sampled = " The beginning is that of the time in which collisions are watched.",
      .otherwise = "No two particles have collided, so there is no rate of that to follow."},
-    {.runs = OF_ALL,
+    {.runs = OF_EVENTS,
      .plot = {.labels = {"Speeds", "speed", "density"},
               .series = {{"speeds", "this run", PLOT_BARS},
                          {"speeds_maxwell", "Maxwell", PLOT_CURVE}}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, which elastic collisions lead to.",
      .sampled = " There is one such moment, the end.",
-     .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
+     .otherwise = too_few},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Free paths", "length", "density"},
               .series = {{"paths", "this run", PLOT_BARS},
@@ -233,11 +239,12 @@ static void write_run(const struct report *report, FILE *stream)
 static enum status write_shadow_tree(const struct report *report, const struct field_map *map,
                                      FILE *stream, struct error *error)
 {
-    const struct picture_extras none = {0};
+    const struct picture_extras extras = {.dynamics = report->dynamics};
     svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
-    const enum status status = map ? field_picture_write(map, stream, error)
-                                   : picture_drawing_write(&report->snapshot, &none, stream, error);
+    const enum status status =
+        map ? field_picture_write(map, stream, error)
+            : picture_drawing_write(&report->snapshot, &extras, stream, error);
     fputs("</template></div></figure>\n", stream);
     return status;
 }
@@ -307,11 +314,8 @@ static int has_values(const struct report_series *series)
 /* The caption of a plot. A swap of velocities does not change the distribution of speeds. */
 static const char *choose_caption(const struct report *report, const struct spec *spec)
 {
-    if (strcmp(spec->plot.labels.title, "Speeds") != 0)
+    if (strcmp(spec->plot.labels.title, "Speeds") != 0 || report->is_stepped)
         return spec->caption;
-    if (report->is_stepped)
-        return "How the speeds are distributed, over moments of the run, beside Maxwell's "
-               "distribution with the same energy.";
     if (report->is_drifting)
         return "How the speeds are distributed, over moments of the run. All particles together "
                "move through the box. So Maxwell's distribution, which is that of a gas at rest, "
