@@ -18,9 +18,10 @@
  *     kind-of   the kind of each particle, 4 bytes; empty if there is but one kind
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
+ *     joints    of each the numbers of its particles, 4 bytes each; those of fixed particles, twice
  *     events or frames: see animation_page.h. A frame is its three numbers, in a stream the momenta
  *               of the polygons, and the states
- *     run       the title, the box, the stream, counts: JSON
+ *     run       the title, the box, the stream, counts, whether it is stepped: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -171,7 +172,22 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
     end_block(&base64);
 }
 
-void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
+static void write_joints_block(const struct dynamics *dynamics, size_t count, FILE *stream)
+{
+    struct base64 base64 = begin_block("joints", stream);
+    struct joint joint;
+    for (size_t k = 0; dynamics_find_joint(dynamics, k, &joint); k++) {
+        base64_put_int32(&base64, (int32_t)joint.a);
+        base64_put_int32(&base64, (int32_t)joint.b);
+    }
+    for (size_t k = 0; k < 2 * count; k++)
+        if (dynamics_is_fixed(dynamics, k / 2))
+            base64_put_int32(&base64, (int32_t)(k / 2));
+    end_block(&base64);
+}
+
+void animation_page_begin(const struct snapshot *snapshot, const struct dynamics *dynamics,
+                          FILE *stream)
 {
     fwrite(animation_template, 1, find_data_marker(), stream);
     struct base64 base64 = begin_block("state", stream);
@@ -185,6 +201,7 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
     end_block(&base64);
     write_kinds(snapshot, stream);
     write_polygon_block(&snapshot->system->boundary, stream);
+    write_joints_block(dynamics, snapshot->system->count, stream);
 }
 
 /* True if the page holds the state after the event; otherwise it computes that. */
@@ -209,9 +226,14 @@ static void write_events(const struct boundary *boundary, const struct animation
     end_block(&base64);
 }
 
+static size_t animation_frame_size(size_t particles, size_t joints)
+{
+    return particles * ANIMATION_FRAME_BYTES + (joints + 7) / 8;
+}
+
 static void write_frames(const struct system *system, const struct animation_run *run, FILE *stream)
 {
-    size_t size = system->count * ANIMATION_FRAME_BYTES;
+    const size_t size = animation_frame_size(system->count, run->joint_count);
     struct base64 base64 = begin_block("frames", stream);
     for (size_t k = 0; k < run->frame_count; k++) {
         base64_put_double(&base64, run->frames[k].time);
@@ -248,12 +270,13 @@ static void write_run_block(const struct system *system, const struct animation_
     write_string(run->title, stream);
     fprintf(stream,
             ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"periodic\": %u, "
-            "\"endTime\": %.17g,\n\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": "
-            "%zu",
+            "\"endTime\": %.17g,\n\"kinds\": %zu, \"exact\": %s, \"stepped\": %s, \"events\": %zu, "
+            "\"frames\": %zu, \"joints\": %zu",
             system->count, system->boundary.width, system->boundary.height,
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
-            run->event_count, run->frame_count);
+            run->is_stepped ? "true" : "false", run->event_count, run->frame_count,
+            run->joint_count);
     if (flow->draw)
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
@@ -314,10 +337,13 @@ static enum status plan_frames(struct animation *animation, const struct system 
                          "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MAX_PARTICLES, count);
     const size_t frames = animation_count_frames(count, run->end_time);
+    struct joint joint;
+    while (dynamics_find_joint(animation->observer.all->dynamics, run->joint_count, &joint))
+        run->joint_count++;
     animation->planned_frames = frames;
     run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
-    run->states =
-        memory_allocate(frames, count * ANIMATION_FRAME_BYTES, "the animation's frames", error);
+    run->states = memory_allocate(frames, animation_frame_size(count, run->joint_count),
+                                  "the animation's frames", error);
     if (!run->frames || !run->states)
         return STATUS_NO_MEMORY;
     if (!system->boundary.stream.draw)
@@ -344,7 +370,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
         animation->top_speed = 1;
     observer->next_sample = 0;
     animation->run.is_exact = observers_see_collisions(observer->all);
-    animation_page_begin(snapshot, animation->file.stream);
+    animation_page_begin(snapshot, observer->all->dynamics, animation->file.stream);
     return STATUS_DONE;
 }
 
@@ -409,7 +435,10 @@ static enum status animation_sample(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    size_t frame = animation->run.frame_count++;
+    const size_t frame = animation->run.frame_count++;
+    unsigned char *state =
+        animation->run.states +
+        frame * animation_frame_size(snapshot->system->count, animation->run.joint_count);
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
     (void)error;
@@ -417,10 +446,9 @@ static enum status animation_sample(struct observer *observer, const struct snap
         count_from_snapshot(animation, snapshot);
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++, state += ANIMATION_FRAME_BYTES) {
         const struct counts counts = snapshot_counts(snapshot, k);
         const double speed = picture_speed(snapshot, k, 1) / animation->top_speed;
-        unsigned char *state = animation->run.states + (frame * count + k) * ANIMATION_FRAME_BYTES;
         double x;
         double y;
         snapshot_position(snapshot, k, &x, &y);
@@ -428,6 +456,12 @@ static enum status animation_sample(struct observer *observer, const struct snap
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
         base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
+    }
+    for (size_t k = 0; k < animation->run.joint_count; k++) {
+        struct joint joint;
+        dynamics_find_joint(observer->all->dynamics, k, &joint);
+        state[k / 8] =
+            (unsigned char)((k % 8 ? state[k / 8] : 0) | (joint.is_broken != 0) << k % 8);
     }
     for (size_t k = 0; k < animation->hits.count; k++) {
         double *momentum = animation->run.momenta[frame * animation->hits.count + k];
@@ -497,7 +531,8 @@ static void animation_state(struct observer *observer, const struct snapshot *sn
     record_events(animation, system, record);
     if (record->status)
         return;
-    record_frames(animation, system->count * ANIMATION_FRAME_BYTES, record);
+    record_frames(animation, animation_frame_size(system->count, animation->run.joint_count),
+                  record);
     polygon_hits_record(&animation->hits, record);
     output_file_record(&animation->file, animation->file.name, record);
     observer->next_sample = frame_time(animation, animation->run.frame_count);
@@ -508,6 +543,7 @@ static enum status animation_finish(struct observer *observer, const struct snap
 {
     struct animation *animation = (struct animation *)observer;
     (void)error;
+    animation->run.is_stepped = !observers_see_collisions(observer->all);
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, animation->file.stream);
