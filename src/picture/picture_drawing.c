@@ -588,7 +588,7 @@ static void write_joints_key(const struct picture_scene *scene, int y, FILE *str
     if (scene->joints > 0)
         fprintf(stream, "lines: %zu link%s", links, picture_plural(links));
     if (scene->broken > 0)
-        fprintf(stream, " (%zu more have broken)", scene->broken);
+        fprintf(stream, " (%zu more broken)", scene->broken);
     fputs(scene->joints > 0 && scene->fixed > 0 ? " · " : "", stream);
     if (scene->fixed > 0)
         fprintf(stream, "rings: %zu pinned particle%s", scene->fixed, picture_plural(scene->fixed));
