@@ -18,10 +18,10 @@
  *     kind-of   the kind of each particle, 4 bytes; empty if there is but one kind
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
- *     joints    of each the numbers of its particles, 4 bytes each; those of fixed particles, twice
- *     events or frames: see animation_page.h. A frame is its three numbers, in a stream the momenta
- *               of the polygons, and the states
- *     run       the title, the box, the stream, counts, whether it is stepped: JSON
+ *     joints    of each the numbers of its particles, 4 bytes each; those of fixed particles,
+ * twice; only of a run in steps events or frames: see animation_page.h. A frame is its three
+ * numbers, in a stream the momenta of the polygons, and the states run       the title, the box,
+ * the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -29,6 +29,7 @@
 #include "animation_page.h"
 
 #include "base/memory.h"
+#include "io/base64.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
@@ -51,85 +52,16 @@ static size_t find_data_marker(void)
     return position;
 }
 
-/* Binary data as text: base64 (RFC 4648, section 4) of numbers, the lowest byte first. */
-struct base64 {
-    FILE *stream;
-    size_t used;             /* bytes that wait in `bytes`, */
-    unsigned char bytes[96]; /* which become a line of text */
-};
-
-_Static_assert(sizeof(double) == 8 && sizeof(float) == 4, "numbers are those of IEEE 754");
-
 static struct base64 begin_block(const char *id, FILE *stream)
 {
     fprintf(stream, "<script type=\"text/plain\" id=\"%s\">\n", id);
     return (struct base64){.stream = stream};
 }
 
-/* Writes the pending bytes as a line. The last digits of an incomplete three bytes become '='. */
-static void base64_write_line(struct base64 *base64)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char line[sizeof base64->bytes / 3 * 4 + 1];
-    const size_t used = base64->used;
-    size_t length = 0;
-    memset(base64->bytes + used, 0, sizeof base64->bytes - used);
-    for (size_t k = 0; k < used; k += 3) {
-        const unsigned char *three = base64->bytes + k;
-        line[length++] = digits[three[0] >> 2];
-        line[length++] = digits[(three[0] & 3) << 4 | three[1] >> 4];
-        line[length++] = k + 1 < used ? digits[(three[1] & 15) << 2 | three[2] >> 6] : '=';
-        line[length++] = k + 2 < used ? digits[three[2] & 63] : '=';
-    }
-    line[length++] = '\n';
-    fwrite(line, 1, length, base64->stream);
-    base64->used = 0;
-}
-
-static void base64_put(struct base64 *base64, const void *bytes, size_t count)
-{
-    const unsigned char *next = bytes;
-    for (size_t k = 0; k < count; k++) {
-        base64->bytes[base64->used++] = next[k];
-        if (base64->used == sizeof base64->bytes)
-            base64_write_line(base64);
-    }
-}
-
 static void end_block(struct base64 *base64)
 {
-    if (base64->used > 0)
-        base64_write_line(base64);
+    base64_end(base64);
     fputs("</script>\n", base64->stream);
-}
-
-static void base64_store(unsigned char *bytes, size_t size, uint64_t value)
-{
-    for (size_t k = 0; k < size; k++)
-        bytes[k] = (unsigned char)(value >> (8 * k) & 255);
-}
-
-static void base64_store_float(unsigned char bytes[4], float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    base64_store(bytes, sizeof bits, bits);
-}
-
-static void base64_put_double(struct base64 *base64, double value)
-{
-    unsigned char bytes[8];
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    base64_store(bytes, sizeof bytes, bits);
-    base64_put(base64, bytes, sizeof bytes);
-}
-
-static void base64_put_int32(struct base64 *base64, int32_t value)
-{
-    unsigned char bytes[4];
-    base64_store(bytes, sizeof bytes, (uint32_t)value);
-    base64_put(base64, bytes, sizeof bytes);
 }
 
 static void write_kinds(const struct snapshot *snapshot, FILE *stream)
@@ -174,8 +106,10 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
 
 static void write_joints_block(const struct dynamics *dynamics, size_t count, FILE *stream)
 {
-    struct base64 base64 = begin_block("joints", stream);
     struct joint joint;
+    if (!dynamics || !dynamics->operations->find_joint)
+        return;
+    struct base64 base64 = begin_block("joints", stream);
     for (size_t k = 0; dynamics_find_joint(dynamics, k, &joint); k++) {
         base64_put_int32(&base64, (int32_t)joint.a);
         base64_put_int32(&base64, (int32_t)joint.b);
@@ -270,13 +204,14 @@ static void write_run_block(const struct system *system, const struct animation_
     write_string(run->title, stream);
     fprintf(stream,
             ",\n\"count\": %zu, \"width\": %.17g, \"height\": %.17g, \"periodic\": %u, "
-            "\"endTime\": %.17g,\n\"kinds\": %zu, \"exact\": %s, \"stepped\": %s, \"events\": %zu, "
-            "\"frames\": %zu, \"joints\": %zu",
+            "\"endTime\": %.17g,\n\"kinds\": %zu, \"exact\": %s, \"events\": %zu, \"frames\": "
+            "%zu",
             system->count, system->boundary.width, system->boundary.height,
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
-            run->is_stepped ? "true" : "false", run->event_count, run->frame_count,
-            run->joint_count);
+            run->event_count, run->frame_count);
+    if (run->is_stepped)
+        fprintf(stream, ", \"stepped\": true, \"joints\": %zu", run->joint_count);
     if (flow->draw)
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",

@@ -269,12 +269,8 @@ static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
                                       -flow.y / map->height * drawing->cell[1]};
             const double vector[2] = {flow.u / drawing->arrow, -flow.v / drawing->arrow};
             const double direction[2] = {vector[0] / length, vector[1] / length};
-            const double tip[2] = {centre[0] + vector[0] / 2, centre[1] + vector[1] / 2};
-            const double begin[2] = {tip[0] - vector[0], tip[1] - vector[1]};
-            double points[5][2];
-            svg_arrow_points(begin, tip, direction, fmin(5, 0.4 * length), points);
-            for (int k = 0; k < 5; k++)
-                fprintf(stream, "%c%.2f %.2f", "MLMLL"[k], points[k][0], points[k][1]);
+            const double begin[2] = {centre[0] - vector[0] / 2, centre[1] - vector[1] / 2};
+            svg_write_arrow(begin, direction, length, fmin(5, 0.4 * length), stream);
         }
     }
     fputs("\"/>\n", stream);
@@ -365,7 +361,7 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
     for (size_t strip = 0; strip < layout->strips; strip++)
         write_strip(drawing, strip, stream);
     picture_drawing_write_sides(&drawing->scene, stream);
-    write_legend(drawing, picture_legend_middle(layout), stream);
+    write_legend(drawing, layout->bottom + PICTURE_FOOTER_TOP, stream);
     fputs("</svg>\n", stream);
 }
 

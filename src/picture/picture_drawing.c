@@ -36,6 +36,16 @@ void svg_write(FILE *stream, const char *format, ...)
     va_end(arguments);
 }
 
+/* Writes a number of pixels, after some text. */
+static void put_pixels(FILE *stream, const char *before, double value)
+{
+    static const struct decimals hundredths = {.places = 2, .scale = 100};
+    char text[NUMBER_SHORTEST_SIZE];
+    number_write_decimal(text, &hundredths, number_round(&hundredths, value));
+    fputs(before, stream);
+    fputs(text, stream);
+}
+
 const char *picture_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -65,21 +75,24 @@ void picture_layout_write_line(const struct picture_layout *layout, size_t strip
     fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
 }
 
-void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
-                      double head, double points[5][2])
+void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
+                     FILE *stream)
 {
     static const double cosine = 0.906; /* the head is two lines at 25 degrees */
     static const double sine = 0.423;
-    const double right = direction[0];
-    const double down = direction[1];
-    for (int axis = 0; axis < 2; axis++) {
-        points[0][axis] = begin[axis];
-        points[1][axis] = points[3][axis] = tip[axis];
+    const double right = direction[0], down = direction[1];
+    const double tip[2] = {begin[0] + length * right, begin[1] + length * down};
+    const double points[5][2] = {{begin[0], begin[1]},
+                                 {tip[0], tip[1]},
+                                 {tip[0] - head * (cosine * right - sine * down),
+                                  tip[1] - head * (cosine * down + sine * right)},
+                                 {tip[0], tip[1]},
+                                 {tip[0] - head * (cosine * right + sine * down),
+                                  tip[1] - head * (cosine * down - sine * right)}};
+    for (int k = 0; k < 5; k++) {
+        put_pixels(stream, k == 0 || k == 2 ? "M" : "L", points[k][0]);
+        put_pixels(stream, " ", points[k][1]);
     }
-    points[2][0] = tip[0] - head * (cosine * right - sine * down);
-    points[2][1] = tip[1] - head * (cosine * down + sine * right);
-    points[4][0] = tip[0] - head * (cosine * right + sine * down);
-    points[4][1] = tip[1] - head * (cosine * down - sine * right);
 }
 
 void picture_drawing_begin(double width, double height, const char *title, FILE *stream)
@@ -368,20 +381,16 @@ static struct force_scale find_scale(const struct picture_scene *scene)
     return (struct force_scale){largest / time, largest / time / longest};
 }
 
-/* Writes a path of an arrow, with a rim that sets it off from what is below it. */
+/* Writes an arrow, with a rim that sets it off from what is below it. */
 static void write_force_arrow(const double begin[2], const double vector[2], FILE *stream)
 {
-    static const char *const classes[] = {"rim", "force"};
     const double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1]);
-    const double part = fmin(10, length / 2) / length; /* of the vector, that of the head */
-    const double head[2] = {part * vector[0], part * vector[1]};
-    const double slant = 0.45; /* half the width of the head for its length */
-    for (int k = 0; k < 2; k++)
-        svg_write(stream,
-                  "<path class='%s' d='M%.2f %.2fl%.2f %.2fm%.2f %.2fl%.2f %.2fl%.2f %.2f'/>\n",
-                  classes[k], begin[0], begin[1], vector[0], vector[1], -head[0] - slant * head[1],
-                  -head[1] + slant * head[0], head[0] + slant * head[1], head[1] - slant * head[0],
-                  -head[0] + slant * head[1], -head[1] - slant * head[0]);
+    const double direction[2] = {vector[0] / length, vector[1] / length};
+    for (int k = 0; k < 2; k++) {
+        svg_write(stream, "<path class='%s' d='", k == 0 ? "rim" : "force");
+        svg_write_arrow(begin, direction, length, fmin(11, length / 2), stream);
+        fputs("\"/>\n", stream);
+    }
 }
 
 static void write_stream_key(const struct picture_scene *scene, int y, FILE *stream)
@@ -521,7 +530,6 @@ enum {
     BAR_WIDTH = 240,
     BAR_HEIGHT = 12,
     LABEL_WIDTH = 60, /* of the word before the bar of colours or the list */
-    FOOTER_TOP = 30,  /* from the box to the middle of the first row of the footer */
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
     ARROW_WIDTH = 170,  /* for the arrow for scale and its number */
@@ -553,8 +561,8 @@ double picture_legend_bottom(const struct picture_scene *scene)
         below = 0;
     }
     const size_t rows = (entries + species_columns(scene) - 1) / species_columns(scene);
-    return ceil(scene->layout.bottom + FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT + below +
-                PICTURE_MARGIN);
+    return ceil(scene->layout.bottom + PICTURE_FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT +
+                below + PICTURE_MARGIN);
 }
 
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream)
@@ -623,11 +631,6 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
     y += scene->extras.paths ? PICTURE_HEADER_LINE : 0;
     if (scene->joints + scene->fixed > 0)
         write_joints_key(scene, y, stream);
-}
-
-double picture_legend_middle(const struct picture_layout *layout)
-{
-    return floor((layout->bottom + FOOTER_TOP) * 10) / 10;
 }
 
 double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream)
@@ -702,7 +705,7 @@ void picture_legend_write_arrow(const struct picture_layout *layout, double unit
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
 {
-    const double y = picture_legend_middle(&scene->layout);
+    const double y = floor((scene->layout.bottom + PICTURE_FOOTER_TOP) * 10) / 10;
     if (scene->species_count > 1)
         write_species(scene, y, stream);
     else if (scene->extras.paths)
@@ -714,18 +717,6 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
     if (scene->scale.arrow > 0)
         picture_legend_write_arrow(&scene->layout, scene->scale.arrow, "", y, stream);
 }
-
-/* A disk in a strip, or an image of one across a seam; one on a cut is in two strips. */
-struct disk {
-    uint32_t number; /* of the particle */
-    uint16_t group;  /* strip * PICTURE_SHADES + colour */
-    uint8_t image;
-};
-
-struct disk_list {
-    size_t count;
-    struct disk *disks; /* in the order in which they are drawn; owned */
-};
 
 enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
 
@@ -752,75 +743,36 @@ const char picture_drawing_sides_style[] =
     "<style>.box{stroke:none}.wall{stroke:#30343b}.seam{stroke:#626973;stroke-dasharray:5 4}\n"
     "@media(prefers-color-scheme:dark){.wall{stroke:#aab1bc}.seam{stroke:#9aa2ae}}</style>\n";
 
-/* Writes a number of pixels, after some text. */
-static void put_pixels(FILE *stream, const char *before, double value)
+/* True if an image of a disk is in a strip; one on a cut is in two. Finds its centre. */
+static int find_disk(const struct picture_scene *scene, size_t number, unsigned image, size_t strip,
+                     double centre[2])
 {
-    static const struct decimals hundredths = {.places = 2, .scale = 100};
-    char text[NUMBER_SHORTEST_SIZE];
-    number_write_decimal(text, &hundredths, number_round(&hundredths, value));
-    fputs(before, stream);
-    fputs(text, stream);
+    const double r = snapshot_body(scene->snapshot, number).radius;
+    if (!picture_scene_image(scene, number, image, centre))
+        return 0;
+    return picture_layout_strip(&scene->layout, (double[2]){centre[0] - r, centre[1] - r}) <=
+               strip &&
+           picture_layout_strip(&scene->layout, (double[2]){centre[0] + r, centre[1] + r}) >= strip;
 }
 
-static void write_disk(const struct picture_scene *scene, const struct disk *disk, FILE *stream)
+static void write_disk(const struct picture_scene *scene, size_t number, const double point[2],
+                       FILE *stream)
 {
-    const struct counts counts = snapshot_counts(scene->snapshot, disk->number);
+    const struct counts counts = snapshot_counts(scene->snapshot, number);
     double position[2];
-    double centre[2];
-    double point[2];
-    snapshot_position(scene->snapshot, disk->number, &position[0], &position[1]);
-    picture_scene_image(scene, disk->number, disk->image, centre);
-    picture_layout_project(&scene->layout, disk->group / PICTURE_SHADES, centre, point);
+    snapshot_position(scene->snapshot, number, &position[0], &position[1]);
     put_pixels(stream, "<circle cx=\"", point[0]);
     put_pixels(stream, "\" cy=\"", point[1]);
-    put_pixels(stream, "\" r=\"", picture_scene_radius(scene, disk->number) - scene->outline / 2);
+    put_pixels(stream, "\" r=\"", picture_scene_radius(scene, number) - scene->outline / 2);
     if (scene->count > MAX_DESCRIBED)
         fputs("\"/>\n", stream);
     else
         fprintf(stream,
-                "\"><title>particle %" PRIu32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
+                "\"><title>particle %zu: x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collision%s, %" PRIu64 " particle collision%s</title></circle>\n",
-                disk->number, position[0], position[1],
-                picture_speed(scene->snapshot, disk->number, 0), counts.walls,
-                picture_plural(counts.walls), counts.particles, picture_plural(counts.particles));
-}
-
-/* Lists the disks to draw, unless `disks` is NULL. Returns their number. */
-static size_t list_disks(const struct picture_scene *scene, struct disk *disks)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < scene->count; k++) {
-        const size_t colour = picture_scene_colour_of(scene, k);
-        const double r = snapshot_body(scene->snapshot, k).radius;
-        for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
-            double centre[2];
-            if (!picture_scene_image(scene, k, image, centre))
-                continue;
-            const double high[2] = {centre[0] + r, centre[1] + r};
-            const double low[2] = {centre[0] - r, centre[1] - r};
-            const size_t last = picture_layout_strip(&scene->layout, high);
-            for (size_t strip = picture_layout_strip(&scene->layout, low); strip <= last; strip++) {
-                if (disks)
-                    disks[count] =
-                        (struct disk){.number = (uint32_t)k,
-                                      .group = (uint16_t)(strip * PICTURE_SHADES + colour),
-                                      .image = (uint8_t)image};
-                count++;
-            }
-        }
-    }
-    return count;
-}
-
-static int compare_disks(const void *left, const void *right)
-{
-    const struct disk *a = left;
-    const struct disk *b = right;
-    if (a->group != b->group)
-        return a->group - b->group;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return a->image - b->image;
+                number, position[0], position[1], picture_speed(scene->snapshot, number, 0),
+                counts.walls, picture_plural(counts.walls), counts.particles,
+                picture_plural(counts.particles));
 }
 
 /* Writes the boxes of the strips and, if disks are cut, their clip paths. */
@@ -890,14 +842,12 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
         double a[2];
         double b[2];
         double shift[2] = {0, 0}; /* from b to its image that is nearest to a */
-        unsigned across = 0;      /* the axes along which that is another one */
         snapshot_position(scene->snapshot, joint.a, &a[0], &a[1]);
         snapshot_position(scene->snapshot, joint.b, &b[0], &b[1]);
         for (unsigned axis = 0; axis < 2; axis++)
-            if ((scene->box->periodic & 1u << axis) && fabs(b[axis] - a[axis]) > sides[axis] / 2) {
-                shift[axis] = b[axis] > a[axis] ? -sides[axis] : sides[axis];
-                across |= 1u << axis;
-            }
+            if (scene->box->periodic & 1u << axis)
+                shift[axis] = -sides[axis] * floor((b[axis] - a[axis]) / sides[axis] + 0.5);
+        const unsigned across = (shift[0] != 0 ? PERIODIC_X : 0) | (shift[1] != 0 ? PERIODIC_Y : 0);
         for (unsigned image = 0; image < PICTURE_IMAGES && !joint.is_broken; image++) {
             const double back[2] = {image & PERIODIC_X ? shift[0] : 0,
                                     image & PERIODIC_Y ? shift[1] : 0};
@@ -910,53 +860,60 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     fputs("\"/>\n", stream);
 }
 
-/* Writes the disks that are small, or those that are not, in a group for each strip and colour. */
-static void write_disks(const struct picture_scene *scene, const struct disk_list *list,
-                        int are_small, FILE *stream)
+/* Writes the disks of a colour in a strip that are small, or those that are not, as a group. */
+static void write_group(const struct picture_scene *scene, const unsigned char *colours,
+                        size_t strip, unsigned char colour, int are_small, FILE *stream)
 {
-    const struct disk *before = NULL;
-    for (size_t k = 0; k < list->count; k++) {
-        const struct disk *disk = &list->disks[k];
-        if (picture_scene_is_small(scene, disk->number) != are_small)
+    const char *end = "";
+    for (size_t k = 0; k < scene->count; k++) {
+        if (colours[k] != colour || picture_scene_is_small(scene, k) != are_small)
             continue;
-        if (!before || before->group != disk->group) {
-            svg_write(stream, "%s<g fill='#%06" PRIx32 "'", before ? "</g>\n" : "",
-                      picture_scene_colour(scene, disk->group % PICTURE_SHADES));
-            if (is_cut(scene))
-                put_clip(disk->group / PICTURE_SHADES, stream);
-            fputs(">\n", stream);
+        for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
+            double centre[2];
+            if (!find_disk(scene, k, image, strip, centre))
+                continue;
+            if (*end == '\0') {
+                svg_write(stream, "<g fill='#%06" PRIx32 "'", picture_scene_colour(scene, colour));
+                if (is_cut(scene))
+                    put_clip(strip, stream);
+                fputs(">\n", stream);
+                end = "</g>\n";
+            }
+            picture_layout_project(&scene->layout, strip, centre, centre);
+            write_disk(scene, k, centre, stream);
         }
-        write_disk(scene, disk, stream);
-        before = disk;
     }
-    fputs(before ? "</g>\n" : "", stream);
+    fputs(end, stream);
 }
 
-/* Defines the arrows, one path for each strip. */
-static void write_velocity_arrows(const struct picture_scene *scene, const struct disk_list *list,
+static void write_disks(const struct picture_scene *scene, const unsigned char *colours,
+                        int are_small, FILE *stream)
+{
+    for (size_t strip = 0; strip < scene->layout.strips; strip++)
+        for (unsigned char colour = 0; colour < PICTURE_SHADES; colour++)
+            write_group(scene, colours, strip, colour, are_small, stream);
+}
+
+/* Defines the arrows, one path for each strip, in the order of disks. */
+static void write_velocity_arrows(const struct picture_scene *scene, const unsigned char *colours,
                                   FILE *stream)
 {
-    size_t next = 0;
     svg_write(stream, "<defs><g id='arrows'>\n");
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<path", stream);
         if (scene->layout.strips > 1)
             put_clip(strip, stream);
         fputs(" d=\"", stream);
-        for (; next < list->count && list->disks[next].group / PICTURE_SHADES == strip; next++) {
+        for (size_t k = 0; k < PICTURE_SHADES * scene->count; k++) {
+            const size_t number = k % scene->count;
             struct picture_arrow arrow;
-            double points[5][2];
-            if (list->disks[next].image > 0 ||
-                !picture_scene_arrow(scene, list->disks[next].number, strip, &arrow))
+            double centre[2];
+            if (colours[number] != k / scene->count ||
+                !find_disk(scene, number, 0, strip, centre) ||
+                !picture_scene_arrow(scene, number, strip, &arrow))
                 continue;
-            const double tip[2] = {arrow.begin[0] + arrow.length * arrow.direction[0],
-                                   arrow.begin[1] + arrow.length * arrow.direction[1]};
-            svg_arrow_points(arrow.begin, tip, arrow.direction, fmin(6, 0.4 * arrow.length),
-                             points);
-            for (int k = 0; k < 5; k++) {
-                put_pixels(stream, k == 0 || k == 2 ? "M" : "L", points[k][0]);
-                put_pixels(stream, " ", points[k][1]);
-            }
+            svg_write_arrow(arrow.begin, arrow.direction, arrow.length, fmin(6, 0.4 * arrow.length),
+                            stream);
             fputc('\n', stream);
         }
         fputs("\"/>\n", stream);
@@ -966,17 +923,17 @@ static void write_velocity_arrows(const struct picture_scene *scene, const struc
 
 /* Writes the disks, tracers above them, and the arrows. A halo makes arrows visible on dark disks.
  * Small disks are drawn above the halo, which would hide them. */
-static void write_particles(const struct picture_scene *scene, const struct disk_list *list,
+static void write_particles(const struct picture_scene *scene, const unsigned char *colours,
                             FILE *stream)
 {
     const int has_arrows = scene->scale.arrow > 0;
     if (has_arrows)
-        write_velocity_arrows(scene, list, stream);
+        write_velocity_arrows(scene, colours, stream);
     put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
     fputs("\">\n", stream);
-    write_disks(scene, list, 0, stream);
+    write_disks(scene, colours, 0, stream);
     svg_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
-    write_disks(scene, list, 1, stream);
+    write_disks(scene, colours, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
         write_mark(scene, find_tracer(scene, k), "tracer",
@@ -1010,7 +967,7 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
     }
 }
 
-static void write_picture(const struct picture_scene *scene, const struct disk_list *list,
+static void write_picture(const struct picture_scene *scene, const unsigned char *colours,
                           FILE *stream)
 {
     const int is_periodic = scene->box->periodic != 0;
@@ -1036,7 +993,7 @@ static void write_picture(const struct picture_scene *scene, const struct disk_l
         write_strips(scene, picture_paths_write_strip, stream);
     if (scene->joints > 0)
         write_strips(scene, write_joints, stream);
-    write_particles(scene, list, stream);
+    write_particles(scene, colours, stream);
     if (is_periodic) /* above the disks that seams cut */
         picture_drawing_write_sides(scene, stream);
     write_labels(scene, stream);
@@ -1054,20 +1011,17 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   struct error *error)
 {
     struct picture_scene scene;
-    struct disk_list list = {0};
+    unsigned char *colours = NULL;
     enum status status = picture_scene_create(&scene, snapshot, extras, error);
     if (!status) {
-        list.count = list_disks(&scene, NULL);
-        list.disks =
-            memory_allocate(list.count, sizeof *list.disks, "the disks of the picture", error);
-        status = list.disks ? STATUS_DONE : STATUS_NO_MEMORY;
+        colours = memory_allocate(scene.count, 1, "the colours of the picture", error);
+        status = colours ? STATUS_DONE : STATUS_NO_MEMORY;
     }
-    if (!status) {
-        list_disks(&scene, list.disks);
-        qsort(list.disks, list.count, sizeof *list.disks, compare_disks);
-        write_picture(&scene, &list, stream);
-    }
-    memory_free(list.disks);
+    for (size_t k = 0; k < scene.count && !status; k++)
+        colours[k] = (unsigned char)picture_scene_colour_of(&scene, k);
+    if (!status)
+        write_picture(&scene, colours, stream);
+    memory_free(colours);
     picture_scene_free(&scene);
     return status;
 }

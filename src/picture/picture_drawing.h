@@ -17,6 +17,7 @@ enum {
     PICTURE_MARGIN = 32,
     PICTURE_HEADER = 84,      /* height of the text above the box, */
     PICTURE_HEADER_LINE = 18, /* and of a further line of it */
+    PICTURE_FOOTER_TOP = 30,  /* from the box to the middle of the first row below it */
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
@@ -65,6 +66,7 @@ void picture_layout_write_line(const struct picture_layout *layout, size_t strip
 enum {
     PICTURE_COLOUR_STOPS = 10, /* evenly spaced; colours between them are interpolated */
     PICTURE_KIND_COLOURS = 8,  /* how many kinds have colours of their own */
+    PICTURE_PATH_COLOURS = 6,  /* the first of them, for paths: seen on light and dark ground */
     PICTURE_SHADES = 32        /* number of colours for speeds */
 };
 
@@ -167,8 +169,8 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 
-/* Writes the picture of a snapshot. It takes 16 bytes of memory for each disk, and as many for each
- * image of one across a seam or a cut. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Writes the picture of a snapshot. It takes a byte of memory for each particle. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY. */
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
@@ -185,9 +187,10 @@ void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream);
 
-/* Finds the points of the path "M L M L L" of an arrow, whose head has lines of this length. */
-void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
-                      double head, double points[5][2]);
+/* Writes the data of a path, an arrow; the direction has length 1, `head` is that of the lines of
+ * its head. */
+void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
+                     FILE *stream);
 
 /* Write the beginning of an SVG document up to its title; and, after the styles, the rectangle
  * behind all else, and the title in the picture. */
@@ -221,9 +224,6 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
 /* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
  * ten. */
 double picture_legend_round(double value);
-
-/* The height of the middle of the bar and the arrow below a box. */
-double picture_legend_middle(const struct picture_layout *layout);
 
 /* Writes a bar of the colours of quantities, with round numbers below it. Returns its right end. */
 struct picture_bar {

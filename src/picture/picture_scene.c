@@ -34,9 +34,6 @@ static const double ARROW_MARGIN = 6;       /* between their tips and text */
 static const double STREAM_BRIGHTEST = 2.5;
 static const double FRAMES_BRIGHTEST = 2;
 
-/* Of the kinds: those of paths, which are visible on light and dark ground. */
-enum { PATH_COLOURS = 6 };
-
 struct picture_layout picture_layout_choose(double width, double height)
 {
     struct picture_layout layout = {.strips = 1, .is_tall = height > width};
@@ -425,7 +422,7 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
         return (size_t)(picture_find_species(scene, species) - scene->species) %
                PICTURE_KIND_COLOURS;
     if (scene->extras.paths)
-        return number % PATH_COLOURS;
+        return number % PICTURE_PATH_COLOURS;
     if (scene->scale.brightest == 0)
         return 0;
     const double shade =
