@@ -8,6 +8,7 @@
 #define PARTICLES_REPORT_H
 
 #include "observe/fields.h"
+#include "observe/polygon_hits.h"
 #include "run/dynamics.h"
 
 #include <stdio.h>
@@ -60,6 +61,7 @@ struct report {
     double collision_rate_enskog;    /* as theory predicts it; may be not finite */
     double speeds, paths;            /* numbers of them in their histograms */
     const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
+    const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */
     const struct field_map *crowd; /* the density at the end, where there are too many particles to

@@ -339,14 +339,14 @@ struct path_labels {
     double points[MAX_DETAILED][2];
     size_t point_count, count;
     struct path_label {
-        double low[2], high[2];
+        double centre[2], half[2]; /* half: of its sides */
     } list[MAX_DETAILED];
 };
 
 static double distance_from(const struct path_label *label, const double point[2])
 {
-    const double x = fmax(fmax(label->low[0] - point[0], point[0] - label->high[0]), 0);
-    const double y = fmax(fmax(label->low[1] - point[1], point[1] - label->high[1]), 0);
+    const double x = fmax(fabs(point[0] - label->centre[0]) - label->half[0], 0);
+    const double y = fmax(fabs(point[1] - label->centre[1]) - label->half[1], 0);
     return sqrt(x * x + y * y);
 }
 
@@ -355,23 +355,23 @@ static int has_room(const struct picture_scene *scene, const struct path_labels 
                     const struct path_label *label)
 {
     const struct picture_layout *layout = &scene->layout;
-    int has_room = label->low[0] > 2 && label->high[0] < layout->width - 2 &&
-                   label->low[1] > layout->box_y - BESIDE_BOX &&
-                   label->high[1] < layout->bottom + BESIDE_BOX;
+    int is_free = fabs(label->centre[0] - layout->width / 2) + label->half[0] < layout->width / 2 &&
+                  label->centre[1] - label->half[1] > layout->box_y - BESIDE_BOX &&
+                  label->centre[1] + label->half[1] < layout->bottom + BESIDE_BOX;
     for (size_t k = 0; k < labels->point_count; k++)
-        has_room &= distance_from(label, labels->points[k]) > SPOT_RADIUS;
+        is_free &= distance_from(label, labels->points[k]) > SPOT_RADIUS;
     for (size_t k = 0; k < labels->count; k++)
-        has_room &=
-            label->low[0] > labels->list[k].high[0] || label->high[0] < labels->list[k].low[0] ||
-            label->low[1] > labels->list[k].high[1] || label->high[1] < labels->list[k].low[1];
-    for (size_t k = 0; k < PICTURE_IMAGES * scene->count && has_room; k++) {
+        is_free &= fabs(label->centre[0] - labels->list[k].centre[0]) >
+                       label->half[0] + labels->list[k].half[0] ||
+                   fabs(label->centre[1] - labels->list[k].centre[1]) > 2 * label->half[1];
+    for (size_t k = 0; k < PICTURE_IMAGES * scene->count && is_free; k++) {
         double centre[2];
         if (!picture_scene_image(scene, k / PICTURE_IMAGES, k % PICTURE_IMAGES, centre))
             continue;
         picture_layout_locate(layout, centre, centre);
-        has_room = distance_from(label, centre) > picture_scene_radius(scene, k / PICTURE_IMAGES);
+        is_free = distance_from(label, centre) > picture_scene_radius(scene, k / PICTURE_IMAGES);
     }
-    return has_room;
+    return is_free;
 }
 
 /* Writes the time of a collision beside its point, or with a line to there, if there is room. */
@@ -383,25 +383,21 @@ static void write_contact_time(const struct picture_scene *scene, struct path_la
                                                      {1, -1}, {-1, -1}, {1, 1},  {-1, 1}};
     struct path_label *label = &labels->list[labels->count];
     char text[32];
-    const int length = snprintf(text, sizeof text, "t = %.4g", time);
-    const double half[2] = {CHARACTER_WIDTH / 2 * length, CHARACTER_WIDTH};
+    label->half[0] = CHARACTER_WIDTH / 2 * snprintf(text, sizeof text, "t = %.4g", time);
+    label->half[1] = CHARACTER_WIDTH;
     for (size_t k = 0; k < (size_t)DIRECTIONS * DISTANCES; k++) {
+        const double *direction = directions[k % DIRECTIONS];
         const double gap = TEXT_GAP * (1 + 2 * (double)(k / DIRECTIONS));
-        for (int axis = 0; axis < 2; axis++) {
-            const double middle =
-                point[axis] + directions[k % DIRECTIONS][axis] * (gap + half[axis]);
-            label->low[axis] = middle - half[axis];
-            label->high[axis] = middle + half[axis];
-        }
+        for (int axis = 0; axis < 2; axis++)
+            label->centre[axis] = point[axis] + direction[axis] * (gap + label->half[axis]);
         if (!has_room(scene, labels, label))
             continue;
         labels->count++;
         if (k >= DIRECTIONS)
-            svg_write(stream, "<path class='line' d='M%.2f %.2fL%.2f %.2f'/>\n", point[0], point[1],
-                      fmin(fmax(point[0], label->low[0]), label->high[0]),
-                      fmin(fmax(point[1], label->low[1]), label->high[1]));
-        svg_write(stream, "<text class='time' x='%.2f' y='%.2f'>%s</text>\n",
-                  label->low[0] + half[0], label->high[1] - 2.5, text);
+            svg_write(stream, "<path class='line' d='M%.2f %.2fl%.2f %.2f'/>\n", point[0], point[1],
+                      gap * direction[0], gap * direction[1]);
+        svg_write(stream, "<text class='time' x='%.2f' y='%.2f'>%s</text>\n", label->centre[0],
+                  label->centre[1] + 4.1, text);
         return;
     }
 }
