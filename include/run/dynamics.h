@@ -5,8 +5,12 @@
 
 #include "run/observer.h"
 
-/* How the value of a figure is written: as a whole number, or as any. */
-enum figure_form { FIGURE_WHOLE, FIGURE_REAL };
+/* How the value of a figure is written: as a whole number, as any, or as one with a standard error.
+ */
+enum figure_form { FIGURE_WHOLE, FIGURE_REAL, FIGURE_MEASURED };
+
+/* What a figure is about. */
+enum figure_group { GROUP_SYSTEM, GROUP_WALLS, GROUP_STREAM, GROUP_RUN, FIGURE_GROUPS };
 
 struct figure_description {
     const char *key;   /* for programs, never changed */
@@ -19,7 +23,9 @@ struct figure_description {
 struct dynamics_figure {
     struct figure_description description;
     const char *meaning; /* a sentence or two; NULL: it has none in such a run */
-    double value;        /* at the end of the run */
+    double value;        /* at the end of the run; not finite: not determined */
+    double error;        /* if FIGURE_MEASURED: its standard error, which may not be finite */
+    enum figure_group group;
 };
 
 enum { DYNAMICS_MAX_FIGURES = 80 };
