@@ -66,6 +66,7 @@ struct report {
     struct report_series series[REPORT_MAX_SERIES];
     double collision_rate_enskog;    /* as theory predicts it; may be not finite */
     double speeds, paths;            /* numbers of them in their histograms */
+    const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */

@@ -38,6 +38,12 @@ struct dynamics {
     const struct dynamics_operations *operations;
 };
 
+/* A joint of two particles, such as a link, by their numbers. */
+struct joint {
+    uint32_t a, b;
+    int is_broken; /* it joins them no longer */
+};
+
 struct dynamics_operations {
     const char *option;  /* that asks for it, and names its state in checkpoints; NULL: no state */
     const char *counted; /* what observers_count counts, a plural */
@@ -66,6 +72,10 @@ struct dynamics_operations {
     /* Describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);
+    /* For pictures, each of them NULL if there are none: finds joint number `k`, in an order that
+       stays, and returns 0 after the last one; whether a particle is fixed. */
+    int (*find_joint)(const struct dynamics *dynamics, size_t k, struct joint *joint);
+    int (*is_fixed)(const struct dynamics *dynamics, size_t number);
     /* Describes the state beside the particles; NULL: there is none. */
     void (*state)(struct dynamics *dynamics, struct record *record);
     void (*free)(struct dynamics *dynamics);
@@ -75,6 +85,20 @@ struct dynamics_operations {
 static inline int observers_see_collisions(const struct observers *observers)
 {
     return !observers || !observers->dynamics || !observers->dynamics->operations->measure;
+}
+
+/* What pictures show beside the particles (see above); `dynamics` may be NULL. */
+static inline int dynamics_find_joint(const struct dynamics *dynamics, size_t k,
+                                      struct joint *joint)
+{
+    return dynamics && dynamics->operations->find_joint &&
+           dynamics->operations->find_joint(dynamics, k, joint);
+}
+
+static inline int dynamics_is_fixed(const struct dynamics *dynamics, size_t number)
+{
+    return dynamics && dynamics->operations->is_fixed &&
+           dynamics->operations->is_fixed(dynamics, number);
 }
 
 /* Frees a dynamics; NULL is allowed. The system stays as it is. */

@@ -256,6 +256,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     const struct observer *forces = reporter->sources.forces;
     struct report *report = &reporter->report;
     report->snapshot = *snapshot;
+    report->dynamics = reporter->observer.all->dynamics;
     report->seconds = measured.table->values[FIGURE_SECONDS];
     for (size_t k = 0; k < measured.figure_count; k++)
         if (measured.figures[k].meaning)

@@ -253,7 +253,8 @@ static void write_run(const struct report *report, FILE *stream)
 static enum status write_shadow_tree(const struct report *report, const struct field_map *map,
                                      FILE *stream, struct error *error)
 {
-    const struct picture_extras extras = {.hits = report->hits, .hits_from = report->request.from};
+    const struct picture_extras extras = {
+        .hits = report->hits, .hits_from = report->request.from, .dynamics = report->dynamics};
     svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =
