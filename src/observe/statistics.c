@@ -371,7 +371,7 @@ static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writ
     }
 }
 
-static void write_table(const struct statistics *statistics, FILE *stream)
+static void write_figures_table(const struct statistics *statistics, FILE *stream)
 {
     static const char *const headings[FIGURE_GROUPS] = {"particles", "walls", "stream", "run"};
     for (int group = 0; group < FIGURE_GROUPS; group++) {
@@ -422,7 +422,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
         write_figures_file(statistics, observer->file->stream);
         return STATUS_DONE;
     }
-    write_table(statistics, table);
+    write_figures_table(statistics, table);
     return text_flush(table, "standard error", error);
 }
 
