@@ -383,7 +383,7 @@ const struct option_row option_rows[] = {
     {"threads", "K",
      "compute on K processor cores; the answer does not depend on it (auto: all, from 20000 "
      "particles on)",
-     FOR_RUN | FOR_EVENTS, .read = read_threads, .words = "auto"},
+     FOR_RUN, .read = read_threads, .words = "auto"},
     {"tile-side", "CELLS", "for tests: the side of the tiles that the box is cut into",
      FOR_RUN | FOR_EVENTS, WHOLE(threads.tile_side, 1, TILE_SIDE_MAX)},
     {"rule", "RULE", "what happens when two particles collide (swap)",
