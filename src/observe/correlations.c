@@ -814,12 +814,6 @@ enum status bond_order_find(const struct frame *frame, double *local, double *gl
 
 /* Correlations in time. */
 
-/* A particle at one time. */
-struct sample {
-    double x, y; /* its position without seams, length */
-    double u, v; /* its velocity */
-};
-
 enum { HALF = CORRELATOR_KEPT / 2, MAX_SAMPLES = 1 << 21, MAX_LEVELS = 40 };
 
 size_t correlator_lags(const struct correlator *correlator)
@@ -835,11 +829,11 @@ uint64_t correlator_lag(size_t number)
     return (uint64_t)(HALF + number % HALF) << level;
 }
 
-enum status correlator_create(struct correlator *correlator, const struct system *system,
+enum status correlator_create(struct correlator *correlator, size_t particles,
                               const struct classes *classes, uint64_t frames, struct error *error)
 {
     *correlator = (struct correlator){
-        .classes = classes, .particles = system->count, .tracers = system->count, .levels = 1};
+        .classes = classes, .particles = particles, .tracers = particles, .levels = 1};
     while (correlator->levels < MAX_LEVELS && correlator_lag(correlator_lags(correlator)) < frames)
         correlator->levels++;
     const size_t most = MAX_SAMPLES / CORRELATOR_KEPT / correlator->levels;
@@ -902,10 +896,14 @@ static void correlate(const struct correlator *correlator, const struct sample *
     }
 }
 
+struct sample *correlator_next(const struct correlator *correlator)
+{
+    return find_samples(correlator, 0, correlator->taken);
+}
+
 void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block)
 {
-    double *table = block_sums_table(&correlator->blocks, block);
-    struct sample *now = find_samples(correlator, 0, correlator->taken);
+    struct sample *now = correlator_next(correlator);
     for (size_t k = 0; k < correlator->tracers; k++) {
         const size_t number = find_number(correlator, k);
         const struct body body = snapshot_body(snapshot, number);
@@ -913,6 +911,13 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
         now[k].u = body.u;
         now[k].v = body.v;
     }
+    correlator_take(correlator, block);
+}
+
+void correlator_take(struct correlator *correlator, int block)
+{
+    double *table = block_sums_table(&correlator->blocks, block);
+    const struct sample *now = correlator_next(correlator);
     for (size_t level = 0; level < correlator->levels; level++) {
         const uint64_t number = correlator->taken >> level;
         if (number << level != correlator->taken)
@@ -934,6 +939,32 @@ struct estimate correlator_mean(const struct correlator *correlator, size_t lag,
 {
     const size_t index = correlator_find_sums(correlator, lag) + group * CORRELATOR_SUMS;
     return block_sums_ratio(&correlator->blocks, index + sum, index + CORRELATOR_COUNT, 1);
+}
+
+/* A mean in a block; of number SUM_BLOCKS, in all of them. */
+static double find_mean(const struct correlator *correlator, int block, size_t index,
+                        enum correlator_sum sum)
+{
+    return find_sum(&correlator->blocks, block, index + sum) /
+           find_sum(&correlator->blocks, block, index + CORRELATOR_COUNT);
+}
+
+struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
+                                 enum correlator_sum sum)
+{
+    const size_t half = lag < CORRELATOR_KEPT ? lag / 2 : lag - HALF;
+    const size_t end = correlator_find_sums(correlator, lag) + group * CORRELATOR_SUMS;
+    const size_t begin = correlator_find_sums(correlator, half) + group * CORRELATOR_SUMS;
+    const double frames = (double)(correlator_lag(lag) - correlator_lag(half));
+    double parts[SUM_BLOCKS + 1];
+    for (int block = 0; block <= SUM_BLOCKS; block++)
+        parts[block] =
+            (find_mean(correlator, block, end, sum) - find_mean(correlator, block, begin, sum)) /
+            frames;
+    struct estimate estimate = block_estimate(parts[SUM_BLOCKS], parts);
+    if (4 * SUM_BLOCKS * correlator_lag(lag) > correlator->taken)
+        estimate.error = (double)NAN;
+    return estimate;
 }
 
 void correlator_record(struct correlator *correlator, struct record *record)

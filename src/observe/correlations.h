@@ -124,12 +124,22 @@ struct correlator {
     struct block_sums blocks; /* for each lag and group CORRELATOR_SUMS */
 };
 
+/* A particle, or anything else that moves, at one time. */
+struct sample {
+    double x, y; /* its position without seams, length */
+    double u, v; /* its velocity */
+};
+
 /* Prepares for a number of frames at equal intervals. Keeps at most 2^21 samples, 64 MB. */
-enum status correlator_create(struct correlator *correlator, const struct system *system,
+enum status correlator_create(struct correlator *correlator, size_t particles,
                               const struct classes *classes, uint64_t frames, struct error *error);
 void correlator_free(struct correlator *correlator);
 
 void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block);
+
+/* Adds something else than particles: first the samples of the tracers go where `next` says. */
+struct sample *correlator_next(const struct correlator *correlator);
+void correlator_take(struct correlator *correlator, int block);
 
 /* The lags by number, in frames. */
 size_t correlator_lags(const struct correlator *correlator);
@@ -138,6 +148,11 @@ uint64_t correlator_lag(size_t number);
 /* The mean of one of the first two sums for a lag and a group of particles. */
 struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
                                 enum correlator_sum sum);
+
+/* By how much that mean grows in a frame, on average from half the lag on; not less than lag 1.
+ * Lags longer than a quarter of a block have no error: there the blocks depend on each other. */
+struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
+                                 enum correlator_sum sum);
 
 void correlator_record(struct correlator *correlator, struct record *record);
 

@@ -13,10 +13,15 @@
 #include "io/text.h"
 #include "kinetics.h"
 #include "measured.h"
+#include "transport.h"
 
 #include <inttypes.h>
 
-enum { MAX_ORDERS = 1024, LABEL_SIZE = 32 };
+enum {
+    MAX_ORDERS = 1024,
+    LABEL_SIZE = 32,
+    PLATEAU = 16 /* mean free times: then flows are forgotten but for e^-4 of the slowest */
+};
 
 /* The bond order of one frame. */
 struct frame_order {
@@ -39,6 +44,7 @@ struct structure {
     struct structure_factor factor;
     struct correlator correlator;
     struct kinetics kinetics;
+    struct transport transport;
     struct block_sums order_sums;
     struct frame_order orders[MAX_ORDERS]; /* of each `stride`-th frame that counts */
     size_t order_count;
@@ -64,7 +70,9 @@ static enum status structure_prepare(struct structure *structure, const struct s
         pair_distribution_create(&structure->pairs, &structure->frame, classes, error) ||
         structure_factor_create(&structure->factor, &structure->frame, structure->pairs.diameter,
                                 error) ||
-        correlator_create(&structure->correlator, system, classes, regular, error) ||
+        correlator_create(&structure->correlator, system->count, classes, regular, error) ||
+        transport_create(&structure->transport, snapshot,
+                         observers_see_collisions(structure->observer.all), regular, error) ||
         kinetics_create(&structure->kinetics, snapshot, &followed, error) ||
         block_sums_create(&structure->order_sums, ORDER_SUMS, error))
         return STATUS_NO_MEMORY;
@@ -115,8 +123,10 @@ static enum status structure_sample(struct observer *observer, const struct snap
     pair_distribution_add(&structure->pairs, &structure->frame, structure->next_frame, block);
     structure_factor_add(&structure->factor, &structure->frame, block);
     kinetics_sample(&structure->kinetics, snapshot);
-    if (frames_is_regular(&structure->frames, structure->next_frame))
+    if (frames_is_regular(&structure->frames, structure->next_frame)) {
         correlator_add(&structure->correlator, snapshot, block);
+        transport_sample(&structure->transport, snapshot, block);
+    }
     observer->next_sample = frames_time(&structure->frames, ++structure->next_frame);
     return STATUS_DONE;
 }
@@ -124,12 +134,14 @@ static enum status structure_sample(struct observer *observer, const struct snap
 static enum status structure_collide(struct observer *observer, const struct collision *collision,
                                      struct error *error)
 {
-    struct kinetics *kinetics = &((struct structure *)observer)->kinetics;
+    struct structure *structure = (struct structure *)observer;
     (void)error;
-    if (collision->is_reinjection) /* the new velocity ends a path */
-        kinetics_forget(kinetics, collision->a.number);
-    else
-        kinetics_collide(kinetics, collision);
+    if (collision->is_reinjection) { /* the new velocity ends a path */
+        kinetics_forget(&structure->kinetics, collision->a.number);
+    } else {
+        kinetics_collide(&structure->kinetics, collision);
+        transport_collide(&structure->transport, collision);
+    }
     return STATUS_DONE;
 }
 
@@ -164,6 +176,7 @@ static void structure_state(struct observer *observer, const struct snapshot *sn
     block_sums_record(&structure->pairs.blocks, record);
     block_sums_record(&structure->factor.blocks, record);
     correlator_record(&structure->correlator, record);
+    transport_record(&structure->transport, record);
     kinetics_record(&structure->kinetics, record);
     observer->next_sample = frames_time(&structure->frames, structure->next_frame);
 }
@@ -256,6 +269,58 @@ static void list_correlations(const struct structure *structure, size_t group, c
     }
 }
 
+/* The quantities of a coefficient: at each lag, at the plateau, and by Enskog's theory. */
+enum { OVER_LAGS, AT_PLATEAU, BY_ENSKOG };
+typedef const char *const coefficient_names[3];
+static coefficient_names viscosity_names = {"viscosity", "viscosity_plateau", "viscosity_enskog"};
+static coefficient_names heat_names = {"heat_conductivity", "heat_conductivity_plateau",
+                                       "heat_conductivity_enskog"};
+static coefficient_names diffusion_names = {"diffusion", "diffusion_plateau", "diffusion_enskog"};
+
+/* Lists a coefficient: a factor times the slope of a mean square. */
+static void list_coefficient(const struct structure *structure, coefficient_names names,
+                             const char *label, const struct correlator *correlator, size_t group,
+                             double factor, double expected, const struct row_sink *sink)
+{
+    const struct frames *frames = &structure->frames;
+    const double from = frames_time(frames, structure->first_frame);
+    const double free_time = (frames->end_time - from) * (double)structure->correlator.particles /
+                             (double)structure->transport.ends;
+    struct estimate plateau = {(double)NAN, (double)NAN};
+    double plateau_time = (double)NAN;
+    for (size_t lag = 1; lag < correlator_lags(correlator); lag++) {
+        if (correlator_lag(lag) >= correlator->taken)
+            break;
+        const double time = (double)correlator_lag(lag) * frames->interval;
+        struct estimate slope = correlator_slope(correlator, lag, group, CORRELATOR_DISPLACEMENT);
+        slope.value *= factor / frames->interval;
+        slope.error *= factor / frames->interval;
+        put_row(sink, names[OVER_LAGS], label, time, slope);
+        if (isnan(plateau_time) && time >= PLATEAU * free_time) {
+            plateau_time = time;
+            plateau = slope;
+        }
+    }
+    put_row(sink, names[AT_PLATEAU], label, plateau_time, plateau);
+    if (isfinite(expected))
+        put_row(sink, names[BY_ENSKOG], label, (double)NAN, estimate_exact(expected));
+}
+
+static void list_transport(const struct structure *structure, const struct row_sink *sink)
+{
+    const struct transport *transport = &structure->transport;
+    const struct coefficients factors = transport_factors(transport);
+    const struct coefficients enskog = transport_enskog(transport);
+    if (transport->refusal) {
+        put_row(sink, transport->refusal, "all", (double)NAN, estimate_exact((double)NAN));
+        return;
+    }
+    list_coefficient(structure, viscosity_names, "all", &transport->correlator, TRANSPORT_VISCOSITY,
+                     factors.viscosity, enskog.viscosity, sink);
+    list_coefficient(structure, heat_names, "all", &transport->correlator, TRANSPORT_HEAT,
+                     factors.heat_conductivity, enskog.heat_conductivity, sink);
+}
+
 static void structure_list_kinetics(const struct structure *structure, size_t group,
                                     const char *label, const struct row_sink *sink)
 {
@@ -280,18 +345,23 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
 {
     const struct structure *structure = (const struct structure *)observer;
     const size_t groups = classes_groups(&structure->classes);
+    const double diffusion = transport_enskog(&structure->transport).diffusion;
     list_pairs(structure, sink);
     list_order(structure, sink);
     list_factor(structure, sink);
+    list_transport(structure, sink);
     for (size_t k = 0; k < 2 * groups; k++) {
         char label[LABEL_SIZE] = "all";
         const size_t group = k % groups;
         if (group > 0)
             snprintf(label, sizeof label, "%" PRId32, structure->classes.species[group - 1]);
-        if (k < groups)
-            list_correlations(structure, group, label, sink);
-        else
+        if (k >= groups) {
             structure_list_kinetics(structure, group, label, sink);
+            continue;
+        }
+        list_correlations(structure, group, label, sink);
+        list_coefficient(structure, diffusion_names, label, &structure->correlator, group, 0.25,
+                         group == 0 ? diffusion : (double)NAN, sink);
     }
 }
 
@@ -311,6 +381,7 @@ static void free_structure(struct observer *observer)
     struct structure *structure = (struct structure *)observer;
     block_sums_free(&structure->order_sums);
     kinetics_free(&structure->kinetics);
+    transport_free(&structure->transport);
     correlator_free(&structure->correlator);
     structure_factor_free(&structure->factor);
     pair_distribution_free(&structure->pairs);
