@@ -36,7 +36,10 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
     run->system.law = options->law;
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
-    return input_read(&request, &run->system, error);
+    enum status status = input_read(&request, &run->system, error);
+    if (!status && options->reverse)
+        system_reverse(&run->system);
+    return status;
 }
 
 static enum status main_create_dynamics(struct run *run, struct error *error)

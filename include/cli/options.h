@@ -42,6 +42,7 @@ struct options {
     struct law law;                  /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;               /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;            /* {0}: none; a temperature of 0 asks for the default */
+    int reverse;                     /* turn all velocities round at the start */
     struct polygon_files polygons;   /* of --domain and --obstacle, in the order given; owned */
     struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
     const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */

@@ -410,6 +410,8 @@ const struct option_row option_rows[] = {
      "particles are outside of these; may be repeated; keys may place polygons, as in 'wing.txt "
      "scale=8 angle=-5 at=20,20'",
      FOR_SYSTEM, .read = read_polygons},
+    {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM,
+     FLAG(reverse)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
      FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,

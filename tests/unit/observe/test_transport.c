@@ -123,7 +123,8 @@ TEST(moments_are_sums_over_all_particles)
     system_free(&system);
 }
 
-/* Gass' formulas for diameter, mass and temperature 1 give 0.4962 and 2.346 at area fraction 0.3. */
+/* Gass' formulas for diameter, mass and temperature 1 give 0.4962 and 2.346 at area fraction 0.3.
+ */
 TEST(viscosity_and_heat_conductivity_are_enskogs)
 {
     const double collisions = check_is_quick() ? 300 : check_is_thorough() ? 20000 : 5000;
