@@ -49,6 +49,7 @@ struct options {
     double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
     const char *events;           /* file for a log of all collisions, or NULL */
     const char *trajectory;       /* file for frames, or NULL */
+    unsigned trajectory_columns;  /* more of them: 1 << COLUMN_ */
     double every;                 /* time between frames; positive; 0 if there are none */
     const char *forces;           /* file for the forces on obstacles, or NULL */
     double reference_length;      /* of the body, for coefficients; positive; 0: not given */

@@ -87,8 +87,10 @@ static inline uint64_t frames_first(const struct frames *frames, double time)
 enum status event_log_create(const char *name, const struct schedule_threads *threads,
                              struct observer **observer, struct error *error);
 
-/* --trajectory: writes the positions of all particles at each frame, as extended XYZ. */
-enum status trajectory_create(const char *name, double interval, double end_time,
+/* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
+ * columns of a set of bits: 1 << COLUMN_. */
+enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_MASS };
+enum status trajectory_create(const char *name, unsigned columns, double interval, double end_time,
                               struct observer **observer, struct error *error);
 
 /*

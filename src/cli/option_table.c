@@ -316,6 +316,25 @@ static enum status value_list_next(struct value_list *list, const struct option_
     return STATUS_DONE;
 }
 
+/* Several of the option's words, as a set of bits. */
+static enum status read_words(const struct option_row *row, const char *text,
+                              struct options *options, struct error *error)
+{
+    unsigned *place = option_find_place(row, options);
+    struct value_list list = {.left = text};
+    enum status status = STATUS_DONE;
+    unsigned words = 0;
+    while (!status && list.left) {
+        status = value_list_next(&list, row, error);
+        if (!status)
+            status = option_read_word(row, list.value, options, error);
+        if (!status)
+            words |= 1U << *place;
+    }
+    *place = words;
+    return status;
+}
+
 static enum status read_list(const struct option_row *row, const char *text,
                              struct options *options, struct error *error)
 {
@@ -435,6 +454,10 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_EVENTS, OUTPUT(events)},
     {"trajectory", "FILE", "with --every: write the positions to FILE, as extended XYZ", FOR_RUN,
      .needs = "--every=DT, the time between frames", OUTPUT(trajectory)},
+    {"trajectory-columns", "COLUMNS",
+     "more columns for it, of each particle: psi6, voronoi, species, mass; separated by commas",
+     FOR_RUN, .only_for = "--trajectory=FILE", .read = read_words,
+     PLACE(unsigned, trajectory_columns), .noun = "column", .words = "psi6 voronoi species mass"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
      FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(structure)},

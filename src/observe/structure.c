@@ -40,6 +40,7 @@ struct structure {
     struct output_file file;
     struct classes classes;
     struct frame frame;
+    struct bonds *bonds; /* of each particle in this frame; owned */
     struct pair_distribution pairs;
     struct structure_factor factor;
     struct correlator correlator;
@@ -65,11 +66,13 @@ static enum status structure_prepare(struct structure *structure, const struct s
     structure->first_frame = frames_first(frames, structure->from);
     const uint64_t regular =
         last - structure->first_frame + (frames_is_regular(frames, last) ? 1 : 0);
-    if (classes_create(&structure->classes, snapshot, error) ||
+    structure->bonds =
+        memory_allocate(system->count, sizeof *structure->bonds, "the bonds of --structure", error);
+    if (!structure->bonds || classes_create(&structure->classes, snapshot, error) ||
         frame_create(&structure->frame, &system->boundary, system->count, error) ||
         pair_distribution_create(&structure->pairs, &structure->frame, classes, error) ||
-        structure_factor_create(&structure->factor, &structure->frame, structure->pairs.diameter,
-                                error) ||
+        structure_factor_create(&structure->factor, &structure->frame, classes,
+                                structure->pairs.diameter, error) ||
         correlator_create(&structure->correlator, system->count, classes, regular, error) ||
         transport_create(&structure->transport, snapshot,
                          observers_see_collisions(structure->observer.all), regular, error) ||
@@ -112,15 +115,17 @@ static enum status structure_sample(struct observer *observer, const struct snap
     const int block = block_sums_find(structure->from, structure->frames.end_time, snapshot->time);
     struct frame_order order = {.time = snapshot->time};
     frame_take(&structure->frame, snapshot);
-    enum status status = bond_order_find(&structure->frame, &order.local, &order.global, error);
+    enum status status = bond_order_find(&structure->frame, structure->bonds, error);
     if (status)
         return status;
+    bond_order_mean(&structure->frame, structure->bonds, &order.local, &order.global);
     double *sums = block_sums_table(&structure->order_sums, block);
     sums[ORDER_LOCAL] += order.local;
     sums[ORDER_GLOBAL] += order.global;
     sums[ORDER_FRAMES]++;
     keep_order(structure, &order);
-    pair_distribution_add(&structure->pairs, &structure->frame, structure->next_frame, block);
+    pair_distribution_add(&structure->pairs, &structure->frame, structure->bonds,
+                          structure->next_frame, block);
     structure_factor_add(&structure->factor, &structure->frame, block);
     kinetics_sample(&structure->kinetics, snapshot);
     if (frames_is_regular(&structure->frames, structure->next_frame)) {
@@ -201,17 +206,26 @@ static double middle(double begin, double end)
     return begin + (end - begin) / 2;
 }
 
-/* Lists g of the pairs of a slot, and at contact if all of them have the same contact distance. */
+static double find_middle(const struct pair_distribution *pairs, size_t bin)
+{
+    return middle(pair_distribution_edge(pairs, bin), pair_distribution_edge(pairs, bin + 1));
+}
+
+/* Lists g of the pairs of a slot, also at contact if all of them have the same contact distance,
+ * and their structure factor. */
 static void list_slot(const struct structure *structure, size_t slot, const char *label,
                       double contact, const struct row_sink *sink)
 {
     const struct pair_distribution *pairs = &structure->pairs;
+    const struct structure_factor *factor = &structure->factor;
     for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
-        put_row(sink, "g", label,
-                middle(pair_distribution_edge(pairs, bin), pair_distribution_edge(pairs, bin + 1)),
+        put_row(sink, "g", label, find_middle(pairs, bin),
                 pair_distribution_value(pairs, slot, bin));
     if (contact > 0)
         put_row(sink, "g_contact", label, contact, pair_distribution_contact(pairs, slot, contact));
+    for (size_t shell = 0; shell < factor->shells; shell++)
+        put_row(sink, "structure_factor", label, ((double)shell + 0.5) * factor->width,
+                structure_factor_value(factor, slot, shell));
 }
 
 static void list_pairs(const struct structure *structure, const struct row_sink *sink)
@@ -226,7 +240,7 @@ static void list_pairs(const struct structure *structure, const struct row_sink 
             char label[LABEL_SIZE];
             snprintf(label, sizeof label, "%" PRId32 "-%" PRId32, classes->species[a],
                      classes->species[b]);
-            list_slot(structure, pair_slot(&structure->pairs, a, b), label,
+            list_slot(structure, classes_slot(classes, a, b), label,
                       classes->radius[a] + classes->radius[b], sink);
         }
     }
@@ -235,23 +249,18 @@ static void list_pairs(const struct structure *structure, const struct row_sink 
 static void list_order(const struct structure *structure, const struct row_sink *sink)
 {
     const struct block_sums *sums = &structure->order_sums;
+    const struct pair_distribution *pairs = &structure->pairs;
     put_row(sink, "psi6_local", "all", (double)NAN,
             block_sums_ratio(sums, ORDER_LOCAL, ORDER_FRAMES, 1));
     put_row(sink, "psi6_global", "all", (double)NAN,
             block_sums_ratio(sums, ORDER_GLOBAL, ORDER_FRAMES, 1));
+    for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
+        put_row(sink, "g6", "all", find_middle(pairs, bin), pair_distribution_order(pairs, bin));
     for (size_t k = 0; k < structure->order_count; k++) {
         const struct frame_order *order = &structure->orders[k];
         put_row(sink, "psi6_local_at", "all", order->time, estimate_exact(order->local));
         put_row(sink, "psi6_global_at", "all", order->time, estimate_exact(order->global));
     }
-}
-
-static void list_factor(const struct structure *structure, const struct row_sink *sink)
-{
-    const struct structure_factor *factor = &structure->factor;
-    for (size_t shell = 0; shell < factor->shells; shell++)
-        put_row(sink, "structure_factor", "all", ((double)shell + 0.5) * factor->width,
-                structure_factor_value(factor, shell));
 }
 
 static void list_correlations(const struct structure *structure, size_t group, const char *label,
@@ -348,7 +357,6 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
     const double diffusion = transport_enskog(&structure->transport).diffusion;
     list_pairs(structure, sink);
     list_order(structure, sink);
-    list_factor(structure, sink);
     list_transport(structure, sink);
     for (size_t k = 0; k < 2 * groups; k++) {
         char label[LABEL_SIZE] = "all";
@@ -386,6 +394,7 @@ static void free_structure(struct observer *observer)
     structure_factor_free(&structure->factor);
     pair_distribution_free(&structure->pairs);
     frame_free(&structure->frame);
+    memory_free(structure->bonds);
     classes_free(&structure->classes);
     memory_free(structure);
 }
