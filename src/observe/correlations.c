@@ -1004,17 +1004,10 @@ struct estimate correlator_mean(const struct correlator *correlator, size_t lag,
     return block_sums_ratio(&correlator->blocks, index + sum, index + CORRELATOR_COUNT, 1);
 }
 
-/* A mean in a block; of number SUM_BLOCKS, in all of them. */
-static double find_mean(const struct correlator *correlator, int block, size_t index,
-                        enum correlator_sum sum)
-{
-    return find_sum(&correlator->blocks, block, index + sum) /
-           find_sum(&correlator->blocks, block, index + CORRELATOR_COUNT);
-}
-
 struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
-                                 enum correlator_sum sum)
+                                 double factor)
 {
+    const struct block_sums *sums = &correlator->blocks;
     const size_t half = lag < CORRELATOR_KEPT ? lag / 2 : lag - HALF;
     const size_t end = correlator_find_sums(correlator, lag) + group * CORRELATOR_SUMS;
     const size_t begin = correlator_find_sums(correlator, half) + group * CORRELATOR_SUMS;
@@ -1022,8 +1015,9 @@ struct estimate correlator_slope(const struct correlator *correlator, size_t lag
     double parts[SUM_BLOCKS + 1];
     for (int block = 0; block <= SUM_BLOCKS; block++)
         parts[block] =
-            (find_mean(correlator, block, end, sum) - find_mean(correlator, block, begin, sum)) /
-            frames;
+            factor / frames *
+            (find_sum(sums, block, end) / find_sum(sums, block, end + CORRELATOR_COUNT) -
+             find_sum(sums, block, begin) / find_sum(sums, block, begin + CORRELATOR_COUNT));
     struct estimate estimate = block_estimate(parts[SUM_BLOCKS], parts);
     if (4 * SUM_BLOCKS * correlator_lag(lag) > correlator->taken)
         estimate.error = (double)NAN;

@@ -168,10 +168,11 @@ uint64_t correlator_lag(size_t number);
 struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
                                 enum correlator_sum sum);
 
-/* By how much that mean grows in a frame, on average from half the lag on; not less than lag 1.
- * Lags longer than a quarter of a block have no error: there the blocks depend on each other. */
+/* By how much the mean square displacement grows in a frame, on average from half of a lag of at
+ * least 1 on, times a factor. Lags longer than a quarter of a block have no error: there the blocks
+ * depend on each other. */
 struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
-                                 enum correlator_sum sum);
+                                 double factor);
 
 void correlator_record(struct correlator *correlator, struct record *record);
 

@@ -16,6 +16,7 @@
 #include "transport.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     MAX_ORDERS = 1024,
@@ -278,56 +279,43 @@ static void list_correlations(const struct structure *structure, size_t group, c
     }
 }
 
-/* The quantities of a coefficient: at each lag, at the plateau, and by Enskog's theory. */
-enum { OVER_LAGS, AT_PLATEAU, BY_ENSKOG };
-typedef const char *const coefficient_names[3];
-static coefficient_names viscosity_names = {"viscosity", "viscosity_plateau", "viscosity_enskog"};
-static coefficient_names heat_names = {"heat_conductivity", "heat_conductivity_plateau",
-                                       "heat_conductivity_enskog"};
-static coefficient_names diffusion_names = {"diffusion", "diffusion_plateau", "diffusion_enskog"};
-
-/* Lists a coefficient: a factor times the slope of a mean square. */
-static void list_coefficient(const struct structure *structure, coefficient_names names,
-                             const char *label, const struct correlator *correlator, size_t group,
-                             double factor, double expected, const struct row_sink *sink)
+/* Lists a coefficient over lags, at the plateau, and by Enskog's theory: a factor times the slope
+ * of a mean square. */
+static void list_coefficient(const struct structure *structure, int coefficient, size_t group,
+                             const char *label, const struct row_sink *sink)
 {
+    static const char *const names[][3] = {
+        {"viscosity", "viscosity_plateau", "viscosity_enskog"},
+        {"heat_conductivity", "heat_conductivity_plateau", "heat_conductivity_enskog"},
+        {"diffusion", "diffusion_plateau", "diffusion_enskog"}};
+    const struct transport *transport = &structure->transport;
+    const struct correlator *correlator =
+        coefficient == TRANSPORT_DIFFUSION ? &structure->correlator : &transport->correlator;
     const struct frames *frames = &structure->frames;
-    const double from = frames_time(frames, structure->first_frame);
-    const double free_time = (frames->end_time - from) * (double)structure->correlator.particles /
-                             (double)structure->transport.ends;
+    const double flown = (frames->end_time - frames_time(frames, structure->first_frame)) *
+                         (double)structure->correlator.particles;
     struct estimate plateau = {(double)NAN, (double)NAN};
     double plateau_time = (double)NAN;
+    double factors[TRANSPORT_COEFFICIENTS];
+    double enskog[TRANSPORT_COEFFICIENTS];
+    transport_factors(transport, factors);
+    transport_enskog(transport, enskog);
     for (size_t lag = 1; lag < correlator_lags(correlator); lag++) {
         if (correlator_lag(lag) >= correlator->taken)
             break;
         const double time = (double)correlator_lag(lag) * frames->interval;
-        struct estimate slope = correlator_slope(correlator, lag, group, CORRELATOR_DISPLACEMENT);
-        slope.value *= factor / frames->interval;
-        slope.error *= factor / frames->interval;
-        put_row(sink, names[OVER_LAGS], label, time, slope);
-        if (isnan(plateau_time) && time >= PLATEAU * free_time) {
+        const struct estimate slope =
+            correlator_slope(correlator, lag, group, factors[coefficient] / frames->interval);
+        put_row(sink, names[coefficient][0], label, time, slope);
+        if (isnan(plateau_time) && time * (double)transport->ends >= PLATEAU * flown) {
             plateau_time = time;
             plateau = slope;
         }
     }
-    put_row(sink, names[AT_PLATEAU], label, plateau_time, plateau);
-    if (isfinite(expected))
-        put_row(sink, names[BY_ENSKOG], label, (double)NAN, estimate_exact(expected));
-}
-
-static void list_transport(const struct structure *structure, const struct row_sink *sink)
-{
-    const struct transport *transport = &structure->transport;
-    const struct coefficients factors = transport_factors(transport);
-    const struct coefficients enskog = transport_enskog(transport);
-    if (transport->refusal) {
-        put_row(sink, transport->refusal, "all", (double)NAN, estimate_exact((double)NAN));
-        return;
-    }
-    list_coefficient(structure, viscosity_names, "all", &transport->correlator, TRANSPORT_VISCOSITY,
-                     factors.viscosity, enskog.viscosity, sink);
-    list_coefficient(structure, heat_names, "all", &transport->correlator, TRANSPORT_HEAT,
-                     factors.heat_conductivity, enskog.heat_conductivity, sink);
+    put_row(sink, names[coefficient][1], label, plateau_time, plateau);
+    if (isfinite(enskog[coefficient]) && strcmp(label, "all") == 0)
+        put_row(sink, names[coefficient][2], label, (double)NAN,
+                estimate_exact(enskog[coefficient]));
 }
 
 static void structure_list_kinetics(const struct structure *structure, size_t group,
@@ -354,22 +342,24 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
 {
     const struct structure *structure = (const struct structure *)observer;
     const size_t groups = classes_groups(&structure->classes);
-    const double diffusion = transport_enskog(&structure->transport).diffusion;
+    const char *refusal = structure->transport.refusal;
     list_pairs(structure, sink);
     list_order(structure, sink);
-    list_transport(structure, sink);
+    if (refusal)
+        put_row(sink, refusal, "all", (double)NAN, estimate_exact((double)NAN));
+    for (int k = TRANSPORT_VISCOSITY; k <= TRANSPORT_HEAT && !refusal; k++)
+        list_coefficient(structure, k, 1 + (size_t)k, "all", sink);
     for (size_t k = 0; k < 2 * groups; k++) {
         char label[LABEL_SIZE] = "all";
         const size_t group = k % groups;
         if (group > 0)
             snprintf(label, sizeof label, "%" PRId32, structure->classes.species[group - 1]);
-        if (k >= groups) {
+        if (k < groups) {
+            list_correlations(structure, group, label, sink);
+            list_coefficient(structure, TRANSPORT_DIFFUSION, group, label, sink);
+        } else {
             structure_list_kinetics(structure, group, label, sink);
-            continue;
         }
-        list_correlations(structure, group, label, sink);
-        list_coefficient(structure, diffusion_names, label, &structure->correlator, group, 0.25,
-                         group == 0 ? diffusion : (double)NAN, sink);
     }
 }
 

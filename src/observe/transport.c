@@ -12,23 +12,17 @@
 static const char *find_refusal(const struct system *system, int collides)
 {
     const struct boundary *box = &system->boundary;
-    if (!collides)
-        return "viscosity_none_steps";
-    if (box->periodic != (PERIODIC_X | PERIODIC_Y))
-        return "viscosity_none_walls";
-    if (box->polygons)
-        return "viscosity_none_polygons";
-    if (box->stream.draw)
-        return "viscosity_none_stream";
-    if (system->law.rule != RULE_ELASTIC)
-        return "viscosity_none_swap";
-    if (system->law.restitution < 1)
-        return "viscosity_none_restitution";
     for (size_t k = 1; k < system->kind_count; k++)
         if (system->kinds[k].radius != system->kinds[0].radius ||
             system->kinds[k].mass != system->kinds[0].mass)
             return "viscosity_none_mixture";
-    return NULL;
+    return !collides                                    ? "viscosity_none_steps"
+           : box->periodic != (PERIODIC_X | PERIODIC_Y) ? "viscosity_none_walls"
+           : box->polygons                              ? "viscosity_none_polygons"
+           : box->stream.draw                           ? "viscosity_none_stream"
+           : system->law.rule != RULE_ELASTIC           ? "viscosity_none_swap"
+           : system->law.restitution < 1                ? "viscosity_none_restitution"
+                                                        : NULL;
 }
 
 enum status transport_create(struct transport *transport, const struct snapshot *snapshot,
@@ -131,35 +125,33 @@ void transport_sample(struct transport *transport, const struct snapshot *snapsh
  * With G of all momentum or energy, viscosity = d<dG^2>/dt / (2 A T), and heat conductivity the
  * same by T again. Here G is in units of T or T sqrt(T / m), and dG^2 the sum of two.
  */
-struct coefficients transport_factors(const struct transport *transport)
+void transport_factors(const struct transport *transport, double factors[TRANSPORT_COEFFICIENTS])
 {
     const struct system *system = transport->system;
-    const double slowness = transport->slowness;
-    const double area = system->boundary.width * system->boundary.height;
-    const double mass = system_mass(system, system->particles);
-    return (struct coefficients){mass / slowness / slowness / (4 * area),
-                                 1 / slowness / slowness / (4 * area), 0.25};
+    const double square = 1 / (transport->slowness * transport->slowness);
+    factors[TRANSPORT_DIFFUSION] = 0.25;
+    factors[TRANSPORT_HEAT] = square / (4 * system->boundary.width * system->boundary.height);
+    factors[TRANSPORT_VISCOSITY] = factors[TRANSPORT_HEAT] * system_mass(system, system->particles);
 }
 
-struct coefficients transport_enskog(const struct transport *transport)
+void transport_enskog(const struct transport *transport, double values[TRANSPORT_COEFFICIENTS])
 {
     const struct system *system = transport->system;
     const double thermal = 1 / transport->slowness;
     const double mass = system_mass(system, system->particles);
     const double diameter = 2 * system_radius(system, system->particles);
-    const double density =
-        (double)system->count / (system->boundary.width * system->boundary.height);
     const double covered = enskog_area_fraction(system);
-    const double temperature = mass * thermal * thermal;
-    const double contact = enskog_predict(system, temperature, 1).collision_rate /
-                           (2 * density * diameter * sqrt(PI) * thermal);
-    if (transport->refusal || !(contact > 0))
-        return (struct coefficients){(double)NAN, (double)NAN, (double)NAN};
+    const double line = 4 * covered / PI / diameter; /* density times diameter */
     const double unit = thermal / sqrt(PI) / diameter;
-    return (struct coefficients){
-        0.511 * mass * unit * (1 / contact + 2 * covered + 3.4916 * covered * covered * contact),
-        2.058 * unit * (1 / contact + 3 * covered + 3.487 * covered * covered * contact),
-        1.0271 * 0.5 * thermal / sqrt(PI) / (density * diameter * contact)};
+    double contact = enskog_predict(system, mass * thermal * thermal, 1).collision_rate /
+                     (2 * line * sqrt(PI) * thermal);
+    if (transport->refusal || !(contact > 0))
+        contact = (double)NAN;
+    values[TRANSPORT_VISCOSITY] =
+        0.511 * mass * unit * (1 / contact + 2 * covered + 3.4916 * covered * covered * contact);
+    values[TRANSPORT_HEAT] =
+        2.058 * unit * (1 / contact + 3 * covered + 3.487 * covered * covered * contact);
+    values[TRANSPORT_DIFFUSION] = 1.0271 * 0.5 * diameter * unit / (line * contact);
 }
 
 void transport_record(struct transport *transport, struct record *record)
