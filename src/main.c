@@ -37,8 +37,10 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
     enum status status = input_read(&request, &run->system, error);
-    if (!status && options->reverse)
-        system_reverse(&run->system);
+    for (size_t k = 0; k < run->system.count && !status && options->reverse; k++) {
+        run->system.particles[k].u = 0 - run->system.particles[k].u; /* there is no -0 */
+        run->system.particles[k].v = 0 - run->system.particles[k].v;
+    }
     return status;
 }
 

@@ -24,6 +24,7 @@ enum { GENERATE_MAX_COMPONENTS = 16, GENERATE_MAX_SIZES = 64 };
 struct generate_spread {
     double radius, largest; /* length; `largest` is 0 if it is log-normal */
     double deviation;       /* up to GENERATE_MAX_DEVIATION */
+    const char *text;       /* the option's, for the report; not owned */
 };
 #define GENERATE_MAX_DEVIATION 1.0
 

@@ -108,9 +108,6 @@ enum status system_check_kind(const struct kind *kind, struct error *error);
  */
 enum status system_check_particle(const struct system *system, size_t index, struct error *error);
 
-/* Turns all velocities round; there is no -0. */
-void system_reverse(struct system *system);
-
 /* The largest radius of the kinds, or R where all are alike. */
 double system_largest_radius(const struct system *system);
 

@@ -360,7 +360,7 @@ static enum status read_radii(const struct option_row *row, const char *text,
     const size_t length = mark ? (size_t)(mark - text) : 0;
     double *second = dots ? &spread->largest : &spread->deviation;
     char first[VALUE_SIZE];
-    *spread = (struct generate_spread){0};
+    *spread = (struct generate_spread){.text = text};
     if (!mark || length >= VALUE_SIZE)
         return read_list(row, text, options, error);
     memcpy(first, text, length);

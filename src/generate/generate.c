@@ -656,22 +656,18 @@ enum status generate_system(const struct generate_request *request, struct syste
     return status;
 }
 
-static void write_number(const char *before, double number, FILE *stream)
-{
-    char text[NUMBER_SHORTEST_SIZE];
-    number_write_shortest(text, number);
-    fprintf(stream, "%s%s", before, text);
-}
-
 /* Writes --NAME=LIST: a number for each component, or one if all are equal. */
 static void write_list(const char *name, const double *values, size_t count, FILE *stream)
 {
+    char text[NUMBER_SHORTEST_SIZE];
     int is_one = 1;
     for (size_t k = 1; k < count; k++)
         is_one = is_one && values[k] == values[0];
     fprintf(stream, " --%s=", name);
-    for (size_t k = 0; k < (is_one ? 1 : count); k++)
-        write_number(k > 0 ? "," : "", values[k], stream);
+    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
+        number_write_shortest(text, values[k]);
+        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
+    }
 }
 
 /* Writes the options that INPUT and the request have in common. */
@@ -708,13 +704,10 @@ static void write_options(const struct generate_request *request, FILE *stream)
     }
     if (request->area_fraction > 0)
         write_list("area-fraction", &request->area_fraction, 1, stream);
-    if (spread->radius > 0) {
-        write_list("radius", &spread->radius, 1, stream);
-        write_number(spread->largest > 0 ? ".." : "~",
-                     spread->largest > 0 ? spread->largest : spread->deviation, stream);
-    } else if (!has_domain || request->area_fraction == 0) {
+    if (spread->radius > 0)
+        fprintf(stream, " --radius=%s", spread->text);
+    else if (!has_domain || request->area_fraction == 0)
         write_list("radius", radii, count, stream);
-    }
     if (request_has_kinds(request))
         write_list("mass", masses, count, stream);
     if (!has_domain)

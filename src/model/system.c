@@ -135,14 +135,6 @@ enum status system_check_particle(const struct system *system, size_t index, str
     return STATUS_DONE;
 }
 
-void system_reverse(struct system *system)
-{
-    for (size_t k = 0; k < system->count; k++) {
-        system->particles[k].u = 0 - system->particles[k].u;
-        system->particles[k].v = 0 - system->particles[k].v;
-    }
-}
-
 double system_largest_radius(const struct system *system)
 {
     double largest = system->kinds ? 0 : system->radius;

@@ -71,20 +71,18 @@ enum status pair_distribution_create(struct pair_distribution *pairs, const stru
     pairs->stride = (size_t)ceil(count * (count - 1) / 2 / MAX_PAIRS);
     pairs->stride = pairs->stride > 1 ? (size_t)ceil(count * count / MAX_PAIRS) : 1;
     choose_bins(pairs);
-    static const char use[] = "the pairs of --structure";
     const size_t size = slot_size(pairs);
     enum status status = block_sums_create(&pairs->blocks, (pairs->slots + 1) * size, error);
     if (status)
         return status;
-    pairs->counts = memory_allocate(pairs->slots * size, sizeof *pairs->counts, use, error);
-    pairs->orders = memory_allocate(size, sizeof *pairs->orders, use, error);
-    return pairs->counts && pairs->orders ? STATUS_DONE : STATUS_NO_MEMORY;
+    pairs->counts = memory_allocate(pairs->slots * size, sizeof *pairs->counts,
+                                    "the pairs of --structure", error);
+    return pairs->counts ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 void pair_distribution_free(struct pair_distribution *pairs)
 {
     memory_free(pairs->counts);
-    memory_free(pairs->orders);
     block_sums_free(&pairs->blocks);
     *pairs = (struct pair_distribution){0};
 }
@@ -219,8 +217,6 @@ static void add_counts(struct pair_distribution *pairs, double *table)
                 table[bin] += count;
         }
     }
-    for (size_t bin = 0; bin < near + pairs->far_bins; bin++)
-        table[pairs->slots * size + bin] += pairs->orders[bin < near ? bin : bin + 1];
 }
 
 void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame,
@@ -232,7 +228,7 @@ void pair_distribution_add(struct pair_distribution *pairs, const struct frame *
     double halves[CLASSES_MAX];        /* and where each pair is counted once */
     double *table = block_sums_table(&pairs->blocks, block);
     memset(pairs->counts, 0, pairs->slots * size * sizeof *pairs->counts);
-    memset(pairs->orders, 0, size * sizeof *pairs->orders);
+    pairs->orders = table + pairs->slots * size;
     for (int64_t row = 0; row < frame->rows && pairs->near_bins > 0; row++)
         for (int64_t column = 0; column < frame->columns; column++)
             count_near(pairs, frame, bonds, row, column);
@@ -276,7 +272,8 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
 
 struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin)
 {
-    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + bin, bin, 1);
+    const size_t place = bin < pairs->near_bins ? bin : bin + 1;
+    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + place, bin, 1);
 }
 
 /* The value at 0 of the parabola that fits points (x, y) best, from the sums of w x^n and w x^n y
@@ -842,37 +839,31 @@ static struct bonds find_bonds(const struct voronoi_cell *cell)
     return bonds;
 }
 
-enum status bond_order_find(const struct frame *frame, struct bonds *bonds, struct error *error)
+enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
+                            double *global, struct error *error)
 {
+    const double count = (double)frame->count;
     struct voronoi_cell voronoi = {.frame = frame, .error = error};
+    double sizes = 0;
+    double real = 0;
+    double imaginary = 0;
     voronoi_reserve(&voronoi, DEFAULT_CORNERS);
     for (int64_t cell = 0; cell < frame->rows * frame->columns; cell++) {
         for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1] && !voronoi.status; k++) {
             voronoi.member = k;
             voronoi_find(&voronoi, cell / frame->columns, cell % frame->columns);
-            bonds[frame->numbers[k]] = find_bonds(&voronoi);
+            const struct bonds own = find_bonds(&voronoi);
+            bonds[frame->numbers[k]] = own;
+            sizes += sqrt(own.real * own.real + own.imaginary * own.imaginary);
+            real += own.real;
+            imaginary += own.imaginary;
         }
-    }
-    memory_free(voronoi.corners);
-    memory_free(voronoi.next);
-    return voronoi.status;
-}
-
-void bond_order_mean(const struct frame *frame, const struct bonds *bonds, double *local,
-                     double *global)
-{
-    const double count = (double)frame->count;
-    double sizes = 0;
-    double real = 0;
-    double imaginary = 0;
-    for (size_t k = 0; k < frame->count; k++) {
-        const struct bonds *own = &bonds[frame->numbers[k]];
-        sizes += sqrt(own->real * own->real + own->imaginary * own->imaginary);
-        real += own->real;
-        imaginary += own->imaginary;
     }
     *local = sizes / count;
     *global = sqrt(real * real + imaginary * imaginary) / count;
+    memory_free(voronoi.corners);
+    memory_free(voronoi.next);
+    return voronoi.status;
 }
 
 /* Correlations in time. */

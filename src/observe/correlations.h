@@ -39,9 +39,9 @@ struct pair_distribution {
     size_t stride;            /* each stride-th particle is a centre for the far bins */
     uint64_t *counts;         /* of one frame: for each slot near bins, near pairs that are found
                                  again, far bins, and pairs that are farther apart; owned */
-    double *orders;           /* of one frame: the sums of g6, as the counts of a slot; owned */
+    double *orders;           /* the sums of g6 of a block, in the places of counts; not owned */
     struct block_sums blocks; /* for each slot the bins, and the numbers of pairs examined for near
-                                 and for far bins; and then the sums of g6 in the bins */
+                                 and for far bins; and then the sums of g6, like counts */
 };
 
 enum status pair_distribution_create(struct pair_distribution *pairs, const struct frame *frame,
@@ -103,17 +103,15 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
  * with its neighbours, 1 in size for those of a triangular lattice (D. Nelson and B. Halperin,
  * Dislocation-mediated melting in two dimensions, Phys. Rev. B 19, 1979).
  *
- * Finds the bonds of each particle, by its number. Neighbours are those
+ * Finds the bonds of each particle, by its number, the mean of |psi6|, and the size of the mean of
+ * psi6. Neighbours are those
  * whose Voronoi cells, which end at walls, share a side of more than 10^-6 of their distance; so
  * four particles at one distance from a point do not depend on rounding. Particles at one position
  * are no neighbours; without neighbours psi6 is 0. The areas add up to that of the box, polygons
  * included. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
-enum status bond_order_find(const struct frame *frame, struct bonds *bonds, struct error *error);
-
-/* The mean of |psi6|, and the size of the mean of psi6. */
-void bond_order_mean(const struct frame *frame, const struct bonds *bonds, double *local,
-                     double *global);
+enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
+                            double *global, struct error *error);
 
 /*
  * Mean square displacement and velocity autocorrelation against time, with many time origins and

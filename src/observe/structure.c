@@ -116,10 +116,10 @@ static enum status structure_sample(struct observer *observer, const struct snap
     const int block = block_sums_find(structure->from, structure->frames.end_time, snapshot->time);
     struct frame_order order = {.time = snapshot->time};
     frame_take(&structure->frame, snapshot);
-    enum status status = bond_order_find(&structure->frame, structure->bonds, error);
+    enum status status =
+        bond_order_find(&structure->frame, structure->bonds, &order.local, &order.global, error);
     if (status)
         return status;
-    bond_order_mean(&structure->frame, structure->bonds, &order.local, &order.global);
     double *sums = block_sums_table(&structure->order_sums, block);
     sums[ORDER_LOCAL] += order.local;
     sums[ORDER_GLOBAL] += order.global;

@@ -23,8 +23,7 @@ struct trajectory {
     uint64_t next_frame;
     uint32_t columns; /* that are asked for: 1 << COLUMN_ */
     struct frame frame;
-    struct bonds *bonds; /* of each particle, for those columns; owned; NULL until a frame needs
-                            them */
+    struct bonds *bonds; /* of each particle, for these; owned; NULL before the first frame */
     struct output_file file;
 };
 
@@ -53,19 +52,22 @@ static char *append_numbers(char *end, const double values[], size_t count)
     return end;
 }
 
-/* Appends the columns that are asked for, in the order of trajectory_write_head. */
+/* The columns that can be asked for, by COLUMN_, and where each one ends in the list of values. */
+static const struct {
+    const char *property;
+    size_t end;
+} columns_known[] = {
+    {":psi6:R:2", 2}, {":neighbours:I:1:voronoi_area:R:1", 4}, {":Z:I:1", 5}, {":masses:R:1", 6}};
+
 static char *append_columns(char *end, const struct trajectory *trajectory, const struct body *body,
                             size_t number)
 {
     const struct bonds *bonds = &trajectory->bonds[number];
-    if (trajectory->columns & 1 << COLUMN_PSI6)
-        end = append_numbers(end, (const double[]){bonds->real, bonds->imaginary}, 2);
-    if (trajectory->columns & 1 << COLUMN_VORONOI)
-        end = append_numbers(end, (const double[]){(double)bonds->count, bonds->area}, 2);
-    if (trajectory->columns & 1 << COLUMN_SPECIES)
-        end = append_numbers(end, (const double[]){(double)body->species}, 1);
-    if (trajectory->columns & 1 << COLUMN_MASS)
-        end = append_numbers(end, &body->mass, 1);
+    const double values[] = {bonds->real, bonds->imaginary,      (double)bonds->count,
+                             bonds->area, (double)body->species, body->mass};
+    for (size_t k = 0, first = 0; k < COLUMN_COUNT; first = columns_known[k++].end)
+        if (trajectory->columns >> k & 1)
+            end = append_numbers(end, values + first, columns_known[k].end - first);
     return end;
 }
 
@@ -83,7 +85,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
         snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
         end = append_numbers(end, values, 3);
     }
-    end = append_columns(end, trajectory, &body, number);
+    if (trajectory->columns)
+        end = append_columns(end, trajectory, &body, number);
     *end++ = '\n';
     return (size_t)(end - line);
 }
@@ -101,34 +104,30 @@ static void trajectory_write_head(const struct snapshot *snapshot, unsigned colu
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
-            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s%s%s%s%s Time=%s\n",
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s",
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
-            periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "",
-            columns & 1 << COLUMN_PSI6 ? ":psi6:R:2" : "",
-            columns & 1 << COLUMN_VORONOI ? ":neighbours:I:1:voronoi_area:R:1" : "",
-            columns & 1 << COLUMN_SPECIES ? ":Z:I:1" : "",
-            columns & 1 << COLUMN_MASS ? ":masses:R:1" : "", moment);
+            periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
+    for (size_t k = 0; k < COLUMN_COUNT; k++)
+        fputs(columns >> k & 1 ? columns_known[k].property : "", stream);
+    fprintf(stream, " Time=%s\n", moment);
 }
 
-/* Finds the bonds of all particles, if columns need them. */
+/* Finds the bonds of all particles. */
 static enum status find_columns(struct trajectory *trajectory, const struct snapshot *snapshot,
                                 struct error *error)
 {
     const struct system *system = snapshot->system;
     enum status status = STATUS_DONE;
-    if (!(trajectory->columns & (1 << COLUMN_PSI6 | 1 << COLUMN_VORONOI)))
-        return STATUS_DONE;
-    if (!trajectory->bonds) {
+    double order;
+    if (!trajectory->bonds)
+        status = frame_create(&trajectory->frame, &system->boundary, system->count, error);
+    if (!status && !trajectory->bonds)
         trajectory->bonds = memory_allocate(system->count, sizeof *trajectory->bonds,
                                             "the columns of the trajectory", error);
-        status = trajectory->bonds
-                     ? frame_create(&trajectory->frame, &system->boundary, system->count, error)
-                     : STATUS_NO_MEMORY;
-    }
-    if (status)
-        return status;
+    if (!trajectory->bonds)
+        return STATUS_NO_MEMORY;
     frame_take(&trajectory->frame, snapshot);
-    return bond_order_find(&trajectory->frame, trajectory->bonds, error);
+    return bond_order_find(&trajectory->frame, trajectory->bonds, &order, &order, error);
 }
 
 static enum status trajectory_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -136,9 +135,8 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     FILE *stream = trajectory->file.stream;
-    enum status status = find_columns(trajectory, snapshot, error);
-    if (status)
-        return status;
+    if (trajectory->columns && find_columns(trajectory, snapshot, error) != STATUS_DONE)
+        return STATUS_NO_MEMORY;
     trajectory_write_head(snapshot, trajectory->columns, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
         char line[MAX_LINE_SIZE];

@@ -563,7 +563,7 @@ TEST(a_box_beyond_all_measure)
 /* A uniform spread has the deviation (high - low) / sqrt(12); the momentum is that of all sizes. */
 TEST(radii_are_spread)
 {
-    static const struct generate_spread spreads[] = {{0.5, 1, 0}, {0.7, 0, 0.25}};
+    static const struct generate_spread spreads[] = {{0.5, 1, 0, NULL}, {0.7, 0, 0.25, NULL}};
     static const size_t counts[] = {2000, 100, 9, 1};
     for (size_t round = 0; round < 2 * sizeof counts / sizeof counts[0]; round++) {
         const struct generate_spread *spread = &spreads[round % 2];

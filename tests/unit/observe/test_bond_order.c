@@ -26,8 +26,7 @@ static struct order find(const struct system *system)
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
     frame_take(&frame, &snapshot);
-    CHECK(bond_order_find(&frame, bonds, &error) == STATUS_DONE);
-    bond_order_mean(&frame, bonds, &order.local, &order.global);
+    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &error) == STATUS_DONE);
     for (size_t k = 0; k < system->count; k++) {
         CHECK(bonds[k].area > 0 || system->count > 40);
         area += bonds[k].area;
