@@ -96,7 +96,7 @@ enum status trajectory_create(const char *name, unsigned columns, double interva
 /*
  * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
  * from the time `from` on, and of the collisions after it (if that is 0, also those at 0): the
- * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 70 bytes a
+ * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
  * particle, and up to 64 MB for correlations in time.
  */
 enum status structure_create(const char *name, double from, double interval, double end_time,
