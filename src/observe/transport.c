@@ -41,8 +41,10 @@ enum status transport_create(struct transport *transport, const struct snapshot 
         transport->drift_u = motion.drift_u;
         transport->drift_v = motion.drift_v;
         transport->slowness = sqrt(mass * tally_half_freedom(system) / motion.thermal);
-        if (!isfinite(transport->slowness))
+        if (!isfinite(transport->slowness)) {
             transport->refusal = "viscosity_none_rest";
+            transport->slowness = 0;
+        }
     }
     return correlator_create(&transport->correlator, 2, &transport->halves,
                              transport->refusal ? 0 : frames, error);
