@@ -89,7 +89,7 @@ enum status event_log_create(const char *name, const struct schedule_threads *th
 
 /* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
  * columns of a set of bits: 1 << COLUMN_. */
-enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_MASS, COLUMN_COUNT };
+enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
 enum status trajectory_create(const char *name, unsigned columns, double interval, double end_time,
                               struct observer **observer, struct error *error);
 

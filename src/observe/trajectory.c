@@ -3,8 +3,8 @@
  *
  * The columns have the names that programs for such files expect. "species" must be a chemical
  * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
- * "unwrapped_position" is GPUMD's name. "Z" and "masses" are ASE's: the species as an atomic
- * number.
+ * "unwrapped_position" is GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as
+ * "momenta" / "masses"; "Z" is its atomic number.
  */
 #include "observe/observers.h"
 
@@ -15,7 +15,7 @@
 #include "io/record.h"
 #include "io/text.h"
 
-enum { MAX_LINE_SIZE = 14 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20 };
+enum { MAX_LINE_SIZE = 18 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20 };
 
 struct trajectory {
     struct observer observer;
@@ -56,15 +56,14 @@ static char *append_numbers(char *end, const double values[], size_t count)
 static const struct {
     const char *property;
     size_t end;
-} columns_known[] = {
-    {":psi6:R:2", 2}, {":neighbours:I:1:voronoi_area:R:1", 4}, {":Z:I:1", 5}, {":masses:R:1", 6}};
+} columns_known[] = {{":psi6:R:2", 2}, {":neighbours:I:1:voronoi_area:R:1", 4}, {":Z:I:1", 5}};
 
 static char *append_columns(char *end, const struct trajectory *trajectory, const struct body *body,
                             size_t number)
 {
     const struct bonds *bonds = &trajectory->bonds[number];
-    const double values[] = {bonds->real, bonds->imaginary,      (double)bonds->count,
-                             bonds->area, (double)body->species, body->mass};
+    const double values[] = {bonds->real, bonds->imaginary, (double)bonds->count, bonds->area,
+                             (double)body->species};
     for (size_t k = 0, first = 0; k < COLUMN_COUNT; first = columns_known[k++].end)
         if (trajectory->columns >> k & 1)
             end = append_numbers(end, values + first, columns_known[k].end - first);
@@ -85,6 +84,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
         snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
         end = append_numbers(end, values, 3);
     }
+    const double ase[4] = {body.mass, body.mass * body.u, body.mass * body.v, 0};
+    end = append_numbers(end, ase, 4);
     if (trajectory->columns)
         end = append_columns(end, trajectory, &body, number);
     *end++ = '\n';
@@ -104,7 +105,7 @@ static void trajectory_write_head(const struct snapshot *snapshot, unsigned colu
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
-            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s",
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s:masses:R:1:momenta:R:3",
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
     for (size_t k = 0; k < COLUMN_COUNT; k++)
