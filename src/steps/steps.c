@@ -63,19 +63,25 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
                                   int resolved)
 {
     static const double two_pi = 6.283185307179586;
-    static const double below =
-        0.99999; /* so that the six digits of a message are not rounded up */
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    const double period = two_pi * sqrt(mass / 2 / stiffness);
+    return steps_check_period(steps, name, "two of the lightest particles",
+                              two_pi * sqrt(mass / 2 / stiffness), resolved);
+}
+
+enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
+                               double period, int resolved)
+{
+    static const double below =
+        0.99999; /* so that the six digits of a message are not rounded up */
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
     error_set(steps->error, STATUS_USAGE,
-              "%s: two of the lightest particles swing with a period of %g, and it takes %d "
-              "substeps or more to follow that: reduce --step to %g",
-              name, period, resolved, below * (period / resolved * steps->substeps));
+              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
+              "reduce --step to %g",
+              name, what, period, resolved, below * (period / resolved * steps->substeps));
     if (needed <= SCENE_MAX_SUBSTEPS)
         error_append(steps->error, ", or raise --substeps to %.0f", needed);
     return STATUS_USAGE;
@@ -265,6 +271,7 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     const uint64_t all = steps->steps * steps->substeps;
     enum status status = STATUS_DONE;
     steps->error = error;
+    steps->warn = observers->warn;
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);

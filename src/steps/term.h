@@ -40,11 +40,12 @@ struct step_figures {
 };
 
 struct steps {
-    struct dynamics dynamics; /* the first member */
-    struct error *error;      /* for messages, of the present call; not owned */
-    struct system *system;    /* not owned; particle k has the id k */
-    double step;              /* DT, time */
-    uint32_t substeps;        /* of each step */
+    struct dynamics dynamics;                /* the first member */
+    struct error *error;                     /* for messages, of the present call; not owned */
+    void (*warn)(const struct error *error); /* see run/observer.h; or NULL */
+    struct system *system;                   /* not owned; particle k has the id k */
+    double step;                             /* DT, time */
+    uint32_t substeps;                       /* of each step */
     double end_time;
     int is_resumed;       /* contents of files come from the checkpoint */
     uint64_t steps;       /* of the whole run */
@@ -129,13 +130,13 @@ struct term {
     int rank; /* 0: interaction, 1: constraint, 2: walls; terms act in this order */
 };
 
-extern const struct term_kind gravity_kind, drag_kind, spring_kind, lennard_jones_kind,
+extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,
     gravitation_kind, coulomb_kind, sph_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
 /* All interactions and all constraints, in the order in which messages list them; NULL ends a
  * list. */
-enum { TERM_MAX_KINDS = 7 };
+enum { TERM_MAX_KINDS = 9 };
 extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 
 /*
@@ -197,6 +198,10 @@ static inline void steps_limit_move(struct steps *steps, double length)
  */
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved);
+
+/* The same of `what` swings with a period, time. */
+enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
+                               double period, int resolved);
 
 /* The first term of a kind; NULL: there is none. */
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind);

@@ -284,7 +284,7 @@ TEST(what_is_refused)
         {"0 1", "links:1: expected i j length"},
         {"\n# x\n0 1 2 3\n", "links:3: expected i j length"},
         {"0 1 2\n0 3 2\n", "links:2: link 0 3 2: there is no such particle"},
-        {"1 1 2\n", "links:1: link 1 1 2: a link joins two particles"},
+        {"1 1 2\n", "links:1: link 1 1 2: it joins two particles"},
         {"0 -1 2\n", "links:1: expected i j length"},
         {"0 1 nan\n", "'nan' is not finite"},
         {"0 1 0\n", "the length must be from"},
