@@ -28,13 +28,14 @@ struct links {
     struct chosen_pairs pairs;
     struct link *list; /* of the pairs; owned */
     struct link_solver solver;
+    double softness, damped; /* of a substep: alpha / dt^2, 1 / mass; alpha beta / dt */
     int has_warned;
 };
 
-/* Moves divided by the lengths of links: with which relaxation has converged; with which Newton's
- * method ends; and of which, if they are left to do, the run warns, or does not begin. */
+/* Moves divided by the lengths of links: with which relaxation has converged; that need not be
+ * made; and of which, if they are left to do, the run warns, or does not begin. */
 static const double CONVERGED = 1e-13;
-static const double LAST_MOVE = 1e-8;
+static const double ROUNDING = 1e-16;
 static const double MAX_ERROR = 1e-6;
 
 /* The most iterations: of Newton's method; of relaxation in a substep, and at the start of a run.
@@ -75,6 +76,8 @@ static enum status begin_links(struct links *links, struct steps *steps)
         if (status)
             return status;
     }
+    links->softness = links->compliance.value / steps->dt / steps->dt;
+    links->damped = links->compliance.value * links->compliance.damping / steps->dt;
     for (size_t k = 0; k < count; k++) {
         const struct chosen_pair *pair = &links->pairs.list[k];
         const struct vector *a = &steps->before[pair->i], *b = &steps->before[pair->j];
@@ -106,18 +109,17 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
     const struct chosen_pair *pair = &links->pairs.list[k];
     const struct link *link = &links->list[k];
     struct link_equation *equation = &links->solver.equations[k];
+    const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+    const double cosine = link->direction.x * at.normal.x + link->direction.y * at.normal.y;
     *equation = (struct link_equation){.weight = 1};
     if (pair->is_broken)
         return;
-    const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
-    const double cosine = link->direction.x * at.normal.x + link->direction.y * at.normal.y;
-    const double damped = links->compliance.value * links->compliance.damping / steps->dt;
     equation->normal = at.normal;
     equation->pull = cosine > 0.9 ? link->direction : at.normal;
-    equation->weight = 1 + damped;
-    equation->softness = links->compliance.value / steps->dt / steps->dt;
-    equation->right = -(at.distance - pair->length) - equation->softness * link->multiplier -
-                      damped * xpbd_change(steps, pair->i, pair->j, &at.normal);
+    equation->weight = 1 + links->damped;
+    equation->softness = links->softness;
+    equation->right = -(at.distance - pair->length) - links->softness * link->multiplier -
+                      links->damped * xpbd_change(steps, pair->i, pair->j, &at.normal);
 }
 
 static double apply_projection(struct links *links, size_t k, struct steps *steps,
@@ -131,6 +133,16 @@ static double apply_projection(struct links *links, size_t k, struct steps *step
     link->push.y += multiplier * pull->y;
     xpbd_move(steps, pair->i, pair->j, pull, multiplier);
     return fabs(multiplier) * (steps->mobility[pair->i] + steps->mobility[pair->j]) / pair->length;
+}
+
+/* Undoes the moves of a link in this substep. */
+static void undo_link(struct links *links, size_t k, struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    struct link *link = &links->list[k];
+    xpbd_move(steps, pair->i, pair->j, &link->push, -1);
+    link->multiplier = 0;
+    link->push = (struct vector){0, 0};
 }
 
 /* The equation that removes the speed along a rigid link. */
@@ -173,49 +185,62 @@ static double relax_group(struct links *links, const struct link_group *group, s
     return moved;
 }
 
-/* Newton's method for all links of a group at once. It ends when its moves are so small that the
- * next ones, in proportion to their squares, would be rounding errors, or fall no more. Returns the
- * largest move that is left for a single link. */
+/* Newton's method for all links of a group at once. While moves fall fast it keeps a factorisation.
+ * It ends when they are so small that the next ones would be rounding errors, or fall no more.
+ * Returns the largest move that is left for a single link. */
 static double solve_group(struct links *links, const struct link_group *group, struct steps *steps,
                           link_form *form, link_apply *apply)
 {
     struct link_solver *solver = &links->solver;
-    double before = (double)INFINITY;
+    double last = 1; /* the largest move of the last iteration */
+    int is_new = 1;
     for (int iteration = 0; iteration < MAX_NEWTON; iteration++) {
         double moved = 0;
         for (size_t at = group->first; at < group->end; at++)
             form(links, link_solver_link(solver, at), steps);
-        link_solver_solve(solver, group, steps->mobility);
+        if (is_new)
+            link_solver_factorise(solver, group, steps->mobility);
+        link_solver_solve(solver, group);
         for (size_t at = group->first; at < group->end; at++) {
             const size_t k = link_solver_link(solver, at);
             moved = fmax(moved, apply(links, k, steps, solver->equations[k].multiplier));
         }
-        if (moved <= LAST_MOVE)
+        if (moved * moved <= ROUNDING * last) /* the next move, if they fall as before */
             return 0;
-        if (iteration > 2 && moved > before / 2)
+        if (iteration > 2 && moved > last / 2)
             break;
-        before = moved;
+        is_new = moved > last / 100;
+        last = moved;
     }
     return relax_group(links, group, steps, form, apply, 1);
 }
 
-/* Solves or relaxes all links. Returns the largest move that would be left to do. */
-static double relax_links(struct links *links, struct steps *steps, link_form *form,
-                          link_apply *apply, int iterations)
+/* Solves or relaxes a group of links. Returns the largest move that would be left to do. */
+static double settle_group(struct links *links, const struct link_group *group, struct steps *steps,
+                           link_form *form, link_apply *apply, int iterations)
 {
-    double largest = 0;
-    for (size_t n = 0; n < links->solver.group_count; n++) {
-        const struct link_group *group = &links->solver.groups[n];
-        double error = (double)INFINITY;
-        if (group->cost <= MAX_DIRECT_COST)
-            error = solve_group(links, group, steps, form, apply);
-        if (error > MAX_ERROR)
-            error = relax_group(links, group, steps, form, apply, iterations);
-        if (error > CONVERGED && group->cost > MAX_DIRECT_COST && isfinite(group->cost))
-            error = solve_group(links, group, steps, form, apply);
-        largest = fmax(largest, error);
-    }
-    return largest;
+    const int is_direct = group->cost <= MAX_DIRECT_COST;
+    double left = (double)INFINITY;
+    if (!is_direct)
+        left = relax_group(links, group, steps, form, apply, iterations);
+    if (left <= CONVERGED || !isfinite(group->cost))
+        return left;
+    const double solved = solve_group(links, group, steps, form, apply);
+    if (solved <= fmin(left, MAX_ERROR) || form != form_projection)
+        return solved;
+    for (size_t at = group->first; at < group->end; at++)
+        undo_link(links, link_solver_link(&links->solver, at), steps);
+    return relax_group(links, group, steps, form, apply, iterations);
+}
+
+static double settle_links(struct links *links, struct steps *steps, link_form *form,
+                           link_apply *apply, int iterations)
+{
+    double left = 0;
+    for (size_t n = 0; n < links->solver.group_count; n++)
+        left = fmax(left,
+                    settle_group(links, &links->solver.groups[n], steps, form, apply, iterations));
+    return left;
 }
 
 /* The degrees of freedom that a link takes. */
@@ -240,10 +265,9 @@ static void undo_overloaded(struct links *links, struct steps *steps, int are_br
 {
     for (size_t k = 0; k < links->pairs.count; k++) {
         struct chosen_pair *pair = &links->pairs.list[k];
-        struct link *link = &links->list[k];
-        if (!(fabs(link->multiplier) / steps->dt / steps->dt > links->strength))
+        if (!(fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength))
             continue;
-        xpbd_move(steps, pair->i, pair->j, &link->push, -1);
+        undo_link(links, k, steps);
         steps->system->fixed -= are_broken ? link_freedom(links, k, steps) : 0;
         pair->is_broken = are_broken;
     }
@@ -257,8 +281,8 @@ static void warn_of_error(struct links *links, const struct steps *steps, double
     links->has_warned = 1;
     error_set(steps->error, STATUS_DONE,
               "links are off by %.1e of their lengths after time %g, and not as stiff as they "
-              "should be: there are too many in loops for an exact solution; reduce --step, or "
-              "raise --substeps",
+              "should be: there are too many in loops for an exact solution, or there is none; "
+              "reduce --step, or raise --substeps",
               error, steps->system->particles[0].t);
     steps->warn(steps->error);
 }
@@ -288,7 +312,7 @@ static enum status links_project(struct term *term, struct steps *steps)
     if (status)
         return status;
     warn_of_error(links, steps,
-                  relax_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS));
+                  settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS));
     undo_overloaded(links, steps, 1);
     return STATUS_DONE;
 }
@@ -299,7 +323,7 @@ static enum status links_end(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
     if (links->compliance.value == 0)
-        relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
+        settle_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
     return STATUS_DONE;
 }
 
@@ -319,7 +343,7 @@ static enum status links_react(struct term *term, struct steps *steps)
     enum status status = begin_links(links, steps);
     if (status)
         return status;
-    relax_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
+    settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
     undo_overloaded(links, steps, 0);
     return STATUS_DONE;
 }
@@ -333,7 +357,7 @@ static enum status links_start(struct term *term, struct steps *steps)
     enum status status = begin_links(links, steps);
     if (status)
         return status;
-    relax_links(links, steps, form_projection, apply_projection, MAX_START_ITERATIONS);
+    settle_links(links, steps, form_projection, apply_projection, MAX_START_ITERATIONS);
     for (size_t k = 0; k < links->pairs.count; k++) {
         const struct chosen_pair *pair = &links->pairs.list[k];
         const double off = link_error(pair, steps);

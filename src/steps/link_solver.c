@@ -297,15 +297,20 @@ static void factorise_row(struct link_solver *solver, size_t k, const double *mo
     row->inverse = fabs(pivot) > MIN_PIVOT * entry ? 1 / pivot : 0;
 }
 
-void link_solver_solve(struct link_solver *solver, const struct link_group *group,
-                       const double *mobility)
+void link_solver_factorise(struct link_solver *solver, const struct link_group *group,
+                           const double *mobility)
+{
+    for (size_t k = group->first; k < group->end; k++)
+        factorise_row(solver, k, mobility);
+}
+
+void link_solver_solve(struct link_solver *solver, const struct link_group *group)
 {
     const struct link_row *rows = solver->rows;
     const struct link_factor *factors = solver->factors;
     struct link_equation *equations = solver->equations;
     for (size_t k = group->first; k < group->end; k++) {
         double sum = equations[rows[k].link].right;
-        factorise_row(solver, k, mobility);
         for (size_t at = rows[k].first; at < rows[k].end; at++)
             sum -= factors[at].lower * equations[rows[factors[at].column].link].multiplier;
         equations[rows[k].link].multiplier = sum;

@@ -50,10 +50,12 @@ enum status link_solver_create(struct link_solver *solver, const struct chosen_p
 /* The multiplier of a link if no other one had any; 0 if nothing moves it. */
 double link_solver_alone(const struct link_solver *solver, size_t link, const double *mobility);
 
-/* Solves the equations of a group whose cost is finite for their multipliers. An equation that
- * follows from others, as of links in a rigid frame, has the multiplier 0. */
-void link_solver_solve(struct link_solver *solver, const struct link_group *group,
-                       const double *mobility);
+/* Factorises the matrix of a group whose cost is finite, and solves its equations for their
+ * multipliers, also with other right sides. An equation that follows from others, as of links in a
+ * rigid frame, has the multiplier 0. */
+void link_solver_factorise(struct link_solver *solver, const struct link_group *group,
+                           const double *mobility);
+void link_solver_solve(struct link_solver *solver, const struct link_group *group);
 
 void link_solver_free(struct link_solver *solver);
 
