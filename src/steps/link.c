@@ -29,6 +29,7 @@ struct links {
     struct link *list; /* of the pairs; owned */
     struct link_solver solver;
     double softness, damped; /* of a substep: alpha / dt^2, 1 / mass; alpha beta / dt */
+    int pulls_at_end;        /* in the directions at the end of the substep */
     int has_warned;
 };
 
@@ -102,7 +103,7 @@ typedef double link_apply(struct links *links, size_t k, struct steps *steps, do
  * The equation that projects a link. It pulls in the direction before the substep (SHAKE: J.
  * Ryckaert, G. Ciccotti and H. Berendsen, 1977), which conserves the energy of a pendulum. The
  * direction at the end, as in XPBD, loses some in each substep; it is used only if the two differ
- * much.
+ * much, or the link is very tense.
  */
 static void form_projection(struct links *links, size_t k, const struct steps *steps)
 {
@@ -115,7 +116,7 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
     if (pair->is_broken)
         return;
     equation->normal = at.normal;
-    equation->pull = cosine > 0.9 ? link->direction : at.normal;
+    equation->pull = cosine > 0.9 && !links->pulls_at_end ? link->direction : at.normal;
     equation->weight = 1 + links->damped;
     equation->softness = links->softness;
     equation->right = -(at.distance - pair->length) - links->softness * link->multiplier -
@@ -215,21 +216,57 @@ static double solve_group(struct links *links, const struct link_group *group, s
     return relax_group(links, group, steps, form, apply, 1);
 }
 
+static void undo_group(struct links *links, const struct link_group *group, struct steps *steps)
+{
+    for (size_t at = group->first; at < group->end; at++)
+        undo_link(links, link_solver_link(&links->solver, at), steps);
+}
+
+/* True if a link of a group is so tense that its particles swing faster across it than substeps can
+ * follow: then pulling in the old direction is unstable. */
+static int is_tense(const struct links *links, const struct link_group *group,
+                    const struct steps *steps)
+{
+    int tense = 0;
+    for (size_t at = group->first; at < group->end; at++) {
+        const size_t k = link_solver_link(&links->solver, at);
+        const struct chosen_pair *pair = &links->pairs.list[k];
+        tense |= fabs(links->list[k].multiplier) *
+                     (steps->mobility[pair->i] + steps->mobility[pair->j]) >
+                 pair->length;
+    }
+    return tense;
+}
+
+/* Solves the equations of a group. Returns the largest move that would be left to do. */
+static double project_group(struct links *links, const struct link_group *group,
+                            struct steps *steps)
+{
+    double left = solve_group(links, group, steps, form_projection, apply_projection);
+    if (left <= MAX_ERROR && !is_tense(links, group, steps))
+        return left;
+    undo_group(links, group, steps);
+    links->pulls_at_end = 1;
+    left = solve_group(links, group, steps, form_projection, apply_projection);
+    links->pulls_at_end = 0;
+    return left;
+}
+
 /* Solves or relaxes a group of links. Returns the largest move that would be left to do. */
 static double settle_group(struct links *links, const struct link_group *group, struct steps *steps,
                            link_form *form, link_apply *apply, int iterations)
 {
-    const int is_direct = group->cost <= MAX_DIRECT_COST;
     double left = (double)INFINITY;
-    if (!is_direct)
+    if (group->cost > MAX_DIRECT_COST)
         left = relax_group(links, group, steps, form, apply, iterations);
     if (left <= CONVERGED || !isfinite(group->cost))
         return left;
-    const double solved = solve_group(links, group, steps, form, apply);
-    if (solved <= fmin(left, MAX_ERROR) || form != form_projection)
+    if (form != form_projection)
+        return solve_group(links, group, steps, form, apply);
+    const double solved = project_group(links, group, steps);
+    if (solved <= fmin(left, MAX_ERROR))
         return solved;
-    for (size_t at = group->first; at < group->end; at++)
-        undo_link(links, link_solver_link(&links->solver, at), steps);
+    undo_group(links, group, steps);
     return relax_group(links, group, steps, form, apply, iterations);
 }
 
