@@ -37,9 +37,8 @@ static double substep_end(const struct steps *steps, uint64_t done)
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
-/* (1 - e^-x) / x, from x = 0. Where x is small, the difference would cancel: there by its series.
- */
-static double mean_decay(double x)
+/* Where x is small, the difference would cancel: there by its series. */
+double steps_mean_decay(double x)
 {
     double sum = 1;
     if (x > 0.125)
@@ -55,7 +54,10 @@ static void begin_substep(struct steps *steps)
     const double dt = step_length(steps, steps->done / steps->substeps) / steps->substeps;
     for (size_t k = 0; k < steps->system->count && dt != steps->dt; k++)
         steps->mobility[k] =
-            steps->inverse_mass[k] * mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]);
+            steps->inverse_mass[k] *
+            steps_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
+            (steps->friction > 0 ? steps_bath_scale(steps->friction * dt * steps->inverse_mass[k])
+                                 : 1);
     steps->dt = dt;
 }
 
@@ -233,6 +235,9 @@ static enum status substep_move(struct steps *steps, double time)
     if (status)
         return status;
     kick(steps, -1);
+    status = act(steps, PHASE_DRIFT);
+    if (status)
+        return status;
     drift(steps);
     status = check_moves(steps, time, steps->max_move); /* before walls stop what moves too far */
     if (!status)
@@ -284,8 +289,9 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     return status ? status : check_moves(steps, steps->end_time, (double)INFINITY);
 }
 
-/* Creates a term from its text, and inserts it behind all others of its rank. Walls are last, so
- * that no other constraint moves a particle through them. */
+/* Creates a term from its text, and inserts it behind all others of its rank. Walls are the last
+ * constraint, so that no other one moves a particle through them; then come velocities in a bath.
+ */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -296,7 +302,9 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
         status = STATUS_NO_MEMORY;
     if (!status) {
         memset(term, 0, kind->size);
-        *term = (struct term){kind, kind == &walls_kind ? 2 : is_constraint};
+        *term = (struct term){kind, kind == &langevin_kind ? 3
+                                    : kind == &walls_kind  ? 2
+                                                           : is_constraint};
         size_t k = steps->term_count++;
         for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
             steps->terms[k] = steps->terms[k - 1];
@@ -401,6 +409,7 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .system = system,
                             .step = scene->step,
                             .substeps = scene->substeps,
+                            .seed = scene->seed,
                             .end_time = end_time,
                             .is_resumed = is_resumed,
                             .steps = count_steps(scene->step, end_time),

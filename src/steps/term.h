@@ -55,8 +55,10 @@ struct steps {
     double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
                              `mobility` */
     double drag;          /* the sum of c, mass per time */
-    double *mobility;     /* speed per force and dt: 1 / mass, less with drag */
-    double lag;           /* while forces are summed: how much older velocities are, time */
+    double friction;      /* of a bath, mass per time (langevin.c) */
+    uint64_t seed;
+    double *mobility; /* speed per force and dt: 1 / mass, less with drag or in a bath */
+    double lag;       /* while forces are summed: how much older velocities are, time */
     struct vector
         *force; /* on each particle, the last that were summed; owned, with the next three */
     struct vector *before;   /* where each particle was before this substep, length */
@@ -95,6 +97,7 @@ enum phase {
                           by steps_move. Their velocities do not change */
     PHASE_REACT,       /* then a link moves particles by steps_move, only to find the reactions */
     PHASE_ADVANCE,     /* an interaction moves particles beside their velocities */
+    PHASE_DRIFT,       /* it changes the velocities with which particles move in the substep */
     PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move */
     PHASE_BOUNCE,      /* it changes velocities, which have been updated */
     PHASE_RATES,       /* an interaction advances its state with the new positions, and with the
@@ -127,11 +130,11 @@ struct term_kind {
 /* The first member of every interaction and constraint. */
 struct term {
     const struct term_kind *kind;
-    int rank; /* 0: interaction, 1: constraint, 2: walls; terms act in this order */
+    int rank; /* 0: interaction, 1: constraint, 2: walls, 3: bath; terms act in this order */
 };
 
 extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,
-    gravitation_kind, coulomb_kind, sph_kind;
+    gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
 /* All interactions and all constraints, in the order in which messages list them; NULL ends a
@@ -184,6 +187,13 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
     return (struct vector){(steps->force[k].x - steps->drag * p->u) * steps->mobility[k],
                            (steps->force[k].y - steps->drag * p->v) * steps->mobility[k]};
 }
+
+/* (1 - e^-x) / x, from x = 0. */
+double steps_mean_decay(double x);
+
+/* By how much the mobility of a particle in a bath is less: tanh(x / 2) / (x / 2), from x = 0
+ * (langevin.c). */
+double steps_bath_scale(double x);
 
 /* Lets no particle move farther than `length` in a substep. */
 static inline void steps_limit_move(struct steps *steps, double length)
