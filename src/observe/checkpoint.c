@@ -237,7 +237,6 @@ static void record_scene(struct record *record, struct scene *scene)
     record_word(record, "scene");
     record_number(record, &scene->step, 0, SYSTEM_LARGEST);
     record_uint32(record, &scene->substeps, SCENE_MAX_SUBSTEPS);
-    record_whole(record, &scene->seed, UINT64_MAX);
     record_count(record, &count, SCENE_MAX_TERMS, 2);
     record_end_line(record);
     if (scene->step > 0 && scene->substeps == 0)

@@ -14,9 +14,9 @@
  *
  * Alone this would spread free particles too fast, by the factor (x / 2) / tanh(x / 2). So they
  * move, under forces too, with velocities smaller by its square root, that is, as if their masses
- * were larger by the factor. Then the diffusivity, T / c, and the mean velocity under a constant
- * force, F / c, are exact for any x (D. Sivak, J. Chodera and G. Crooks, J. Phys. Chem. B 118,
- * 6466, 2014). Between substeps velocities are those of the true masses.
+ * were larger by the factor. Then the diffusivity, T / c, and how far a constant force
+ * F moves them in a time, F / c, are exact for any x (D. Sivak, J. Chodera and G. Crooks, J. Phys.
+ * Chem. B 118, 6466, 2014). Between substeps velocities are those of the true masses.
  *
  * The deviates are a pure function of the seed, the particle and the substep.
  */
@@ -36,6 +36,7 @@ struct langevin_particle {
 struct langevin {
     struct term term; /* the first member: see term.h */
     double temperature, friction;
+    uint64_t seed;
     double dt;                           /* for which particles are prepared; 0: none yet */
     struct langevin_particle *particles; /* owned */
 };
@@ -49,6 +50,7 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
                                    struct steps *steps)
 {
     struct langevin *self = (struct langevin *)term;
+    self->seed = steps->seed;
     self->temperature = arguments->numbers[0];
     self->friction = steps->friction = arguments->numbers[1];
     self->particles = memory_allocate(steps->system->count, sizeof *self->particles,
@@ -86,7 +88,7 @@ static enum status langevin_begin(struct term *term, struct steps *steps)
 static enum status langevin_kick(struct term *term, struct steps *steps)
 {
     struct langevin *self = (struct langevin *)term;
-    const uint64_t seed = steps->seed + (steps->done >> 32);
+    const uint64_t seed = self->seed + (steps->done >> 32);
     for (size_t k = 0; k < steps->system->count; k++) {
         struct langevin_particle *bath = &self->particles[k];
         struct particle *p = &steps->system->particles[k];
@@ -122,6 +124,13 @@ static enum status langevin_end(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
+static void langevin_state(struct term *term, const struct steps *steps, struct record *record)
+{
+    (void)steps;
+    record_whole(record, &((struct langevin *)term)->seed, UINT64_MAX);
+    record_end_line(record);
+}
+
 static void langevin_free(struct term *term)
 {
     memory_free(((struct langevin *)term)->particles);
@@ -137,5 +146,6 @@ const struct term_kind langevin_kind = {
             [PHASE_DRIFT] = langevin_kick,
             [PHASE_RATES] = langevin_kick_again,
             [PHASE_END] = langevin_end},
+    .state = langevin_state,
     .free = langevin_free,
 };
