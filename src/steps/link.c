@@ -296,18 +296,24 @@ static enum status links_count(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* Undoes the moves of links that bear more than their strength in this substep, and breaks them if
- * they are to be broken. */
-static void undo_overloaded(struct links *links, struct steps *steps, int are_broken)
+static int is_overloaded(const struct links *links, size_t k, const struct steps *steps)
 {
+    return fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength;
+}
+
+/* Breaks links that bear more than their strength. If there are any, undoes what all have done. */
+static int break_links(struct links *links, struct steps *steps)
+{
+    int are_broken = 0;
     for (size_t k = 0; k < links->pairs.count; k++) {
-        struct chosen_pair *pair = &links->pairs.list[k];
-        if (!(fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength))
+        if (!is_overloaded(links, k, steps))
             continue;
-        undo_link(links, k, steps);
-        steps->system->fixed -= are_broken ? link_freedom(links, k, steps) : 0;
-        pair->is_broken = are_broken;
+        steps->system->fixed -= link_freedom(links, k, steps);
+        links->pairs.list[k].is_broken = are_broken = 1;
     }
+    for (size_t k = 0; k < links->pairs.count && are_broken; k++)
+        undo_link(links, k, steps);
+    return are_broken;
 }
 
 /* Warns, once, of links that are too many or too far off to be solved. */
@@ -348,9 +354,10 @@ static enum status links_project(struct term *term, struct steps *steps)
         status = check_link(&links->pairs.list[k], steps);
     if (status)
         return status;
-    warn_of_error(links, steps,
-                  settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS));
-    undo_overloaded(links, steps, 1);
+    double left = settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
+    if (break_links(links, steps))
+        left = settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
+    warn_of_error(links, steps, left);
     return STATUS_DONE;
 }
 
@@ -381,7 +388,9 @@ static enum status links_react(struct term *term, struct steps *steps)
     if (status)
         return status;
     settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
-    undo_overloaded(links, steps, 0);
+    for (size_t k = 0; k < links->pairs.count; k++)
+        if (is_overloaded(links, k, steps))
+            undo_link(links, k, steps);
     return STATUS_DONE;
 }
 
