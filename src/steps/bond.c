@@ -31,8 +31,8 @@ void chosen_pairs_free(struct chosen_pairs *pairs)
     memory_free(pairs->list);
 }
 
-static enum status add_pair(struct chosen_pairs *pairs, const struct chosen_pair *pair,
-                            struct error *error)
+static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct chosen_pair *pair,
+                                    struct error *error)
 {
     struct chosen_pair *list =
         memory_grow(pairs->list, pairs->count, &pairs->room, sizeof *list, "the pairs", error);
@@ -62,9 +62,9 @@ static const char *pair_problem(const struct system *system, uint64_t i, uint64_
 }
 
 /* Reads a pair from the words of a line. */
-static enum status read_pair(char words[WORDS][TEXT_WORD_SIZE], const char *name,
-                             const struct system *system, struct chosen_pair *pair,
-                             struct error *error)
+static enum status chosen_pairs_read_words(char words[WORDS][TEXT_WORD_SIZE], const char *name,
+                                           const struct system *system, struct chosen_pair *pair,
+                                           struct error *error)
 {
     uint64_t numbers[2];
     double length = 0;
@@ -105,12 +105,12 @@ static enum status read_pair_line(struct text_reader *reader, struct chosen_pair
     *is_end = piece != TEXT_LINE_END;
     enum status status = STATUS_DONE;
     if (count == WORDS)
-        status = read_pair(words, name, steps->system, &pair, steps->error);
+        status = chosen_pairs_read_words(words, name, steps->system, &pair, steps->error);
     else if (count > 0)
         status = error_set(steps->error, STATUS_BAD_DATA, "expected %s, found %zu %s", a_pair,
                            count, count == 1 ? "word" : "words");
     if (!status && count > 0)
-        return add_pair(pairs, &pair, steps->error);
+        return chosen_pairs_add(pairs, &pair, steps->error);
     reader->line = line;
     return status;
 }
@@ -123,8 +123,8 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Refuses a file without pairs, or with one twice. */
-static enum status check_pairs(const struct chosen_pairs *pairs, const char *name,
-                               struct error *error)
+static enum status chosen_pairs_check(const struct chosen_pairs *pairs, const char *name,
+                                      struct error *error)
 {
     if (pairs->count == 0)
         return error_set(error, STATUS_BAD_DATA, "there is no %s", name);
@@ -158,7 +158,7 @@ enum status chosen_pairs_read(struct chosen_pairs *pairs, const struct term *ter
     for (int is_end = 0; !status && !is_end;)
         status = read_pair_line(reader, pairs, name, steps, &is_end);
     if (!status && !reader->failure)
-        status = check_pairs(pairs, name, steps->error);
+        status = chosen_pairs_check(pairs, name, steps->error);
     if (status == STATUS_BAD_DATA)
         error_locate(steps->error, file, reader->line);
     if (!status && reader->failure)
@@ -187,7 +187,7 @@ void chosen_pairs_record(struct chosen_pairs *pairs, const struct steps *steps,
         if (record->is_reading && problem)
             record_refuse(record, "%s", problem);
         if (record->is_reading && !record->status)
-            record->status = add_pair(pairs, &pair, record->error);
+            record->status = chosen_pairs_add(pairs, &pair, record->error);
     }
 }
 

@@ -3,22 +3,49 @@
  * compliance alpha is alpha times its force; one whose force is larger than `strength` breaks, and
  * stays broken.
  *
- * The multipliers of links that share particles depend on each other. Where their equations are
- * soon solved all at once (link_solver.h), as in chains, trees and ladders, Newton's method finds
- * them to rounding errors in a few iterations, however stiff the links are and whatever the masses.
- * The links of nets are relaxed one after the other, which does where they are soft or the steps
- * are short; if it does not, their equations are solved, too, unless they are too many.
+ * Each link moves its particles by their mobilities times a multiplier. Links that share a particle
+ * depend on each other, so Newton's method solves for all multipliers at once, however stiff links
+ * are and whatever the masses. Its matrix is sparse, and its pattern is found once: links are
+ * eliminated from the ends inwards, backwards in the order of a breadth-first search. In chains and
+ * trees no entry then becomes nonzero that was 0, and a solution takes a time in proportion to the
+ * number of links. The matrix is not symmetric, for links may pull in other directions than their
+ * present ones; its pattern is. Row by row it is factorised as L U without pivoting, with the
+ * pattern from the elimination tree (T. A. Davis, Direct Methods for Sparse Linear Systems, 2006,
+ * chapters 4 and 6).
+ *
+ * In nets the loops would fill the matrix. There links are relaxed one after the other, which does
+ * where they are soft or steps are short; where it does not, the run warns.
  */
 #include "base/memory.h"
+#include "bond.h"
 #include "contact.h"
-#include "link_solver.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct link {
     struct vector direction; /* before the substep, from i to j; (0, 0): of no length */
     double multiplier;       /* of this substep; divided by dt^2 its force */
     struct vector push;      /* the sum of multipliers times directions, mass length */
+    struct vector normal;    /* its equation: along which its distance changes, */
+    struct vector pull;      /* along which it moves its particles, and by how much the */
+    double right, change;    /* distance has to change; and what it adds to the multiplier */
+    size_t row;
+};
+
+/* An entry of L, and that of U across the diagonal. */
+struct link_factor {
+    size_t column;
+    double lower, upper;
+};
+
+struct link_row {
+    size_t link;
+    size_t first, end;   /* its factors, each after those on which it depends */
+    size_t parent, mark; /* in the elimination tree; the last row that came by */
+    double inverse;      /* 1 / pivot, or 0 */
+    double lower, upper; /* while a row is factorised: its entries in this column */
 };
 
 struct links {
@@ -26,9 +53,14 @@ struct links {
     struct xpbd_compliance compliance;
     double strength; /* the largest force before a link breaks; or INFINITY */
     struct chosen_pairs pairs;
-    struct link *list; /* of the pairs; owned */
-    struct link_solver solver;
-    double softness, damped; /* of a substep: alpha / dt^2, 1 / mass; alpha beta / dt */
+    struct link *list;           /* of the pairs; owned */
+    struct link_row *rows;       /* in the order of elimination; owned */
+    size_t *first_end;           /* of each particle that moves, in `ends`; owned */
+    size_t *ends;                /* 2 k or 2 k + 1: the first or second end of link k; not owned */
+    struct link_factor *factors; /* of all rows; owned */
+    size_t factor_count, factor_room;
+    int is_direct;           /* not too expensive to be solved */
+    double softness, weight; /* of a substep: alpha / dt^2, 1 / mass; 1 + alpha beta / dt */
     int pulls_at_end;        /* in the directions at the end of the substep */
     int has_warned;
 };
@@ -43,15 +75,18 @@ static const double MAX_ERROR = 1e-6;
  */
 enum { MAX_NEWTON = 20, MAX_ITERATIONS = 10, MAX_START_ITERATIONS = 10000 };
 
-/* The most operations to eliminate a link for its group not to be relaxed first. */
-static const double MAX_DIRECT_COST = 32;
+static const double MAX_COST = 100;    /* operations to eliminate a link, on average */
+static const double MIN_PIVOT = 1e-13; /* of the diagonal: less is a rounding error */
+static const size_t NONE = SIZE_MAX;
 
 static void links_free(struct term *term)
 {
     struct links *links = (struct links *)term;
     chosen_pairs_free(&links->pairs);
-    link_solver_free(&links->solver);
     memory_free(links->list);
+    memory_free(links->rows);
+    memory_free(links->first_end);
+    memory_free(links->factors);
 }
 
 static enum status links_create(struct term *term, const struct arguments *arguments,
@@ -64,22 +99,310 @@ static enum status links_create(struct term *term, const struct arguments *argum
                              : chosen_pairs_read(&links->pairs, term, arguments->texts[0], steps);
 }
 
-/* Prepares links for a substep: their directions are the present ones. */
+/* ---- the order of elimination ---- */
+
+static size_t particle_at(const struct links *links, size_t end)
+{
+    const struct chosen_pair *pair = &links->pairs.list[end / 2];
+    return end % 2 ? pair->j : pair->i;
+}
+
+/* Lists the ends of links at each particle that moves. */
+static void list_ends(struct links *links, const struct steps *steps)
+{
+    const size_t particles = steps->system->count;
+    size_t *first = links->first_end;
+    memset(first, 0, (particles + 1) * sizeof *first);
+    for (size_t end = 0; end < 2 * links->pairs.count; end++)
+        first[particle_at(links, end)] += steps->inverse_mass[particle_at(links, end)] > 0;
+    for (size_t k = 1; k <= particles; k++)
+        first[k] += first[k - 1]; /* it falls to the first one, as ends are put in backwards */
+    for (size_t end = 2 * links->pairs.count; end-- > 0;)
+        if (steps->inverse_mass[particle_at(links, end)] > 0)
+            links->ends[--first[particle_at(links, end)]] = end;
+}
+
+/* Gives each link its row, from the last one on. */
+static void order_links(struct links *links)
+{
+    size_t next = links->pairs.count, done = next;
+    for (size_t k = 0; next > 0; k++) {
+        if (links->list[k].row == NONE)
+            links->rows[links->list[k].row = --next].link = k;
+        for (; done > next; done--) {
+            for (size_t side = 0; side < 2; side++) {
+                const size_t *at =
+                    &links->first_end[particle_at(links, 2 * links->rows[done - 1].link + side)];
+                for (size_t end = at[0]; end < at[1]; end++) {
+                    struct link *other = &links->list[links->ends[end] / 2];
+                    if (other->row == NONE)
+                        links->rows[other->row = --next].link = links->ends[end] / 2;
+                }
+            }
+        }
+    }
+}
+
+static int compare_columns(const void *left, const void *right)
+{
+    const size_t a = ((const struct link_factor *)left)->column;
+    const size_t b = ((const struct link_factor *)right)->column;
+    return (a > b) - (a < b);
+}
+
+/* Finds the columns of row `k`: of its neighbours, and from there up the tree. */
+static enum status find_columns(struct links *links, size_t k, struct error *error)
+{
+    struct link_row *rows = links->rows;
+    rows[k].first = links->factor_count;
+    rows[k].mark = k;
+    for (size_t side = 0; side < 2; side++) {
+        const size_t *at = &links->first_end[particle_at(links, 2 * rows[k].link + side)];
+        for (size_t end = at[0]; end < at[1]; end++) {
+            size_t column = links->list[links->ends[end] / 2].row;
+            for (; column < k && rows[column].mark != k; column = rows[column].parent) {
+                struct link_factor *factors =
+                    memory_grow(links->factors, links->factor_count, &links->factor_room,
+                                sizeof *factors, "the equations of links", error);
+                if (!factors)
+                    return STATUS_NO_MEMORY;
+                links->factors = factors;
+                factors[links->factor_count++].column = column;
+                rows[column].mark = k;
+                rows[column].parent = rows[column].parent == NONE ? k : rows[column].parent;
+            }
+        }
+    }
+    rows[k].end = links->factor_count;
+    if (rows[k].end - rows[k].first > 1)
+        qsort(&links->factors[rows[k].first], rows[k].end - rows[k].first, sizeof *links->factors,
+              compare_columns);
+    return STATUS_DONE;
+}
+
+/* Finds the order and the pattern, unless solving takes too many operations. */
+static enum status find_pattern(struct links *links, struct steps *steps)
+{
+    static const char what[] = "the equations of links";
+    const size_t count = links->pairs.count;
+    enum status status = STATUS_DONE;
+    double cost = 0;
+    links->list = memory_allocate(count, sizeof *links->list, what, steps->error);
+    links->rows = memory_allocate(count, sizeof *links->rows, what, steps->error);
+    links->first_end = memory_allocate(2 * count + steps->system->count + 1,
+                                       sizeof *links->first_end, what, steps->error);
+    if (!links->list || !links->rows || !links->first_end)
+        return STATUS_NO_MEMORY;
+    links->ends = links->first_end + steps->system->count + 1;
+    for (size_t k = 0; k < count; k++) {
+        links->list[k] = (struct link){.row = NONE};
+        links->rows[k] = (struct link_row){.parent = NONE, .mark = NONE};
+    }
+    list_ends(links, steps);
+    order_links(links);
+    for (size_t k = 0; k < count && cost <= MAX_COST * (double)count && !status; k++) {
+        status = find_columns(links, k, steps->error);
+        for (size_t at = links->rows[k].first; at < links->factor_count; at++) {
+            const struct link_row *row = &links->rows[links->factors[at].column];
+            cost += 1 + (double)(row->end - row->first);
+        }
+    }
+    links->is_direct = cost <= MAX_COST * (double)count;
+    return status;
+}
+
+/* ---- the equations ---- */
+
+static double product(const struct vector *a, const struct vector *b)
+{
+    return a->x * b->x + a->y * b->y;
+}
+
+static double find_diagonal(const struct links *links, size_t k, const struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct link *link = &links->list[k];
+    return links->weight * ((steps->mobility[pair->i] + steps->mobility[pair->j]) *
+                            product(&link->pull, &link->normal)) +
+           links->softness;
+}
+
+/* Adds the entries of a row, and of that column of U, by the links that share the particle at one
+ * of its ends. */
+static void add_entries(struct links *links, size_t k, size_t own_end, const struct steps *steps)
+{
+    const size_t particle = particle_at(links, own_end);
+    const struct link *own = &links->list[own_end / 2];
+    for (size_t at = links->first_end[particle]; at < links->first_end[particle + 1]; at++) {
+        const size_t end = links->ends[at];
+        const struct link *other = &links->list[end / 2];
+        const double mobility = links->weight * steps->mobility[particle];
+        const double moved = (own_end - end) % 2 ? -mobility : mobility;
+        if (other->row >= k)
+            continue;
+        links->rows[other->row].lower += moved * product(&own->normal, &other->pull);
+        links->rows[other->row].upper += moved * product(&other->normal, &own->pull);
+    }
+}
+
+static void factorise_row(struct links *links, size_t k, const struct steps *steps)
+{
+    struct link_row *rows = links->rows, *row = &rows[k];
+    struct link_factor *factors = links->factors;
+    const double diagonal = find_diagonal(links, row->link, steps);
+    double pivot = diagonal;
+    add_entries(links, k, 2 * row->link, steps);
+    add_entries(links, k, 2 * row->link + 1, steps);
+    for (size_t at = row->first; at < row->end; at++) {
+        struct link_row *column = &rows[factors[at].column];
+        for (size_t n = column->first; n < column->end; n++) {
+            const struct link_row *before = &rows[factors[n].column];
+            column->lower -= before->lower * factors[n].upper;
+            column->upper -= factors[n].lower * before->upper;
+        }
+        column->lower *= column->inverse;
+        pivot -= column->lower * column->upper;
+    }
+    for (size_t at = row->first; at < row->end; at++) {
+        struct link_row *column = &rows[factors[at].column];
+        factors[at].lower = column->lower;
+        factors[at].upper = column->upper;
+        column->lower = column->upper = 0;
+    }
+    row->inverse = fabs(pivot) > MIN_PIVOT * diagonal ? 1 / pivot : 0;
+}
+
+/* Solves all equations. One that follows from others, as in a rigid frame, adds nothing. */
+static void solve_equations(struct links *links, const struct steps *steps)
+{
+    const struct link_row *rows = links->rows;
+    const struct link_factor *factors = links->factors;
+    for (size_t k = 0; k < links->pairs.count; k++) {
+        struct link *link = &links->list[rows[k].link];
+        factorise_row(links, k, steps);
+        link->change = link->right;
+        for (size_t at = rows[k].first; at < rows[k].end; at++)
+            link->change -= factors[at].lower * links->list[rows[factors[at].column].link].change;
+    }
+    for (size_t k = links->pairs.count; k-- > 0;) {
+        struct link *link = &links->list[rows[k].link];
+        link->change *= rows[k].inverse;
+        for (size_t at = rows[k].first; at < rows[k].end; at++)
+            links->list[rows[factors[at].column].link].change -= factors[at].upper * link->change;
+    }
+}
+
+/* Forms the equation of a link for what it has to do. */
+typedef void link_form(struct links *links, size_t k, const struct steps *steps);
+
+/* Does what a link adds to its multiplier. Returns how far that moves its particles, divided by its
+ * length. */
+typedef double link_apply(struct links *links, size_t k, struct steps *steps);
+
+/*
+ * The equation that projects a link. It pulls in the direction before the substep (SHAKE: J.
+ * Ryckaert, G. Ciccotti and H. Berendsen, 1977), which conserves the energy of a pendulum. The
+ * direction at the end, as in XPBD, loses some in each substep; it is used only if the two differ
+ * much, or links are very tense.
+ */
+static void form_projection(struct links *links, size_t k, const struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    struct link *link = &links->list[k];
+    const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+    const int is_old = product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
+    link->normal = pair->is_broken ? (struct vector){0, 0} : at.normal;
+    link->pull = is_old && !pair->is_broken ? link->direction : link->normal;
+    link->right = pair->is_broken
+                      ? 0
+                      : -(at.distance - pair->length) - links->softness * link->multiplier -
+                            (links->weight - 1) * xpbd_change(steps, pair->i, pair->j, &at.normal);
+}
+
+static double apply_projection(struct links *links, size_t k, struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    struct link *link = &links->list[k];
+    link->multiplier += link->change;
+    link->push.x += link->change * link->pull.x;
+    link->push.y += link->change * link->pull.y;
+    xpbd_move(steps, pair->i, pair->j, &link->pull, link->change);
+    return fabs(link->change) * (steps->mobility[pair->i] + steps->mobility[pair->j]) /
+           pair->length;
+}
+
+/* The equation that removes the speed along a rigid link. */
+static void form_stop(struct links *links, size_t k, const struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    struct link *link = &links->list[k];
+    link->normal =
+        pair->is_broken ? (struct vector){0, 0} : xpbd_separation(steps, pair->i, pair->j).normal;
+    link->pull = link->normal;
+    link->right = -separation_speed(steps, pair->i, pair->j, &link->normal);
+}
+
+static double apply_stop(struct links *links, size_t k, struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct link *link = &links->list[k];
+    const double a = steps->mobility[pair->i], b = steps->mobility[pair->j];
+    steps_push(steps, pair->i, &link->normal, -a * link->change, 1);
+    steps_push(steps, pair->j, &link->normal, b * link->change, 1);
+    return fabs(link->change) * (a + b) * steps->dt / pair->length;
+}
+
+/* ---- the solution ---- */
+
+/* Relaxes links one by one, in the order in which they were found, until they converge. Returns the
+ * largest move of the last iteration. */
+static double relax_links(struct links *links, struct steps *steps, link_form *form,
+                          link_apply *apply, int iterations)
+{
+    double moved = (double)INFINITY;
+    for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
+        moved = 0;
+        for (size_t at = links->pairs.count; at-- > 0;) {
+            const size_t k = links->rows[at].link;
+            form(links, k, steps);
+            const double diagonal = find_diagonal(links, k, steps);
+            links->list[k].change = diagonal > 0 ? links->list[k].right / diagonal : 0;
+            moved = fmax(moved, apply(links, k, steps));
+        }
+    }
+    return moved;
+}
+
+/* Newton's method. It ends when its moves are so small that the next ones would be rounding errors,
+ * or fall no more. Returns the largest move that is left for a single link. */
+static double solve_links(struct links *links, struct steps *steps, link_form *form,
+                          link_apply *apply)
+{
+    double last = 1; /* the largest move of the last iteration */
+    for (int iteration = 0; iteration < MAX_NEWTON; iteration++) {
+        double moved = 0;
+        for (size_t k = 0; k < links->pairs.count; k++)
+            form(links, k, steps);
+        solve_equations(links, steps);
+        for (size_t k = 0; k < links->pairs.count; k++)
+            moved = fmax(moved, apply(links, k, steps));
+        if (moved * moved <= ROUNDING * last)
+            return 0;
+        if (iteration > 2 && moved > last / 2)
+            break;
+        last = moved;
+    }
+    return relax_links(links, steps, form, apply, 1);
+}
+
+/* Prepares links for a substep: their directions are those before it. */
 static enum status begin_links(struct links *links, struct steps *steps)
 {
-    const size_t count = links->pairs.count;
-    if (!links->list) {
-        links->list = memory_allocate(count, sizeof *links->list, "the links", steps->error);
-        enum status status =
-            links->list ? link_solver_create(&links->solver, &links->pairs, steps->inverse_mass,
-                                             steps->system->count, steps->error)
-                        : STATUS_NO_MEMORY;
-        if (status)
-            return status;
-    }
-    links->softness = links->compliance.value / steps->dt / steps->dt;
-    links->damped = links->compliance.value * links->compliance.damping / steps->dt;
-    for (size_t k = 0; k < count; k++) {
+    enum status status = links->list ? STATUS_DONE : find_pattern(links, steps);
+    const double alpha = links->compliance.value;
+    links->softness = alpha / steps->dt / steps->dt;
+    links->weight = 1 + alpha * links->compliance.damping / steps->dt;
+    for (size_t k = 0; k < links->pairs.count && !status; k++) {
         const struct chosen_pair *pair = &links->pairs.list[k];
         const struct vector *a = &steps->before[pair->i], *b = &steps->before[pair->j];
         struct vector direction =
@@ -87,197 +410,48 @@ static enum status begin_links(struct links *links, struct steps *steps)
         const double length = vector_length(&direction);
         direction.x = length > 0 ? direction.x / length : 0;
         direction.y = length > 0 ? direction.y / length : 0;
-        links->list[k] = (struct link){.direction = direction};
+        links->list[k] = (struct link){.direction = direction, .row = links->list[k].row};
     }
-    return STATUS_DONE;
+    return status;
 }
 
-/* Forms the equation of a link for what it has to do. */
-typedef void link_form(struct links *links, size_t k, const struct steps *steps);
-
-/* Does what a multiplier asks for. Returns how far that moves the particles of the link, divided by
- * its length. */
-typedef double link_apply(struct links *links, size_t k, struct steps *steps, double multiplier);
-
-/*
- * The equation that projects a link. It pulls in the direction before the substep (SHAKE: J.
- * Ryckaert, G. Ciccotti and H. Berendsen, 1977), which conserves the energy of a pendulum. The
- * direction at the end, as in XPBD, loses some in each substep; it is used only if the two differ
- * much, or the link is very tense.
- */
-static void form_projection(struct links *links, size_t k, const struct steps *steps)
+/* Undoes the moves of links in this substep. */
+static void undo_links(struct links *links, struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    const struct link *link = &links->list[k];
-    struct link_equation *equation = &links->solver.equations[k];
-    const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
-    const double cosine = link->direction.x * at.normal.x + link->direction.y * at.normal.y;
-    *equation = (struct link_equation){.weight = 1};
-    if (pair->is_broken)
-        return;
-    equation->normal = at.normal;
-    equation->pull = cosine > 0.9 && !links->pulls_at_end ? link->direction : at.normal;
-    equation->weight = 1 + links->damped;
-    equation->softness = links->softness;
-    equation->right = -(at.distance - pair->length) - links->softness * link->multiplier -
-                      links->damped * xpbd_change(steps, pair->i, pair->j, &at.normal);
-}
-
-static double apply_projection(struct links *links, size_t k, struct steps *steps,
-                               double multiplier)
-{
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    const struct vector *pull = &links->solver.equations[k].pull;
-    struct link *link = &links->list[k];
-    link->multiplier += multiplier;
-    link->push.x += multiplier * pull->x;
-    link->push.y += multiplier * pull->y;
-    xpbd_move(steps, pair->i, pair->j, pull, multiplier);
-    return fabs(multiplier) * (steps->mobility[pair->i] + steps->mobility[pair->j]) / pair->length;
-}
-
-/* Undoes the moves of a link in this substep. */
-static void undo_link(struct links *links, size_t k, struct steps *steps)
-{
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    struct link *link = &links->list[k];
-    xpbd_move(steps, pair->i, pair->j, &link->push, -1);
-    link->multiplier = 0;
-    link->push = (struct vector){0, 0};
-}
-
-/* The equation that removes the speed along a rigid link. */
-static void form_stop(struct links *links, size_t k, const struct steps *steps)
-{
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    struct link_equation *equation = &links->solver.equations[k];
-    *equation = (struct link_equation){.weight = 1};
-    if (pair->is_broken)
-        return;
-    equation->normal = equation->pull = xpbd_separation(steps, pair->i, pair->j).normal;
-    equation->right = -separation_speed(steps, pair->i, pair->j, &equation->normal);
-}
-
-static double apply_stop(struct links *links, size_t k, struct steps *steps, double multiplier)
-{
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    const struct vector *normal = &links->solver.equations[k].normal;
-    const double a = steps->mobility[pair->i], b = steps->mobility[pair->j];
-    steps_push(steps, pair->i, normal, -a * multiplier, 1);
-    steps_push(steps, pair->j, normal, b * multiplier, 1);
-    return fabs(multiplier) * (a + b) * steps->dt / pair->length;
-}
-
-/* Relaxes the links of a group one by one, in the order in which they were found, until they
- * converge. Returns the largest move of the last iteration. */
-static double relax_group(struct links *links, const struct link_group *group, struct steps *steps,
-                          link_form *form, link_apply *apply, int iterations)
-{
-    double moved = (double)INFINITY;
-    for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
-        moved = 0;
-        for (size_t at = group->end; at-- > group->first;) {
-            const size_t k = link_solver_link(&links->solver, at);
-            form(links, k, steps);
-            moved = fmax(moved, apply(links, k, steps,
-                                      link_solver_alone(&links->solver, k, steps->mobility)));
-        }
+    for (size_t k = 0; k < links->pairs.count; k++) {
+        const struct chosen_pair *pair = &links->pairs.list[k];
+        struct link *link = &links->list[k];
+        xpbd_move(steps, pair->i, pair->j, &link->push, -1);
+        link->multiplier = 0;
+        link->push = (struct vector){0, 0};
     }
-    return moved;
 }
 
-/* Newton's method for all links of a group at once. While moves fall fast it keeps a factorisation.
- * It ends when they are so small that the next ones would be rounding errors, or fall no more.
- * Returns the largest move that is left for a single link. */
-static double solve_group(struct links *links, const struct link_group *group, struct steps *steps,
-                          link_form *form, link_apply *apply)
-{
-    struct link_solver *solver = &links->solver;
-    double last = 1; /* the largest move of the last iteration */
-    int is_new = 1;
-    for (int iteration = 0; iteration < MAX_NEWTON; iteration++) {
-        double moved = 0;
-        for (size_t at = group->first; at < group->end; at++)
-            form(links, link_solver_link(solver, at), steps);
-        if (is_new)
-            link_solver_factorise(solver, group, steps->mobility);
-        link_solver_solve(solver, group);
-        for (size_t at = group->first; at < group->end; at++) {
-            const size_t k = link_solver_link(solver, at);
-            moved = fmax(moved, apply(links, k, steps, solver->equations[k].multiplier));
-        }
-        if (moved * moved <= ROUNDING * last) /* the next move, if they fall as before */
-            return 0;
-        if (iteration > 2 && moved > last / 2)
-            break;
-        is_new = moved > last / 100;
-        last = moved;
-    }
-    return relax_group(links, group, steps, form, apply, 1);
-}
-
-static void undo_group(struct links *links, const struct link_group *group, struct steps *steps)
-{
-    for (size_t at = group->first; at < group->end; at++)
-        undo_link(links, link_solver_link(&links->solver, at), steps);
-}
-
-/* True if a link of a group is so tense that its particles swing faster across it than substeps can
- * follow: then pulling in the old direction is unstable. */
-static int is_tense(const struct links *links, const struct link_group *group,
-                    const struct steps *steps)
+/* True if a link is so tense that its particles swing across it faster than substeps can follow:
+ * then pulling in the old direction is unstable. */
+static int are_tense(const struct links *links, const struct steps *steps)
 {
     int tense = 0;
-    for (size_t at = group->first; at < group->end; at++) {
-        const size_t k = link_solver_link(&links->solver, at);
+    for (size_t k = 0; k < links->pairs.count; k++) {
         const struct chosen_pair *pair = &links->pairs.list[k];
-        tense |= fabs(links->list[k].multiplier) *
-                     (steps->mobility[pair->i] + steps->mobility[pair->j]) >
-                 pair->length;
+        const double sum = steps->mobility[pair->i] + steps->mobility[pair->j];
+        tense |= fabs(links->list[k].multiplier) * sum > pair->length;
     }
     return tense;
 }
 
-/* Solves the equations of a group. Returns the largest move that would be left to do. */
-static double project_group(struct links *links, const struct link_group *group,
-                            struct steps *steps)
+/* Projects all links. Returns the largest move that would be left to do. */
+static double project_links(struct links *links, struct steps *steps, int iterations)
 {
-    double left = solve_group(links, group, steps, form_projection, apply_projection);
-    if (left <= MAX_ERROR && !is_tense(links, group, steps))
-        return left;
-    undo_group(links, group, steps);
-    links->pulls_at_end = 1;
-    left = solve_group(links, group, steps, form_projection, apply_projection);
-    links->pulls_at_end = 0;
-    return left;
-}
-
-/* Solves or relaxes a group of links. Returns the largest move that would be left to do. */
-static double settle_group(struct links *links, const struct link_group *group, struct steps *steps,
-                           link_form *form, link_apply *apply, int iterations)
-{
-    double left = (double)INFINITY;
-    if (group->cost > MAX_DIRECT_COST)
-        left = relax_group(links, group, steps, form, apply, iterations);
-    if (left <= CONVERGED || !isfinite(group->cost))
-        return left;
-    if (form != form_projection)
-        return solve_group(links, group, steps, form, apply);
-    const double solved = project_group(links, group, steps);
-    if (solved <= fmin(left, MAX_ERROR))
-        return solved;
-    undo_group(links, group, steps);
-    return relax_group(links, group, steps, form, apply, iterations);
-}
-
-static double settle_links(struct links *links, struct steps *steps, link_form *form,
-                           link_apply *apply, int iterations)
-{
-    double left = 0;
-    for (size_t n = 0; n < links->solver.group_count; n++)
-        left = fmax(left,
-                    settle_group(links, &links->solver.groups[n], steps, form, apply, iterations));
-    return left;
+    for (int attempt = 0; attempt < 2 && links->is_direct; attempt++) {
+        links->pulls_at_end = attempt;
+        const double left = solve_links(links, steps, form_projection, apply_projection);
+        links->pulls_at_end = 0;
+        if (left <= MAX_ERROR && (attempt == 1 || !are_tense(links, steps)))
+            return left;
+        undo_links(links, steps);
+    }
+    return relax_links(links, steps, form_projection, apply_projection, iterations);
 }
 
 /* The degrees of freedom that a link takes. */
@@ -296,24 +470,21 @@ static enum status links_count(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-static int is_overloaded(const struct links *links, size_t k, const struct steps *steps)
+/* Breaks links that bear more than their strength, if they are to be broken. If there are any,
+ * undoes what all have done. */
+static int break_links(struct links *links, struct steps *steps, int are_broken)
 {
-    return fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength;
-}
-
-/* Breaks links that bear more than their strength. If there are any, undoes what all have done. */
-static int break_links(struct links *links, struct steps *steps)
-{
-    int are_broken = 0;
+    int count = 0;
     for (size_t k = 0; k < links->pairs.count; k++) {
-        if (!is_overloaded(links, k, steps))
+        if (!(fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength))
             continue;
-        steps->system->fixed -= link_freedom(links, k, steps);
-        links->pairs.list[k].is_broken = are_broken = 1;
+        steps->system->fixed -= are_broken ? link_freedom(links, k, steps) : 0;
+        links->pairs.list[k].is_broken = are_broken;
+        count++;
     }
-    for (size_t k = 0; k < links->pairs.count && are_broken; k++)
-        undo_link(links, k, steps);
-    return are_broken;
+    if (count > 0)
+        undo_links(links, steps);
+    return count > 0;
 }
 
 /* Warns, once, of links that are too many or too far off to be solved. */
@@ -354,9 +525,9 @@ static enum status links_project(struct term *term, struct steps *steps)
         status = check_link(&links->pairs.list[k], steps);
     if (status)
         return status;
-    double left = settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
-    if (break_links(links, steps))
-        left = settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
+    double left = project_links(links, steps, MAX_ITERATIONS);
+    if (break_links(links, steps, 1))
+        left = project_links(links, steps, MAX_ITERATIONS);
     warn_of_error(links, steps, left);
     return STATUS_DONE;
 }
@@ -366,8 +537,10 @@ static enum status links_project(struct term *term, struct steps *steps)
 static enum status links_end(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
-    if (links->compliance.value == 0)
-        settle_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
+    if (links->compliance.value == 0 && links->is_direct)
+        solve_links(links, steps, form_stop, apply_stop);
+    else if (links->compliance.value == 0)
+        relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
     return STATUS_DONE;
 }
 
@@ -387,10 +560,8 @@ static enum status links_react(struct term *term, struct steps *steps)
     enum status status = begin_links(links, steps);
     if (status)
         return status;
-    settle_links(links, steps, form_projection, apply_projection, MAX_ITERATIONS);
-    for (size_t k = 0; k < links->pairs.count; k++)
-        if (is_overloaded(links, k, steps))
-            undo_link(links, k, steps);
+    project_links(links, steps, MAX_ITERATIONS);
+    break_links(links, steps, 0);
     return STATUS_DONE;
 }
 
@@ -403,7 +574,7 @@ static enum status links_start(struct term *term, struct steps *steps)
     enum status status = begin_links(links, steps);
     if (status)
         return status;
-    settle_links(links, steps, form_projection, apply_projection, MAX_START_ITERATIONS);
+    project_links(links, steps, MAX_START_ITERATIONS);
     for (size_t k = 0; k < links->pairs.count; k++) {
         const struct chosen_pair *pair = &links->pairs.list[k];
         const double off = link_error(pair, steps);
