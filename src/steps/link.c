@@ -311,12 +311,15 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
     struct link *link = &links->list[k];
     const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
     const int is_old = product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
-    link->normal = pair->is_broken ? (struct vector){0, 0} : at.normal;
-    link->pull = is_old && !pair->is_broken ? link->direction : link->normal;
-    link->right = pair->is_broken
-                      ? 0
-                      : -(at.distance - pair->length) - links->softness * link->multiplier -
-                            (links->weight - 1) * xpbd_change(steps, pair->i, pair->j, &at.normal);
+    link->normal = link->pull = (struct vector){0, 0};
+    link->right = 0;
+    if (pair->is_broken)
+        return;
+    link->normal = at.normal;
+    link->pull = is_old ? link->direction : at.normal;
+    link->right = pair->length - at.distance - links->softness * link->multiplier;
+    if (links->weight > 1)
+        link->right -= (links->weight - 1) * xpbd_change(steps, pair->i, pair->j, &at.normal);
 }
 
 static double apply_projection(struct links *links, size_t k, struct steps *steps)
@@ -354,16 +357,14 @@ static double apply_stop(struct links *links, size_t k, struct steps *steps)
 
 /* ---- the solution ---- */
 
-/* Relaxes links one by one, in the order in which they were found, until they converge. Returns the
- * largest move of the last iteration. */
+/* Relaxes links one by one until they converge. Returns the largest move of the last iteration. */
 static double relax_links(struct links *links, struct steps *steps, link_form *form,
                           link_apply *apply, int iterations)
 {
     double moved = (double)INFINITY;
     for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
         moved = 0;
-        for (size_t at = links->pairs.count; at-- > 0;) {
-            const size_t k = links->rows[at].link;
+        for (size_t k = 0; k < links->pairs.count; k++) {
             form(links, k, steps);
             const double diagonal = find_diagonal(links, k, steps);
             links->list[k].change = diagonal > 0 ? links->list[k].right / diagonal : 0;
