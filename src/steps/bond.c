@@ -200,7 +200,6 @@ struct bonds {
     double stiffness; /* k, force per length */
     double damping;   /* c, force per speed */
     struct chosen_pairs pairs;
-    double *rates; /* dr/dt of each at the end of a substep, if there is damping; owned */
 };
 
 static enum status bonds_create(struct term *term, const struct arguments *arguments,
@@ -220,49 +219,37 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
 static enum status bonds_check(struct term *term, struct steps *steps)
 {
     const struct bonds *bonds = (const struct bonds *)term;
-    double *sums = memory_allocate(steps->system->count, sizeof *sums, "the bonds", steps->error);
+    struct vector *sums = steps->force; /* which are not yet needed */
     double most = 0;
-    if (!sums)
-        return STATUS_NO_MEMORY;
-    memset(sums, 0, steps->system->count * sizeof *sums);
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
-        sums[pair->i] += steps->inverse_mass[pair->i];
-        sums[pair->j] += steps->inverse_mass[pair->j];
+        sums[pair->i].x += steps->inverse_mass[pair->i];
+        sums[pair->j].x += steps->inverse_mass[pair->j];
     }
     for (size_t k = 0; k < bonds->pairs.count; k++)
-        most = fmax(most, sums[bonds->pairs.list[k].i] + sums[bonds->pairs.list[k].j]);
-    memory_free(sums);
+        most = fmax(most, sums[bonds->pairs.list[k].i].x + sums[bonds->pairs.list[k].j].x);
+    for (size_t k = 0; k < steps->system->count; k++)
+        sums[k] = (struct vector){0, 0};
     const double frequency = fmax(sqrt(bonds->stiffness * most), bonds->damping * most);
     return steps_check_period(steps, "bond", "particles with bonds", 2 * PI / frequency,
                               BOND_MIN_SUBSTEPS);
 }
 
-/* How fast a pair separates, if its particles are accelerated for `time` as they were. */
-static double find_rate(const struct steps *steps, const struct chosen_pair *pair, double time)
-{
-    const struct vector a = steps_acceleration(steps, pair->i);
-    const struct vector b = steps_acceleration(steps, pair->j);
-    const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
-    const struct vector normal = xpbd_separation(steps, pair->i, pair->j).normal;
-    return separation_speed(steps, pair->i, pair->j, &normal) +
-           normal.x * ((b.x - a.x) * time + s->x - r->x) +
-           normal.y * ((b.y - a.y) * time + s->y - r->y);
-}
-
-/* Finds the rates of the end of the substep, while the forces are still those of its beginning. */
+/* Finds how fast pairs separate at the end of the substep, while forces are those of its beginning.
+ */
 static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
     struct bonds *bonds = (struct bonds *)term;
-    if (bonds->damping == 0)
-        return STATUS_DONE;
-    if (!bonds->rates)
-        bonds->rates =
-            memory_allocate(bonds->pairs.count, sizeof *bonds->rates, "the bonds", steps->error);
-    if (!bonds->rates)
-        return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < bonds->pairs.count; k++)
-        bonds->rates[k] = find_rate(steps, &bonds->pairs.list[k], steps->dt / 2);
+    for (size_t k = 0; k < bonds->pairs.count && bonds->damping > 0; k++) {
+        struct chosen_pair *pair = &bonds->pairs.list[k];
+        const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
+        const struct vector a = steps_acceleration(steps, pair->i);
+        const struct vector b = steps_acceleration(steps, pair->j);
+        const struct vector normal = xpbd_separation(steps, pair->i, pair->j).normal;
+        pair->rate = separation_speed(steps, pair->i, pair->j, &normal) +
+                     normal.x * ((b.x - a.x) * steps->dt / 2 + s->x - r->x) +
+                     normal.y * ((b.y - a.y) * steps->dt / 2 + s->y - r->y);
+    }
     return STATUS_DONE;
 }
 
@@ -272,11 +259,10 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
         const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
-        double force = bonds->stiffness * (at.distance - pair->length);
-        if (bonds->damping > 0)
-            force += bonds->damping * (steps->lag > 0
-                                           ? bonds->rates[k]
-                                           : separation_speed(steps, pair->i, pair->j, &at.normal));
+        const double rate =
+            steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
+        const double force =
+            bonds->stiffness * (at.distance - pair->length) + bonds->damping * rate;
         steps->force[pair->i].x += force * at.normal.x;
         steps->force[pair->i].y += force * at.normal.y;
         steps->force[pair->j].x -= force * at.normal.x;
@@ -306,7 +292,6 @@ static void bonds_state(struct term *term, const struct steps *steps, struct rec
 static void bonds_free(struct term *term)
 {
     chosen_pairs_free(&((struct bonds *)term)->pairs);
-    memory_free(((struct bonds *)term)->rates);
 }
 
 const struct term_kind bond_kind = {

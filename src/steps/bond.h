@@ -8,6 +8,7 @@ struct chosen_pair {
     uint32_t i, j; /* the numbers of its particles */
     double length; /* without force, more than 0 */
     int is_broken; /* of a link */
+    double rate;   /* of a bond: dr/dt at the end of the substep */
 };
 
 struct chosen_pairs {

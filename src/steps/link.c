@@ -21,7 +21,6 @@
 #include "contact.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct link {
@@ -61,7 +60,8 @@ struct links {
     size_t factor_count, factor_room;
     int is_direct;           /* not too expensive to be solved */
     double softness, weight; /* of a substep: alpha / dt^2, 1 / mass; 1 + alpha beta / dt */
-    int pulls_at_end;        /* in the directions at the end of the substep */
+    int is_tense;     /* so that particles swing across a link faster than substeps can follow: */
+    int pulls_at_end; /* then the old direction is unstable, and that at the end is used */
     int has_warned;
 };
 
@@ -143,13 +143,6 @@ static void order_links(struct links *links)
     }
 }
 
-static int compare_columns(const void *left, const void *right)
-{
-    const size_t a = ((const struct link_factor *)left)->column;
-    const size_t b = ((const struct link_factor *)right)->column;
-    return (a > b) - (a < b);
-}
-
 /* Finds the columns of row `k`: of its neighbours, and from there up the tree. */
 static enum status find_columns(struct links *links, size_t k, struct error *error)
 {
@@ -167,16 +160,17 @@ static enum status find_columns(struct links *links, size_t k, struct error *err
                 if (!factors)
                     return STATUS_NO_MEMORY;
                 links->factors = factors;
-                factors[links->factor_count++].column = column;
+                size_t at_column = links->factor_count++; /* in ascending order */
+                for (; at_column > rows[k].first && factors[at_column - 1].column > column;
+                     at_column--)
+                    factors[at_column].column = factors[at_column - 1].column;
+                factors[at_column].column = column;
                 rows[column].mark = k;
                 rows[column].parent = rows[column].parent == NONE ? k : rows[column].parent;
             }
         }
     }
     rows[k].end = links->factor_count;
-    if (rows[k].end - rows[k].first > 1)
-        qsort(&links->factors[rows[k].first], rows[k].end - rows[k].first, sizeof *links->factors,
-              compare_columns);
     return STATUS_DONE;
 }
 
@@ -325,13 +319,14 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
 static double apply_projection(struct links *links, size_t k, struct steps *steps)
 {
     const struct chosen_pair *pair = &links->pairs.list[k];
+    const double sum = steps->mobility[pair->i] + steps->mobility[pair->j];
     struct link *link = &links->list[k];
     link->multiplier += link->change;
+    links->is_tense |= fabs(link->multiplier) * sum > pair->length;
     link->push.x += link->change * link->pull.x;
     link->push.y += link->change * link->pull.y;
     xpbd_move(steps, pair->i, pair->j, &link->pull, link->change);
-    return fabs(link->change) * (steps->mobility[pair->i] + steps->mobility[pair->j]) /
-           pair->length;
+    return fabs(link->change) * sum / pair->length;
 }
 
 /* The equation that removes the speed along a rigid link. */
@@ -382,6 +377,7 @@ static double solve_links(struct links *links, struct steps *steps, link_form *f
     double last = 1; /* the largest move of the last iteration */
     for (int iteration = 0; iteration < MAX_NEWTON; iteration++) {
         double moved = 0;
+        links->is_tense = 0;
         for (size_t k = 0; k < links->pairs.count; k++)
             form(links, k, steps);
         solve_equations(links, steps);
@@ -428,19 +424,6 @@ static void undo_links(struct links *links, struct steps *steps)
     }
 }
 
-/* True if a link is so tense that its particles swing across it faster than substeps can follow:
- * then pulling in the old direction is unstable. */
-static int are_tense(const struct links *links, const struct steps *steps)
-{
-    int tense = 0;
-    for (size_t k = 0; k < links->pairs.count; k++) {
-        const struct chosen_pair *pair = &links->pairs.list[k];
-        const double sum = steps->mobility[pair->i] + steps->mobility[pair->j];
-        tense |= fabs(links->list[k].multiplier) * sum > pair->length;
-    }
-    return tense;
-}
-
 /* Projects all links. Returns the largest move that would be left to do. */
 static double project_links(struct links *links, struct steps *steps, int iterations)
 {
@@ -448,7 +431,7 @@ static double project_links(struct links *links, struct steps *steps, int iterat
         links->pulls_at_end = attempt;
         const double left = solve_links(links, steps, form_projection, apply_projection);
         links->pulls_at_end = 0;
-        if (left <= MAX_ERROR && (attempt == 1 || !are_tense(links, steps)))
+        if (left <= MAX_ERROR && (attempt == 1 || !links->is_tense))
             return left;
         undo_links(links, steps);
     }
