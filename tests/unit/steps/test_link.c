@@ -100,6 +100,59 @@ TEST(stiff_chains_and_trees_stretch)
     }
 }
 
+/* Loops are solved, too: rings, ladders, and frames with more links than they need swing with their
+ * lengths and energy. */
+TEST(loops_swing)
+{
+    struct random_generator random;
+    random_seed(&random, 2);
+    for (int trial = 0; trial < 9; trial++) {
+        const int is_ring = trial % 3 == 0, has_braces = trial % 3 == 1;
+        char text[40 * 80] = "", *end = text;
+        struct error error;
+        struct system system = stepped_disks(40, 100, 100);
+        struct stepped stepped = {.step = 1e-3,
+                                  .substeps = 1,
+                                  .parts = "interaction gravity g=-1\n"
+                                           "constraint pin particles=0\n"
+                                           "constraint link file=links",
+                                  .end_time = 0.3};
+        system.radius = 0;
+        system.kinds = memory_allocate(40, sizeof *system.kinds, "kinds", &error);
+        system.kind_count = 40;
+        for (uint32_t k = 0; k < 40; k++) {
+            const double angle = 0.05 * 3.14159265358979 * k;
+            system.kinds[k] = (struct kind){.mass = pow(10, 2 * random_unit(&random))};
+            system.particles[k].kind = k;
+            if (is_ring)
+                stepped_place(&system, k, 50 + 6 * cos(angle), 50 + 6 * sin(angle), 0, 0);
+            else
+                stepped_place(&system, k, 50 + k / 2, 50 + k % 2, 0, 0);
+        }
+        for (int k = 0; k < 40; k++) {
+            if (is_ring)
+                end +=
+                    sprintf(end, "%d %d %.17g\n", k, (k + 1) % 40, 12 * sin(3.14159265358979 / 40));
+            else if (k % 2 == 0)
+                end += sprintf(end, "%d %d 1\n", k, k + 1);
+            if (!is_ring && k < 38)
+                end += sprintf(end, "%d %d 1\n", k, k + 2);
+            if (has_braces && k < 37)
+                end += sprintf(end, "%d %d 1.41421356237309505\n", k, k % 2 ? k + 1 : k + 3);
+        }
+        scratch_write("links", text);
+        CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
+        CHECK(stepped.end.deviation < 1e-11);
+        double start = 0;
+        for (uint32_t k = 0; k < 40; k++)
+            start += system.kinds[k].mass *
+                     (is_ring ? 50 + 6 * sin(0.05 * 3.14159265358979 * k) : 50 + k % 2);
+        CHECK(stepped.end.kinetic > 0.1 && fabs(stepped.end.kinetic + stepped.end.potential -
+                                                start) < 1e-3 * stepped.end.kinetic);
+        system_free(&system);
+    }
+}
+
 /* A weight of a million pieces stretches no rigid chain, and its links break by what they bear. */
 TEST(rigid_chains)
 {
