@@ -41,7 +41,8 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
 
 static enum status main_create_dynamics(struct run *run, struct error *error)
 {
-    const struct options *options = &run->options;
+    struct options *options = &run->options;
+    options->scene.threads = options->threads.count;
     if (options->scene.step > 0)
         return steps_create(&options->scene, &run->system, options->end_time,
                             options->resume != NULL, &run->dynamics, error);

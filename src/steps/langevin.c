@@ -50,6 +50,7 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
                                    struct steps *steps)
 {
     struct langevin *self = (struct langevin *)term;
+    steps->bath = self;
     self->seed = steps->seed;
     self->temperature = arguments->numbers[0];
     self->friction = steps->friction = arguments->numbers[1];
@@ -84,24 +85,20 @@ static enum status langevin_begin(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* Gives each particle the mean of its velocities before and after. */
-static enum status langevin_kick(struct term *term, struct steps *steps)
+/* Gives a particle the mean of its velocities before and after. */
+void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k)
 {
-    struct langevin *self = (struct langevin *)term;
-    const uint64_t seed = self->seed + (steps->done >> 32);
-    for (size_t k = 0; k < steps->system->count; k++) {
-        struct langevin_particle *bath = &self->particles[k];
-        struct particle *p = &steps->system->particles[k];
-        struct random_generator generator;
-        double x, y;
-        random_seed_draw(&generator, seed, (uint32_t)k, (uint32_t)steps->done);
-        random_normal(&generator, &x, &y);
-        bath->half.x = ((bath->decay - 1) * p->u + bath->noise * x) / 2;
-        bath->half.y = ((bath->decay - 1) * p->v + bath->noise * y) / 2;
-        p->u += bath->half.x;
-        p->v += bath->half.y;
-    }
-    return STATUS_DONE;
+    struct langevin_particle *self = &bath->particles[k];
+    struct particle *p = &steps->system->particles[k];
+    struct random_generator generator;
+    double x, y;
+    random_seed_draw(&generator, bath->seed + (steps->done >> 32), (uint32_t)k,
+                     (uint32_t)steps->done);
+    random_normal(&generator, &x, &y);
+    self->half.x = ((self->decay - 1) * p->u + self->noise * x) / 2;
+    self->half.y = ((self->decay - 1) * p->v + self->noise * y) / 2;
+    p->u += self->half.x;
+    p->v += self->half.y;
 }
 
 static enum status langevin_kick_again(struct term *term, struct steps *steps)
@@ -143,7 +140,6 @@ const struct term_kind langevin_kind = {
     .parameters = {{"temperature", NAN, 0, SYSTEM_LARGEST}, {"friction", NAN, 0, SYSTEM_LARGEST}},
     .create = langevin_create,
     .act = {[PHASE_ADVANCE] = langevin_begin,
-            [PHASE_DRIFT] = langevin_kick,
             [PHASE_RATES] = langevin_kick_again,
             [PHASE_END] = langevin_end},
     .state = langevin_state,

@@ -4,10 +4,13 @@
 #define PARTICLES_TERM_H
 
 #include "base/sum.h"
+#include "base/thread_pool.h"
 #include "io/record.h"
 #include "steps/steps.h"
 
 #include <math.h>
+#include <stdatomic.h>
+#include <string.h>
 
 struct term;
 
@@ -47,15 +50,19 @@ struct steps {
     double step;                             /* DT, time */
     uint32_t substeps;                       /* of each step */
     double end_time;
-    int is_resumed;       /* contents of files come from the checkpoint */
-    uint64_t steps;       /* of the whole run */
-    uint64_t done;        /* substeps made so far */
-    double dt;            /* the length of this substep, time */
-    double max_move;      /* the largest move of a particle in a substep, length; or INFINITY */
-    double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
-                             `mobility` */
-    double drag;          /* the sum of c, mass per time */
-    double friction;      /* of a bath, mass per time (langevin.c) */
+    int is_resumed;             /* contents of files come from the checkpoint */
+    struct thread_pool *pool;   /* owned; NULL: one thread */
+    unsigned threads;           /* that it was to have */
+    atomic_ullong largest_move; /* of a particle in this substep, the bits of a length */
+    uint64_t steps;             /* of the whole run */
+    uint64_t done;              /* substeps made so far */
+    double dt;                  /* the length of this substep, time */
+    double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
+    double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned, with
+                              `mobility` */
+    double drag;           /* the sum of c, mass per time */
+    double friction;       /* of a bath, mass per time (langevin.c) */
+    struct langevin *bath; /* or NULL; not owned */
     uint64_t seed;
     double *mobility; /* speed per force and dt: 1 / mass, less with drag or in a bath */
     double lag;       /* while forces are summed: how much older velocities are, time */
@@ -97,7 +104,6 @@ enum phase {
                           by steps_move. Their velocities do not change */
     PHASE_REACT,       /* then a link moves particles by steps_move, only to find the reactions */
     PHASE_ADVANCE,     /* an interaction moves particles beside their velocities */
-    PHASE_DRIFT,       /* it changes the velocities with which particles move in the substep */
     PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move */
     PHASE_BOUNCE,      /* it changes velocities, which have been updated */
     PHASE_RATES,       /* an interaction advances its state with the new positions, and with the
@@ -113,13 +119,17 @@ typedef enum status term_action(struct term *term, struct steps *steps);
 /* A kind of interaction or constraint. Each function but `create` may be NULL. */
 struct term_kind {
     const char *name;
-    size_t size;   /* of its struct, which begins with struct term */
-    int is_single; /* at most one in a scene */
+    size_t size;       /* of its struct, which begins with struct term */
+    int is_single;     /* at most one in a scene */
+    int is_long_range; /* it computes all pairs */
     struct parameter parameters[MAX_PARAMETERS + 1];
     /* Sets up a term, whose other members are zero; `free` follows in any case. */
     enum status (*create)(struct term *term, const struct arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
+    /* The number of pairs that it joins, to be drawn; sets `joint` to pair number `k`, if that is
+       less. */
+    size_t (*list_joint)(const struct term *term, size_t k, struct joint *joint);
     /* The largest violation of a constraint, length. */
     double (*deviation)(const struct term *term, const struct steps *steps);
     /* Describes the state beside positions and velocities: see io/record.h. */
@@ -158,6 +168,23 @@ enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
  * the list, or NULL. */
 const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
 
+/* Raises the largest of some values, from 0, which is kept as the bits of a double. */
+static inline void steps_raise(atomic_ullong *largest, double value)
+{
+    unsigned long long bits, old = *largest;
+    memcpy(&bits, &value, sizeof bits);
+    while (old < bits && !atomic_compare_exchange_weak(largest, &old, bits))
+        continue;
+}
+
+static inline double steps_raised(const atomic_ullong *largest)
+{
+    const unsigned long long bits = *largest;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {
@@ -194,6 +221,9 @@ double steps_mean_decay(double x);
 /* By how much the mobility of a particle in a bath is less: tanh(x / 2) / (x / 2), from x = 0
  * (langevin.c). */
 double steps_bath_scale(double x);
+
+/* Changes the velocity of a particle in the middle of a substep. */
+void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k);
 
 /* Lets no particle move farther than `length` in a substep. */
 static inline void steps_limit_move(struct steps *steps, double length)
