@@ -267,7 +267,7 @@ static double contact_distance(const struct steps *steps, const struct contact_p
 }
 
 /* Lists the pairs that were found. */
-static enum status list_pairs(struct contact *contact)
+static enum status list_contact_pairs(struct contact *contact)
 {
     const struct verlet_list *list = &contact->list;
     const struct steps *steps = contact->steps;
@@ -308,7 +308,7 @@ static enum status find_pairs(struct contact *contact)
     if (status)
         return status;
     thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    status = list_pairs(contact);
+    status = list_contact_pairs(contact);
     if (contact->count > 1)
         qsort(contact->pairs, contact->count, sizeof *contact->pairs, compare_times);
     return status;
