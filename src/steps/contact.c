@@ -269,7 +269,7 @@ static int compare_times(const void *a, const void *b)
 
 /* Sorts the pairs, which are in the order of their numbers. Most are in lasting contact, or have
  * parted: these need no sorting. */
-static enum status order_pairs(struct contact *contact)
+static enum status order_contact_pairs(struct contact *contact)
 {
     const double dt = contact->steps->dt;
     struct contact_order *next = memory_resize(contact->order, contact->room, sizeof *next,
@@ -303,7 +303,7 @@ static double contact_distance(const struct steps *steps, const struct contact_p
 }
 
 /* Lists the pairs that were found. */
-static enum status list_pairs(struct contact *contact)
+static enum status list_contact_pairs(struct contact *contact)
 {
     const struct verlet_list *list = &contact->list;
     const struct steps *steps = contact->steps;
@@ -344,8 +344,8 @@ static enum status find_pairs(struct contact *contact)
     if (status)
         return status;
     thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    status = list_pairs(contact);
-    return status || contact->count == 0 ? status : order_pairs(contact);
+    status = list_contact_pairs(contact);
+    return status || contact->count == 0 ? status : order_contact_pairs(contact);
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
