@@ -549,7 +549,7 @@ const struct option_row option_rows[] = {
      NUMBER(request.aspect, SYSTEM_SMALLEST, SYSTEM_LARGEST)},
     {"speed", "V", "the root mean square of the speeds of the first species (1)", FOR_REQUEST,
      NUMBER(request.speed, SYSTEM_SMALLEST, GENERATE_MAX_SPEED)},
-    {"seed", "S", "a whole number: each gives other particles (1), or another --stream",
+    {"seed", "S", "a whole number: each gives other particles (1), another --stream or bath",
      FOR_SYSTEM | FOR_CHANCE, .read = read_seed},
     {"help", NULL, "print this help and exit", 0, .letter = 'h', FLAG(help), .heading = "Help"},
     {"version", NULL, "print the version and exit", 0, .letter = 'V', FLAG(version)},

@@ -41,9 +41,8 @@ static double substep_end(const struct steps *steps, uint64_t done)
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
-/* (1 - e^-x) / x, from x = 0. Where x is small, the difference would cancel: there by its series.
- */
-static double mean_decay(double x)
+/* Where x is small, the difference would cancel: there by its series. */
+double steps_mean_decay(double x)
 {
     double sum = 1;
     if (x > 0.125)
@@ -59,7 +58,10 @@ static void begin_substep(struct steps *steps)
     const double dt = step_length(steps, steps->done / steps->substeps) / steps->substeps;
     for (size_t k = 0; k < steps->system->count && dt != steps->dt; k++)
         steps->mobility[k] =
-            steps->inverse_mass[k] * mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]);
+            steps->inverse_mass[k] *
+            steps_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
+            (steps->friction > 0 ? steps_bath_scale(steps->friction * dt * steps->inverse_mass[k])
+                                 : 1);
     steps->dt = dt;
 }
 
@@ -67,19 +69,25 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
                                   int resolved)
 {
     static const double two_pi = 6.283185307179586;
-    static const double below =
-        0.99999; /* so that the six digits of a message are not rounded up */
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    const double period = two_pi * sqrt(mass / 2 / stiffness);
+    return steps_check_period(steps, name, "two of the lightest particles",
+                              two_pi * sqrt(mass / 2 / stiffness), resolved);
+}
+
+enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
+                               double period, int resolved)
+{
+    static const double below =
+        0.99999; /* so that the six digits of a message are not rounded up */
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
     error_set(steps->error, STATUS_USAGE,
-              "%s: two of the lightest particles swing with a period of %g, and it takes %d "
-              "substeps or more to follow that: reduce --step to %g",
-              name, period, resolved, below * (period / resolved * steps->substeps));
+              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
+              "reduce --step to %g",
+              name, what, period, resolved, below * (period / resolved * steps->substeps));
     if (needed <= SCENE_MAX_SUBSTEPS)
         error_append(steps->error, ", or raise --substeps to %.0f", needed);
     return STATUS_USAGE;
@@ -121,6 +129,8 @@ static void drift_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         struct particle *p = &steps->system->particles[k];
         kick(steps, k, -1);
+        if (steps->bath)
+            langevin_kick(steps->bath, steps, k);
         steps->before[k] = (struct vector){p->x, p->y};
         p->x += p->u * steps->dt;
         p->y += p->v * steps->dt;
@@ -323,6 +333,7 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     const uint64_t all = steps->steps * steps->substeps;
     enum status status = STATUS_DONE;
     steps->error = error;
+    steps->warn = observers->warn;
     warn_of_fewer_threads(steps, observers);
     while (!status && steps->done < all) {
         status =
@@ -337,8 +348,9 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     return status ? status : check_moves(steps, steps->end_time);
 }
 
-/* Creates a term from its text, and inserts it behind all others of its rank. Walls are last, so
- * that no other constraint moves a particle through them. */
+/* Creates a term from its text, and inserts it behind all others of its rank. Walls are the last
+ * constraint, so that no other one moves a particle through them; then come velocities in a bath.
+ */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -349,7 +361,9 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
         status = STATUS_NO_MEMORY;
     if (!status) {
         memset(term, 0, kind->size);
-        *term = (struct term){kind, kind == &walls_kind ? 2 : is_constraint};
+        *term = (struct term){kind, kind == &langevin_kind ? 3
+                                    : kind == &walls_kind  ? 2
+                                                           : is_constraint};
         size_t k = steps->term_count++;
         for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
             steps->terms[k] = steps->terms[k - 1];
@@ -491,6 +505,7 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .system = system,
                             .step = scene->step,
                             .substeps = scene->substeps,
+                            .seed = scene->seed,
                             .end_time = end_time,
                             .is_resumed = is_resumed,
                             .steps = count_steps(scene->step, end_time),

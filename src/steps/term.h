@@ -43,11 +43,12 @@ struct step_figures {
 };
 
 struct steps {
-    struct dynamics dynamics; /* the first member */
-    struct error *error;      /* for messages, of the present call; not owned */
-    struct system *system;    /* not owned; particle k has the id k */
-    double step;              /* DT, time */
-    uint32_t substeps;        /* of each step */
+    struct dynamics dynamics;                /* the first member */
+    struct error *error;                     /* for messages, of the present call; not owned */
+    void (*warn)(const struct error *error); /* see run/observer.h; or NULL */
+    struct system *system;                   /* not owned; particle k has the id k */
+    double step;                             /* DT, time */
+    uint32_t substeps;                       /* of each step */
     double end_time;
     int is_resumed;             /* contents of files come from the checkpoint */
     struct thread_pool *pool;   /* owned; NULL: one thread */
@@ -56,12 +57,15 @@ struct steps {
     uint64_t steps;             /* of the whole run */
     uint64_t done;              /* substeps made so far */
     double dt;                  /* the length of this substep, time */
-    double max_move;      /* the largest move of a particle in a substep, length; or DBL_MAX */
-    double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
-                             `mobility` */
-    double drag;          /* the sum of c, mass per time */
-    double *mobility;     /* speed per force and dt: 1 / mass, less with drag */
-    double lag;           /* while forces are summed: how much older velocities are, time */
+    double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
+    double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned, with
+                              `mobility` */
+    double drag;           /* the sum of c, mass per time */
+    double friction;       /* of a bath, mass per time (langevin.c) */
+    struct langevin *bath; /* or NULL; not owned */
+    uint64_t seed;
+    double *mobility; /* speed per force and dt: 1 / mass, less with drag or in a bath */
+    double lag;       /* while forces are summed: how much older velocities are, time */
     struct vector
         *force; /* on each particle, the last that were summed; owned, with the next three */
     struct vector *before;   /* where each particle was before this substep, length */
@@ -136,16 +140,16 @@ struct term_kind {
 /* The first member of every interaction and constraint. */
 struct term {
     const struct term_kind *kind;
-    int rank; /* 0: interaction, 1: constraint, 2: walls; terms act in this order */
+    int rank; /* 0: interaction, 1: constraint, 2: walls, 3: bath; terms act in this order */
 };
 
-extern const struct term_kind gravity_kind, drag_kind, spring_kind, lennard_jones_kind,
-    gravitation_kind, coulomb_kind, sph_kind;
+extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,
+    gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
 /* All interactions and all constraints, in the order in which messages list them; NULL ends a
  * list. */
-enum { TERM_MAX_KINDS = 7 };
+enum { TERM_MAX_KINDS = 9 };
 extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 
 /*
@@ -211,6 +215,16 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
                            (steps->force[k].y - steps->drag * p->v) * steps->mobility[k]};
 }
 
+/* (1 - e^-x) / x, from x = 0. */
+double steps_mean_decay(double x);
+
+/* By how much the mobility of a particle in a bath is less: tanh(x / 2) / (x / 2), from x = 0
+ * (langevin.c). */
+double steps_bath_scale(double x);
+
+/* Changes the velocity of a particle in the middle of a substep. */
+void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k);
+
 /* Lets no particle move farther than `length` in a substep. */
 static inline void steps_limit_move(struct steps *steps, double length)
 {
@@ -224,6 +238,10 @@ static inline void steps_limit_move(struct steps *steps, double length)
  */
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved);
+
+/* The same of `what` swings with a period, time. */
+enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
+                               double period, int resolved);
 
 /* The first term of a kind; NULL: there is none. */
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind);
