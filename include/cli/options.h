@@ -4,6 +4,7 @@
 
 #include "generate/generate.h"
 #include "input/polygon_file.h"
+#include "input/wall_setting.h"
 #include "observe/fields.h"
 #include "picture/picture.h"
 #include "schedule/schedule.h"
@@ -43,6 +44,7 @@ struct options {
     unsigned periodic;               /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;            /* {0}: none; a temperature of 0 asks for the default */
     struct polygon_files polygons;   /* of --domain and --obstacle, in the order given; owned */
+    struct wall_settings walls;      /* of --wall, in the order given; owned */
     struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
     const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
     double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */

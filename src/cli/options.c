@@ -425,13 +425,18 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_LAW, has_steps, steps_operations.refusals[DYNAMICS_LAW]},
         {FOR_EVENTS, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
+        {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
-        {FOR_LOSS, !(is_elastic && options->law.restitution < 1),
-         "needs --rule=elastic and a --restitution below 1: otherwise no collision loses energy"},
+        {FOR_LOSS,
+         !(is_elastic && options->law.restitution < 1) && !wall_settings_are_lossy(&options->walls),
+         "needs --rule=elastic and a --restitution below 1, or a --wall with one: otherwise no "
+         "collision loses energy"},
         {FOR_STREAM, !has_stream, "needs --stream=U"},
-        {FOR_CHANCE, !has_stream && !options->generate,
-         "is only for --generate=N and --stream=U: nothing else is chance"},
+        {FOR_CHANCE,
+         !has_stream && !options->generate && !wall_settings_are_diffuse(&options->walls),
+         "is only for --generate=N, --stream=U and --wall='SIDE temperature=T': nothing else is "
+         "chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
@@ -701,7 +706,8 @@ static enum status options_check(const struct parsed *parsed, struct options *op
         return status;
     if (options->generate)
         return check_generate(parsed, options, error);
-    if (options->law.restitution < 1 && !is_given(parsed, "--contact-time"))
+    const int is_lossy = options->law.restitution < 1 || wall_settings_are_lossy(&options->walls);
+    if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
     if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))
         options->sensitivity = SENSITIVITY_DEFAULT_RUNS;
@@ -753,6 +759,7 @@ void options_free(struct options *options)
 {
     config_free(options->config);
     polygon_files_free(&options->polygons);
+    wall_settings_free(&options->walls);
     scene_free(&options->scene);
     options->config = NULL;
 }

@@ -2,6 +2,7 @@
 #include "model/physics.h"
 
 #include "base/sum.h"
+#include "model/wall_law.h"
 
 /* Moves an anchor along its path to `time`. */
 static void move_anchor(struct particle *particle, double time)
@@ -259,9 +260,28 @@ static int32_t physics_renew(const struct system *system, struct particle *parti
     return boundary_ahead(side, particle);
 }
 
+/* A wall that has mirrored a particle acts on it (wall_law.h). */
+static void physics_act(const struct system *system, struct particle *particle,
+                        const struct wall_law *law, const struct wall_contact *contact)
+{
+    const double since = particle->t - particle->collided;
+    const double restitution = since < system->law.contact_time ? 1 : law->restitution;
+    wall_act(law, restitution, contact, system->boundary.walls->seed, system_mass(system, particle),
+             particle);
+}
+
+/* The walls of the box move up or to the right. */
+static struct wall_contact find_contact_with_box(int32_t feature)
+{
+    const int is_upright = feature >= FEATURE_RIGHT;
+    const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    return (struct wall_contact){is_upright ? n : 0, is_upright ? 0 : n, !is_upright, is_upright};
+}
+
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
                     double time)
 {
+    const struct wall_law *law = wall_laws_find(&system->boundary, feature);
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
         if (boundary_reinjects(&system->boundary, feature))
@@ -270,6 +290,10 @@ static void hit_box(const struct system *system, struct particle *particle, int3
         particle->version++;
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
+        if (law) {
+            const struct wall_contact contact = find_contact_with_box(feature);
+            physics_act(system, particle, law, &contact);
+        }
         physics_mark(particle);
     }
 }
@@ -284,6 +308,12 @@ static struct shift hit_polygon(const struct system *system, struct particle *pa
         shift = polygons_image(boundary, particle, radius, feature);
     move_anchor(particle, time);
     polygons_resolve(boundary, particle, radius, feature, &shift);
+    const struct wall_law *law = wall_laws_find(boundary, feature);
+    struct wall_contact contact;
+    if (law && polygons_contact(boundary, particle, radius, feature, &shift, &contact)) {
+        physics_act(system, particle, law, &contact);
+        polygons_leave(boundary, particle, radius, feature, &shift);
+    }
     physics_mark(particle);
     return shift;
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/physics.h"
+#include "model/wall_law.h"
 
 #include <stdlib.h>
 
@@ -208,9 +209,9 @@ static void find_range(const struct system *system, char axis, double now, doubl
 /*
  * A bound of all speeds from now on: that of the lightest particle if it had the kinetic energy of
  * all; or, where particles switch velocities, the highest there is. A particle that may get a new
- * velocity from a stream counts with the highest speed of that. Where masses differ so much that a
- * particle could become MAX_GAIN times as fast as any is now, cells with room for that would hold
- * all particles; then it is assumed that none does, before cells are chosen again.
+ * velocity from a stream or a wall counts with the highest speed of that. Where masses differ so
+ * much that a particle could become MAX_GAIN times as fast as any is now, cells with room for that
+ * would hold all particles; then it is assumed that none does, before cells are chosen again.
  */
 static double cell_list_find_fastest(const struct system *system)
 {
@@ -224,6 +225,10 @@ static double cell_list_find_fastest(const struct system *system)
         double square = p->u * p->u + p->v * p->v;
         if (stream->draw) {
             const double drawn = fabs(stream->speed) + 20 * sqrt(stream->temperature / mass);
+            square = fmax(square, drawn * drawn);
+        }
+        if (system->boundary.walls) {
+            const double drawn = wall_laws_bound(system->boundary.walls, mass);
             square = fmax(square, drawn * drawn);
         }
         fastest = fmax(fastest, square);

@@ -1,0 +1,73 @@
+/*
+ * Walls that act on what hits them. A wall with a temperature T gives a share of the particles, its
+ * accommodation, back with the velocities of a gas at T that comes through the wall: the component
+ * along the normal has the density v e^(-m v^2 / 2T), that along the wall is normal, of variance
+ * T / m, around the wall's speed (G. A. Bird, Molecular gas dynamics and the direct simulation of
+ * gas flows, 1994, sections 4.2 and 5.8). All others are mirrored, and their normal component is
+ * multiplied by the restitution.
+ *
+ * What is drawn is a pure function of the seed, the particle's number and how many draws it has
+ * made before, as in a stream (stream.h).
+ */
+#ifndef PARTICLES_WALL_LAW_H
+#define PARTICLES_WALL_LAW_H
+
+#include "model/polygons.h"
+#include "model/stream.h"
+
+struct wall_law {
+    double temperature;   /* STREAM_COLDEST to STREAM_HOTTEST; 0: none, all hits are mirrored */
+    double accommodation; /* 0 to 1 */
+    double speed;         /* of a wall with a temperature along itself, length per time: to the
+                             right, up, or along the sides of a polygon in their order; up to
+                             STREAM_FASTEST in size */
+    double restitution;   /* 0 to 1 */
+};
+
+/* The laws of all walls; a boundary without them has smooth and elastic ones. */
+struct wall_laws {
+    uint64_t seed;
+    double hottest, fastest; /* the highest temperature and the highest speed of those with one */
+    size_t count;            /* BOUNDARY_SIDES, and one for each polygon */
+    struct wall_law list[];  /* left, right, bottom, top, then the polygons */
+};
+
+/* Allocates laws of smooth and elastic walls, or NULL, with the message set. For memory_free. */
+struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error *error);
+
+/* Completes laws whose list is filled, for a system whose kinds are known. Returns STATUS_DONE, or
+ * STATUS_BAD_DATA if the thermal speed of a mass that occurs is out of bounds, as in a stream. */
+enum status wall_laws_complete(struct wall_laws *laws, const struct system *system,
+                               struct error *error);
+
+/* The law of a feature; NULL where walls are smooth and elastic. */
+static inline const struct wall_law *wall_laws_find(const struct boundary *boundary,
+                                                    int32_t feature)
+{
+    if (!boundary->walls)
+        return NULL;
+    if (feature >= FEATURE_TOP)
+        return &boundary->walls->list[FEATURE_LEFT - feature];
+    return &boundary->walls->list[BOUNDARY_SIDES + polygons_polygon(boundary->polygons, feature)];
+}
+
+/* True if a wall has a temperature: then nothing conserves energy, or momentum along any axis. */
+static inline int wall_laws_are_diffuse(const struct boundary *boundary)
+{
+    return boundary->walls && boundary->walls->hottest > 0;
+}
+
+/* A bound of the speeds that walls give to particles of this mass. */
+double wall_laws_bound(const struct wall_laws *laws, double mass);
+
+/* A contact with a wall: unit vectors, from the wall to the centre and along the wall. */
+struct wall_contact {
+    double nx, ny, tx, ty;
+};
+
+/* Acts on a particle of a mass that the wall has just mirrored; of what loses energy, the part
+ * `restitution` of the normal component is left, as the contact time says. */
+void wall_act(const struct wall_law *law, double restitution, const struct wall_contact *contact,
+              uint64_t seed, double mass, struct particle *particle);
+
+#endif

@@ -1,0 +1,74 @@
+/* Walls that act on what hits them; see wall_law.h. */
+#include "model/wall_law.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <math.h>
+
+struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error *error)
+{
+    const size_t count = BOUNDARY_SIDES + polygons;
+    const size_t heads = sizeof(struct wall_laws) / sizeof(struct wall_law) + 1;
+    struct wall_laws *laws =
+        memory_allocate(heads + count, sizeof(struct wall_law), "the walls", error);
+    if (!laws)
+        return NULL;
+    *laws = (struct wall_laws){.seed = seed, .count = count};
+    for (size_t k = 0; k < count; k++)
+        laws->list[k] = (struct wall_law){.accommodation = 1, .restitution = 1};
+    return laws;
+}
+
+enum status wall_laws_complete(struct wall_laws *laws, const struct system *system,
+                               struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < laws->count && !status; k++) {
+        const struct wall_law *law = &laws->list[k];
+        laws->hottest = fmax(laws->hottest, law->temperature);
+        laws->fastest = fmax(laws->fastest, fabs(law->speed));
+        if (law->temperature > 0)
+            status = stream_check_masses(system, law->temperature, "wall", error);
+    }
+    return status;
+}
+
+double wall_laws_bound(const struct wall_laws *laws, double mass)
+{
+    return laws->hottest > 0 ? laws->fastest + 20 * sqrt(laws->hottest / mass) : 0;
+}
+
+/* The component along the normal, in units of the thermal speed: w e^(-w^2 / 2), w > 0. */
+static double draw_normal_component(struct random_generator *generator)
+{
+    double part;
+    do
+        part = random_unit(generator);
+    while (part == 0);
+    return sqrt(-2 * elementary_log(part));
+}
+
+void wall_act(const struct wall_law *law, double restitution, const struct wall_contact *contact,
+              uint64_t seed, double mass, struct particle *particle)
+{
+    struct random_generator generator;
+    double along = 0;
+    double other;
+    if (law->temperature > 0) {
+        random_seed_draw(&generator, seed, (uint32_t)particle->id, particle->draws++);
+        if (random_unit(&generator) < law->accommodation) {
+            const double sigma = sqrt(law->temperature / mass);
+            const double across = sigma * draw_normal_component(&generator);
+            random_normal(&generator, &along, &other);
+            along = law->speed + sigma * along;
+            particle->u = across * contact->nx + along * contact->tx;
+            particle->v = across * contact->ny + along * contact->ty;
+            return;
+        }
+    }
+    const double lost = (1 - restitution) * (particle->u * contact->nx + particle->v * contact->ny);
+    particle->u -= lost * contact->nx;
+    particle->v -= lost * contact->ny;
+}
