@@ -22,7 +22,7 @@ struct dynamics_figure {
     double value;        /* at the end of the run */
 };
 
-enum { DYNAMICS_MAX_FIGURES = 80 };
+enum { DYNAMICS_MAX_FIGURES = 120 };
 
 /* The needs of options: a law of collisions, their exact times, a stream, or walls that act. */
 enum dynamics_need {

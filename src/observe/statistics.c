@@ -18,6 +18,7 @@
 #include "model/polygons.h"
 #include "observe/polygon_hits.h"
 #include "tally.h"
+#include "wall_loads.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,6 +39,7 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
+    struct wall_loads loads;
     double reference;       /* of the Knudsen number, length; NAN: none */
     double began;           /* that time by the clock, seconds */
     double values[FIGURES]; /* after `finish`; of a dynamics that has its own figures, {0} */
@@ -109,6 +111,8 @@ static enum status statistics_prepare(struct statistics *statistics,
     statistics->reference = request->reference;
     if (observers_see_collisions(statistics->observer.all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
+        if (!status)
+            status = wall_loads_begin(&statistics->loads, boundary, error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
             status = polygon_shape_largest(boundary->polygons, &statistics->reference, error);
     }
@@ -141,6 +145,8 @@ static int statistics_reach(struct statistics *statistics, double time)
         (statistics->is_sampled && time <= statistics->observer.notify_from))
         return 0;
     blocks_reach(&statistics->blocks, &statistics->tally, time);
+    statistics->loads.from = statistics->blocks.times.from;
+    statistics->loads.to = statistics->blocks.times.to;
     return 1;
 }
 
@@ -152,6 +158,7 @@ static enum status statistics_collide(struct observer *observer, const struct co
     if (statistics_reach(statistics, collision->time)) {
         tally_collide(&statistics->tally, collision);
         polygon_hits_collide(&statistics->hits, collision);
+        wall_loads_collide(&statistics->loads, collision);
     }
     return STATUS_DONE;
 }
@@ -206,6 +213,7 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
         tally_record(&statistics->tally, observer->notify_from, snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
         polygon_hits_record(&statistics->hits, record);
+        wall_loads_record(&statistics->loads, record);
         observer->next_sample = (double)INFINITY;
     }
 }
@@ -214,7 +222,6 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
  * the gains since. Before, it was the energy when the figures began. */
 static void complete_sample(struct statistics *statistics)
 {
-    statistics->tally.start.thermal = statistics->blocks.energy;
     statistics->blocks.energy =
         statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
 }
@@ -250,6 +257,7 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
     double *values = statistics->values;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
+    statistics->tally.start.thermal = statistics->blocks.energy;
     if (statistics->is_sampled)
         complete_sample(statistics);
     figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks,
@@ -258,6 +266,11 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
         figures_list(values, &snapshot->system->boundary, statistics->figures);
+    statistics->loads.from = statistics->tally.from; /* also where nothing has collided */
+    statistics->loads.to = statistics->request.to;
+    wall_loads_list(&statistics->loads,
+                    statistics->is_sampled ? (double)NAN : tally_unexplained(&statistics->tally),
+                    statistics->figures, &statistics->figure_count);
 }
 
 /* Has a dynamics list the figures that it has measured. */
@@ -349,6 +362,7 @@ static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
+    wall_loads_free(&statistics->loads);
     memory_free(statistics);
 }
 

@@ -114,8 +114,8 @@ static void add_energy(struct tally *tally, double energy, double time)
     sum_add(&tally->energy_moment, energy * (time - tally->from));
 }
 
-/* Adds the energy, relative to the drift, that a particle gains from a polygon or the stream. With
- * w and w' its velocities before and after that is m (w' - w).(w' + w) / 2. */
+/* Adds the energy, relative to the drift, that a particle gains from a wall, a polygon or the
+ * stream. With w and w' its velocities before and after that is m (w' - w).(w' + w) / 2. */
 static void add_heat(struct tally *tally, const struct participant *p, double time)
 {
     double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
@@ -133,20 +133,39 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     tally->walls[wall]++;
     sum_add(&tally->push[wall], a->mass * fabs(change));
     sum_add(&tally->gained[wall / 2], -a->mass * change);
+    if (tally->gauge.boundary->walls) {
+        const double along = wall < 2 ? a->v - a->v_before : a->u - a->u_before;
+        sum_add(&tally->gained[1 - wall / 2], -a->mass * along);
+        add_heat(tally, a, collision->time);
+    }
 }
 
-static void tally_add_polygon(struct tally *tally, const struct participant *a, double time)
+struct polygon_touch tally_touch(const struct boundary *boundary, const struct collision *collision)
 {
+    const struct participant *a = &collision->a;
+    const struct particle arrived = {.x = a->x, .y = a->y, .u = a->u_before, .v = a->v_before};
+    return polygons_touch(boundary, &arrived, a->radius, collision->feature, &collision->shift);
+}
+
+static void tally_add_polygon(struct tally *tally, const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct boundary *boundary = tally->gauge.boundary;
     double u = a->u - a->u_before;
     double v = a->v - a->v_before;
+    double push = sqrt(u * u + v * v);
+    if (boundary->walls) {
+        const struct polygon_touch touch = tally_touch(boundary, collision);
+        push = u * touch.nx + v * touch.ny;
+    }
     tally->polygons++;
-    sum_add(&tally->polygons_push, a->mass * sqrt(u * u + v * v));
+    sum_add(&tally->polygons_push, a->mass * push);
     sum_add(&tally->polygons_gained[0], -a->mass * u);
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    if (tally->gauge.boundary->stream.draw)
-        add_heat(tally, a, time);
+    if (boundary->stream.draw || boundary->walls)
+        add_heat(tally, a, collision->time);
 }
 
 double tally_virial(const struct collision *collision)
@@ -195,7 +214,7 @@ void tally_collide(struct tally *tally, const struct collision *collision)
 {
     end_flight(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        tally_add_polygon(tally, &collision->a, collision->time);
+        tally_add_polygon(tally, collision);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
@@ -217,6 +236,13 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     sum_add(&tally->gained[0], -gain_x);
     sum_add(&tally->gained[1], -gain_y);
     add_heat(tally, a, passage->time);
+}
+
+double tally_unexplained(const struct tally *tally)
+{
+    const double gained = tally->end.thermal - tally->start.thermal;
+    return (gained - sum_value(&tally->energy_gained)) /
+           fmax(tally->start.thermal, tally->end.thermal);
 }
 
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,

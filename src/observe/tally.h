@@ -8,6 +8,7 @@
 
 #include "base/sum.h"
 #include "io/record.h"
+#include "model/wall_law.h"
 #include "run/observer.h"
 
 /*
@@ -36,10 +37,12 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot);
 double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage);
 
 /* The axes along which nothing changes the momentum of all particles, in a set of bits: the
- * periodic ones, unless there are polygons or a stream, which gives particles other velocities. */
+ * periodic ones, unless there are polygons, or a stream or walls that give other velocities. */
 static inline unsigned tally_conserved(const struct boundary *boundary)
 {
-    return boundary->polygons || boundary->stream.draw ? 0 : boundary->periodic;
+    return boundary->polygons || boundary->stream.draw || wall_laws_are_diffuse(boundary)
+               ? 0
+               : boundary->periodic;
 }
 
 /* The distribution of speeds c relative to the drift, at one moment: means over all particles. */
@@ -70,8 +73,8 @@ struct tally {
     struct sum action;             /* thermal energy times time */
     int is_lossy;                  /* collisions of two lose energy */
     struct inflow_gauge gauge;
-    struct sum
-        energy_gained; /* thermal, by such collisions, or in a stream by seams and polygons */
+    struct sum energy_gained; /* thermal, by such collisions, from walls that act, or in a stream
+                                 by seams and polygons */
     struct sum energy_moment; /* each gain times its time since `from` */
     struct motion start, end;
     struct speeds speeds; /* at the end */
@@ -96,6 +99,11 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot);
  */
 double tally_virial(const struct collision *collision);
 
+/* The direction from a polygon to the particle that has hit it, and their distance: see
+ * polygons_touch. */
+struct polygon_touch tally_touch(const struct boundary *boundary,
+                                 const struct collision *collision);
+
 /* Adds a collision and the flights that it ends. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
@@ -106,6 +114,10 @@ void tally_reinject(struct tally *tally, const struct collision *passage);
 /* Adds the flights from the last collisions to the time of the snapshot, and the motion and the
  * speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
+
+/* The thermal energy that particles have gained between begin and end and no sum explains, as part
+ * of the larger of the two energies. */
+double tally_unexplained(const struct tally *tally);
 
 /* Writes a tally that has begun at `from` into a checkpoint, or reads it, for the same system. */
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
