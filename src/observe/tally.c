@@ -133,7 +133,7 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     tally->walls[wall]++;
     sum_add(&tally->push[wall], a->mass * fabs(change));
     sum_add(&tally->gained[wall / 2], -a->mass * change);
-    if (tally->gauge.boundary->walls) {
+    if (tally->has_laws) {
         const double along = wall < 2 ? a->v - a->v_before : a->u - a->u_before;
         sum_add(&tally->gained[1 - wall / 2], -a->mass * along);
         add_heat(tally, a, collision->time);
@@ -154,7 +154,7 @@ static void tally_add_polygon(struct tally *tally, const struct collision *colli
     double u = a->u - a->u_before;
     double v = a->v - a->v_before;
     double push = sqrt(u * u + v * v);
-    if (boundary->walls) {
+    if (tally->has_laws) {
         const struct polygon_touch touch = tally_touch(boundary, collision);
         push = u * touch.nx + v * touch.ny;
     }
@@ -164,7 +164,7 @@ static void tally_add_polygon(struct tally *tally, const struct collision *colli
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    if (boundary->stream.draw || boundary->walls)
+    if (boundary->stream.draw || tally->has_laws)
         add_heat(tally, a, collision->time);
 }
 
@@ -207,6 +207,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
     *tally = (struct tally){.from = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
+                            .has_laws = snapshot->system->boundary.walls != NULL,
                             .gauge = inflow_gauge_make(snapshot)};
 }
 
@@ -266,6 +267,7 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
                                &start->momentum_scale, &start->drift_u,    &start->drift_v};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
+    tally->has_laws = snapshot->system->boundary.walls != NULL;
     tally->gauge = inflow_gauge_make(snapshot);
     record_whole(record, &tally->pairs, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)

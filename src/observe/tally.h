@@ -72,6 +72,7 @@ struct tally {
     struct sum path;               /* length of all paths, relative to the drift */
     struct sum action;             /* thermal energy times time */
     int is_lossy;                  /* collisions of two lose energy */
+    int has_laws;                  /* walls and polygons act */
     struct inflow_gauge gauge;
     struct sum energy_gained; /* thermal, by such collisions, from walls that act, or in a stream
                                  by seams and polygons */
