@@ -22,6 +22,9 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text,
                               struct error *error);
 void wall_settings_free(struct wall_settings *settings);
 
+/* The words for walls, for completions; NULL after the last one. */
+const char *wall_subject_name(size_t k);
+
 /* True if one gives a temperature; if one takes energy from particles that are mirrored. */
 int wall_settings_are_diffuse(const struct wall_settings *settings);
 int wall_settings_are_lossy(const struct wall_settings *settings);

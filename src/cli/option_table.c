@@ -417,7 +417,7 @@ const struct option_row option_rows[] = {
      "particles are outside of these; may be repeated; keys may place polygons, as in 'wing.txt "
      "scale=8 angle=-5 at=20,20'",
      FOR_SYSTEM, .read = read_polygons},
-    {"wall", "WALL",
+    {"wall", "PART",
      "what a wall does, such as 'left temperature=2' or 'box restitution=0.9'; may be repeated",
      FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
     {"step", "DT", "move in steps of DT instead of from collision to collision",

@@ -858,11 +858,14 @@ static void write_completion(FILE *stream)
         fprintf(stream, "|%s%s%s%s|%s|%s\n", uses & FOR_REQUEST ? "" : "run ",
                 uses & FOR_RUN ? "" : "generate ",
                 uses & (FOR_SYSTEM | FOR_WHOLE | FOR_REQUEST) ? "" : "resume ",
-                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_REQUEST) ? "" : "step",
+                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_WALLS | FOR_REQUEST) ? "" : "step",
                 row->words ? row->words : "", row->help);
     }
     help_write_parts(stream, "interaction", 0);
     help_write_parts(stream, "constraint", 1);
+    for (size_t k = 0; wall_subject_name(k); k++)
+        fprintf(stream, "wall %s|temperature= accommodation= speed= restitution=\n",
+                wall_subject_name(k));
 }
 
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,

@@ -87,6 +87,11 @@ static enum status read_key(struct wall_setting *setting, char *word, struct err
     return STATUS_DONE;
 }
 
+const char *wall_subject_name(size_t k)
+{
+    return k < OBSTACLE ? subjects[k] : k == OBSTACLE ? "obstacle=" : NULL;
+}
+
 enum status wall_settings_add(struct wall_settings *settings, const char *text, struct error *error)
 {
     struct wall_setting setting = {.values = {(double)NAN, (double)NAN, (double)NAN, (double)NAN}};
