@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "model/polygons.h"
+#include "model/wall_law.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -162,11 +163,32 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
         fputc('z', stream);
 }
 
+static double coldest_wall(const struct wall_laws *walls)
+{
+    double coldest = walls->hottest;
+    for (size_t k = 0; k < walls->count; k++)
+        if (walls->list[k].temperature > 0)
+            coldest = fmin(coldest, walls->list[k].temperature);
+    return coldest;
+}
+
+/* Writes a colour between those of the coldest wall, blue, and of the hottest one, red. */
+static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
+{
+    static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
+    const double span = walls->hottest - coldest_wall(walls);
+    const double part = span > 0 ? (temperature - coldest_wall(walls)) / span : 0.5;
+    for (int k = 0; k < 3; k++)
+        fprintf(stream, "%s%02x", k == 0 ? "#" : "",
+                (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
+}
+
 /* Writes the polygons of a form: each as a path or, with attributes, all together as one. */
 static void write_outlines(const struct picture_scene *scene, enum form form,
                            const char *attributes, FILE *stream)
 {
     const struct polygons *polygons = scene->box->polygons;
+    const struct wall_laws *walls = scene->box->walls;
     const char *separator = "";
     if (count_form(scene, form) == 0)
         return;
@@ -174,7 +196,13 @@ static void write_outlines(const struct picture_scene *scene, enum form form,
     for (size_t k = 0; k < polygons->count; k++) {
         if (form_of(&polygons->list[k]) != form)
             continue;
+        const struct wall_law *law = walls ? &walls->list[BOUNDARY_SIDES + k] : NULL;
         fputs(separator, stream);
+        if (form == FORM_OBSTACLE && law && law->temperature > 0) {
+            svg_write(stream, "'/>\n<path style='stroke:");
+            put_wall_colour(walls, law->temperature, stream);
+            svg_write(stream, "' d='");
+        }
         write_outline(scene, &polygons->list[k], stream);
         if (form == FORM_OBSTACLE)
             separator = "\"/>\n<path d=\"";
@@ -407,6 +435,38 @@ static void write_tracer(const struct picture_scene *scene, size_t number, FILE 
     }
 }
 
+/* Lines beside the sides of the box that have a temperature, and arrowheads where they move; not
+ * where the box is cut into strips. */
+static void write_walls(const struct picture_scene *scene, FILE *stream)
+{
+    const struct wall_laws *walls = scene->box->walls;
+    const double *size = scene->layout.strip_pixels;
+    double corner[2];
+    picture_layout_corner(&scene->layout, 0, corner);
+    for (int k = 0; walls && scene->layout.strips == 1 && k < BOUNDARY_SIDES; k++) {
+        const int is_upright = k < 2;
+        const double x = corner[0] + (k == 0 ? -3 : k == 1 ? size[0] + 3 : 0);
+        const double y = corner[1] + (k == 2 ? size[1] + 3 : k == 3 ? -3 : 0);
+        const double head = walls->list[k].speed < 0 ? -4 : 4;
+        if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k))
+            continue;
+        svg_write(stream, "<path fill='none' stroke-width='4' stroke='");
+        put_wall_colour(walls, walls->list[k].temperature, stream);
+        svg_write(stream, "' d='M%.2f %.2f%c%.2f'/>\n", x, y, is_upright ? 'v' : 'h',
+                  is_upright ? size[1] : size[0]);
+        if (walls->list[k].speed == 0)
+            continue;
+        svg_write(stream, "<path class='arrow' d='");
+        for (int part = 1; part < 5 && is_upright; part++)
+            fprintf(stream, "M%.2f %.2fl3.5 %gl3.5 %g", x - 3.5, y + part * size[1] / 5 + head,
+                    -2 * head, 2 * head);
+        for (int part = 1; part < 5 && !is_upright; part++)
+            fprintf(stream, "M%.2f %.2fl%g 3.5l%g 3.5", x + part * size[0] / 5 - head, y - 3.5,
+                    2 * head, -2 * head);
+        fputs("\"/>\n", stream);
+    }
+}
+
 /* Arrowheads beside the seam, on both sides of the box: they point downstream. */
 static void write_direction(const struct picture_scene *scene, FILE *stream)
 {
@@ -530,6 +590,13 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
                   "<text class='quiet' x='%d' y='%d'>periodic along %s: disks pass the dashed "
                   "sides</text>\n",
                   PICTURE_MARGIN, y, axes[periodic]);
+        y += PICTURE_HEADER_LINE;
+    }
+    if (wall_laws_are_diffuse(scene->box)) {
+        svg_write(stream,
+                  "<text class='quiet' x='%d' y='%d'>walls of temperature %.4g (blue) to %.4g "
+                  "(red); arrowheads: they move</text>\n",
+                  PICTURE_MARGIN, y, coldest_wall(scene->box->walls), scene->box->walls->hottest);
         y += PICTURE_HEADER_LINE;
     }
     return y;
@@ -946,6 +1013,7 @@ static void write_picture(const struct picture_scene *scene, const struct disk_l
         picture_paths_write_collisions(scene, stream);
     if (scene->box->stream.speed != 0)
         write_direction(scene, stream);
+    write_walls(scene, stream);
     write_forces(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);

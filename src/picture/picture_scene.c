@@ -7,6 +7,7 @@
 #include "picture_drawing.h"
 
 #include "base/memory.h"
+#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int li
 {
     const struct boundary *box = &snapshot->system->boundary;
     struct picture_layout layout = picture_layout_choose(box->width, box->height);
-    lines += (box->periodic != 0) + (box->polygons != NULL);
+    lines += (box->periodic != 0) + (box->polygons != NULL) + wall_laws_are_diffuse(box);
     layout.box_y += lines * PICTURE_HEADER_LINE;
     layout.bottom += lines * PICTURE_HEADER_LINE;
     return (struct picture_scene){
