@@ -593,10 +593,12 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
         y += PICTURE_HEADER_LINE;
     }
     if (wall_laws_are_diffuse(scene->box)) {
-        svg_write(stream,
-                  "<text class='quiet' x='%d' y='%d'>walls of temperature %.4g (blue) to %.4g "
-                  "(red); arrowheads: they move</text>\n",
-                  PICTURE_MARGIN, y, coldest_wall(scene->box->walls), scene->box->walls->hottest);
+        const struct wall_laws *walls = scene->box->walls;
+        svg_write(stream, "<text class='quiet' x='%d' y='%d'>walls of temperature %.4g",
+                  PICTURE_MARGIN, y, coldest_wall(walls));
+        if (walls->hottest > coldest_wall(walls))
+            svg_write(stream, " (blue) to %.4g (red)", walls->hottest);
+        svg_write(stream, "%s</text>\n", walls->fastest > 0 ? "; arrowheads: they move" : "");
         y += PICTURE_HEADER_LINE;
     }
     return y;

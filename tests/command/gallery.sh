@@ -34,7 +34,7 @@ done <"$work/list"
 # Emulated or checked, these runs would take minutes.
 if [ -z "$RUN_WITH" ]; then
     set -- lift
-    [ -z "$THOROUGH" ] || set -- lift steps_and_exact pair_distribution melting # which take seconds
+    [ -z "$THOROUGH" ] || set -- lift fourier couette steps_and_exact pair_distribution melting # which take seconds
     sh data/examples/plot "$work" "$@" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
     for name; do
