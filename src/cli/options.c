@@ -429,12 +429,14 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_LOSS,
-         !(is_elastic && options->law.restitution < 1) && !wall_settings_are_lossy(&options->walls),
+         !(is_elastic && options->law.restitution < 1) &&
+             !wall_settings_give(&options->walls, WALL_RESTITUTION),
          "needs --rule=elastic and a --restitution below 1, or a --wall with one: otherwise no "
          "collision loses energy"},
         {FOR_STREAM, !has_stream, "needs --stream=U"},
         {FOR_CHANCE,
-         !has_stream && !options->generate && !wall_settings_are_diffuse(&options->walls),
+         !has_stream && !options->generate &&
+             !wall_settings_give(&options->walls, WALL_TEMPERATURE),
          "is only for --generate=N, --stream=U and --wall='SIDE temperature=T': nothing else is "
          "chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
@@ -706,7 +708,8 @@ static enum status options_check(const struct parsed *parsed, struct options *op
         return status;
     if (options->generate)
         return check_generate(parsed, options, error);
-    const int is_lossy = options->law.restitution < 1 || wall_settings_are_lossy(&options->walls);
+    const int is_lossy =
+        options->law.restitution < 1 || wall_settings_give(&options->walls, WALL_RESTITUTION);
     if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
     if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))
@@ -759,7 +762,7 @@ void options_free(struct options *options)
 {
     config_free(options->config);
     polygon_files_free(&options->polygons);
-    wall_settings_free(&options->walls);
+    memory_free(options->walls.list);
     scene_free(&options->scene);
     options->config = NULL;
 }

@@ -18,7 +18,6 @@
 #include "model/polygons.h"
 #include "observe/polygon_hits.h"
 #include "tally.h"
-#include "wall_loads.h"
 
 #include <float.h>
 #include <math.h>
@@ -39,10 +38,11 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
-    struct wall_loads loads;
-    double reference;       /* of the Knudsen number, length; NAN: none */
-    double began;           /* that time by the clock, seconds */
-    double values[FIGURES]; /* after `finish`; of a dynamics that has its own figures, {0} */
+    struct block_sums loads; /* of each side of the box: what it takes up, where walls act; */
+    struct sum given;        /* and the energy that all walls have given to particles */
+    double reference;        /* of the Knudsen number, length; NAN: none */
+    double began;            /* that time by the clock, seconds */
+    double values[FIGURES];  /* after `finish`; of a dynamics that has its own figures, {0} */
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* after `finish` */
     size_t figure_count;
 };
@@ -102,6 +102,116 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     return STATUS_DONE;
 }
 
+/*
+ * ---- What walls that act take up ----
+ *
+ * The energy and the momentum along each side of the box, and the balance of energy.
+ */
+
+enum { LOAD_HEAT, LOAD_SHEAR, LOADS };
+
+static const char heat_meaning[] =
+    "The energy that this wall takes up from the gas, for each unit of its length and time. It is "
+    "negative if the wall heats the gas.";
+static const char shear_meaning[] =
+    "The momentum along itself that this wall takes up, for each unit of its length and time.";
+static const char load_error_meaning[] = "The standard error of this figure.";
+
+#define HEAT_UNIT "energy/(length time)"
+#define LOADS_OF(side)                                                                             \
+    {                                                                                              \
+        {{"heat_" side, "heat flux, " side, HEAT_UNIT, FIGURE_REAL}, heat_meaning, 0},             \
+            {{"heat_" side "_error", "  standard error", HEAT_UNIT, FIGURE_REAL},                  \
+             load_error_meaning,                                                                   \
+             0},                                                                                   \
+            {{"shear_" side, "shear stress, " side, "energy/area", FIGURE_REAL},                   \
+             shear_meaning,                                                                        \
+             0},                                                                                   \
+        {                                                                                          \
+            {"shear_" side "_error", "  standard error", "energy/area", FIGURE_REAL},              \
+                load_error_meaning, 0                                                              \
+        }                                                                                          \
+    }
+
+static const struct dynamics_figure load_rows[BOUNDARY_SIDES][2 * LOADS] = {
+    LOADS_OF("left"), LOADS_OF("right"), LOADS_OF("bottom"), LOADS_OF("top")};
+
+static const struct dynamics_figure balance_rows[] = {
+    {{"energy_walls", "energy given by walls", "energy", FIGURE_REAL},
+     "The energy that walls and polygons have given to particles, less what they have taken.",
+     0},
+    {{"energy_balance", "  relative change, walls apart", "", FIGURE_REAL},
+     "The change of the energy that walls, polygons, a stream and lossy collisions do not explain, "
+     "as part of it. It comes from rounding.",
+     0}};
+
+static enum status loads_begin(struct statistics *statistics, const struct boundary *boundary,
+                               struct error *error)
+{
+    if (!boundary->walls)
+        return STATUS_DONE;
+    return block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
+}
+
+static void loads_collide(struct statistics *statistics, const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct block_times *times = &statistics->blocks.times;
+    const double u = a->u - a->u_before;
+    const double v = a->v - a->v_before;
+    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE)
+        return;
+    const double given = 0.5 * a->mass * (u * (a->u + a->u_before) + v * (a->v + a->v_before));
+    sum_add(&statistics->given, given);
+    if (collision->feature < FEATURE_TOP)
+        return;
+    const int side = FEATURE_LEFT - collision->feature;
+    const int block = block_sums_find(times->from, times->to, collision->time);
+    double *sums = block_sums_table(&statistics->loads, block) + side * LOADS;
+    sums[LOAD_HEAT] -= given;
+    sums[LOAD_SHEAR] -= a->mass * (side < 2 ? v : u);
+}
+
+static void loads_append(struct statistics *statistics, const struct dynamics_figure *row,
+                         double value)
+{
+    struct dynamics_figure *figure = &statistics->figures[statistics->figure_count++];
+    *figure = *row;
+    figure->value = value;
+}
+
+static void loads_list(struct statistics *statistics, const struct boundary *boundary)
+{
+    const double duration = statistics->request.to - statistics->tally.from;
+    if (!statistics->loads.sums)
+        return;
+    loads_append(statistics, &balance_rows[0], sum_value(&statistics->given));
+    loads_append(statistics, &balance_rows[1],
+                 statistics->is_sampled ? (double)NAN : tally_unexplained(&statistics->tally));
+    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * LOADS; k++) {
+        const size_t side = k / LOADS;
+        const double unit = duration * (side < 2 ? boundary->height : boundary->width);
+        double parts[SUM_BLOCKS];
+        if (boundary_is_seam(boundary, FEATURE_LEFT - (int32_t)side))
+            continue;
+        for (int block = 0; block < SUM_BLOCKS; block++)
+            parts[block] = block_sums_table(&statistics->loads, block)[k] / (unit / SUM_BLOCKS);
+        const struct estimate load =
+            block_estimate(block_sums_total(&statistics->loads, k) / unit, parts);
+        loads_append(statistics, &load_rows[side][2 * (k % LOADS)], load.value);
+        loads_append(statistics, &load_rows[side][2 * (k % LOADS) + 1], load.error);
+    }
+}
+
+static void loads_record(struct statistics *statistics, struct record *record)
+{
+    if (!statistics->loads.sums)
+        return;
+    record_sum(record, &statistics->given);
+    record_end_line(record);
+    block_sums_record(&statistics->loads, record);
+}
+
 /* Makes what a run needs, also a resumed one. */
 static enum status statistics_prepare(struct statistics *statistics,
                                       const struct boundary *boundary, struct error *error)
@@ -112,7 +222,7 @@ static enum status statistics_prepare(struct statistics *statistics,
     if (observers_see_collisions(statistics->observer.all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
         if (!status)
-            status = wall_loads_begin(&statistics->loads, boundary, error);
+            status = loads_begin(statistics, boundary, error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
             status = polygon_shape_largest(boundary->polygons, &statistics->reference, error);
     }
@@ -145,8 +255,6 @@ static int statistics_reach(struct statistics *statistics, double time)
         (statistics->is_sampled && time <= statistics->observer.notify_from))
         return 0;
     blocks_reach(&statistics->blocks, &statistics->tally, time);
-    statistics->loads.from = statistics->blocks.times.from;
-    statistics->loads.to = statistics->blocks.times.to;
     return 1;
 }
 
@@ -158,7 +266,7 @@ static enum status statistics_collide(struct observer *observer, const struct co
     if (statistics_reach(statistics, collision->time)) {
         tally_collide(&statistics->tally, collision);
         polygon_hits_collide(&statistics->hits, collision);
-        wall_loads_collide(&statistics->loads, collision);
+        loads_collide(statistics, collision);
     }
     return STATUS_DONE;
 }
@@ -213,7 +321,7 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
         tally_record(&statistics->tally, observer->notify_from, snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
         polygon_hits_record(&statistics->hits, record);
-        wall_loads_record(&statistics->loads, record);
+        loads_record(statistics, record);
         observer->next_sample = (double)INFINITY;
     }
 }
@@ -266,11 +374,7 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
         figures_list(values, &snapshot->system->boundary, statistics->figures);
-    statistics->loads.from = statistics->tally.from; /* also where nothing has collided */
-    statistics->loads.to = statistics->request.to;
-    wall_loads_list(&statistics->loads,
-                    statistics->is_sampled ? (double)NAN : tally_unexplained(&statistics->tally),
-                    statistics->figures, &statistics->figure_count);
+    loads_list(statistics, &snapshot->system->boundary);
 }
 
 /* Has a dynamics list the figures that it has measured. */
@@ -362,7 +466,7 @@ static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
-    wall_loads_free(&statistics->loads);
+    block_sums_free(&statistics->loads);
     memory_free(statistics);
 }
 

@@ -436,34 +436,28 @@ static void write_tracer(const struct picture_scene *scene, size_t number, FILE 
 }
 
 /* Lines beside the sides of the box that have a temperature, and arrowheads where they move; not
- * where the box is cut into strips. */
+ * where the box is cut into strips. The upright ones are drawn as if they lay, and turned. */
 static void write_walls(const struct picture_scene *scene, FILE *stream)
 {
     const struct wall_laws *walls = scene->box->walls;
     const double *size = scene->layout.strip_pixels;
+    const double places[BOUNDARY_SIDES][2] = {
+        {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
     double corner[2];
     picture_layout_corner(&scene->layout, 0, corner);
     for (int k = 0; walls && scene->layout.strips == 1 && k < BOUNDARY_SIDES; k++) {
-        const int is_upright = k < 2;
-        const double x = corner[0] + (k == 0 ? -3 : k == 1 ? size[0] + 3 : 0);
-        const double y = corner[1] + (k == 2 ? size[1] + 3 : k == 3 ? -3 : 0);
+        const double length = size[k < 2];
         const double head = walls->list[k].speed < 0 ? -4 : 4;
         if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k))
             continue;
-        svg_write(stream, "<path fill='none' stroke-width='4' stroke='");
+        svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path stroke='",
+                  corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
         put_wall_colour(walls, walls->list[k].temperature, stream);
-        svg_write(stream, "' d='M%.2f %.2f%c%.2f'/>\n", x, y, is_upright ? 'v' : 'h',
-                  is_upright ? size[1] : size[0]);
-        if (walls->list[k].speed == 0)
-            continue;
-        svg_write(stream, "<path class='arrow' d='");
-        for (int part = 1; part < 5 && is_upright; part++)
-            fprintf(stream, "M%.2f %.2fl3.5 %gl3.5 %g", x - 3.5, y + part * size[1] / 5 + head,
-                    -2 * head, 2 * head);
-        for (int part = 1; part < 5 && !is_upright; part++)
-            fprintf(stream, "M%.2f %.2fl%g 3.5l%g 3.5", x + part * size[0] / 5 - head, y - 3.5,
-                    2 * head, -2 * head);
-        fputs("\"/>\n", stream);
+        svg_write(stream, "' stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
+        for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
+            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head, 2 * head,
+                    -2 * head);
+        fputs("\"/></g>\n", stream);
     }
 }
 

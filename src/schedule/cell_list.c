@@ -216,6 +216,7 @@ static void find_range(const struct system *system, char axis, double now, doubl
 static double cell_list_find_fastest(const struct system *system)
 {
     const struct stream *stream = &system->boundary.stream;
+    const struct wall_laws *walls = system->boundary.walls;
     double fastest = 0;
     double energy = 0;
     double lightest = (double)INFINITY;
@@ -227,8 +228,8 @@ static double cell_list_find_fastest(const struct system *system)
             const double drawn = fabs(stream->speed) + 20 * sqrt(stream->temperature / mass);
             square = fmax(square, drawn * drawn);
         }
-        if (system->boundary.walls) {
-            const double drawn = wall_laws_bound(system->boundary.walls, mass);
+        if (walls) {
+            const double drawn = walls->fastest + 20 * sqrt(walls->hottest / mass);
             square = fmax(square, drawn * drawn);
         }
         fastest = fmax(fastest, square);
