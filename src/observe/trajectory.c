@@ -3,7 +3,8 @@
  *
  * The columns have the names that programs for such files expect. "species" must be a chemical
  * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
- * "unwrapped_position" is GPUMD's name.
+ * "unwrapped_position" is GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as
+ * "momenta" / "masses".
  */
 #include "observe/observers.h"
 
@@ -13,7 +14,7 @@
 #include "io/record.h"
 #include "io/text.h"
 
-enum { MAX_LINE_SIZE = 10 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
+enum { MAX_LINE_SIZE = 14 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
 
 struct trajectory {
     struct observer observer;
@@ -57,6 +58,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct snapshot *s
         snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
         end = append_numbers(end, values, 3);
     }
+    const double ase[4] = {body.mass, body.mass * body.u, body.mass * body.v, 0};
+    end = append_numbers(end, ase, 4);
     *end++ = '\n';
     return (size_t)(end - line);
 }
@@ -74,7 +77,8 @@ static void trajectory_write_head(const struct snapshot *snapshot, FILE *stream)
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
-            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s Time=%s\n",
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s:masses:R:1:momenta:R:3 "
+            "Time=%s\n",
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "", moment);
 }
