@@ -59,10 +59,10 @@ struct wall_contact {
     double nx, ny, tx, ty;
 };
 
-/* Acts on a particle of a mass that the wall has just mirrored; of what it then takes energy from,
- * the part `restitution` of the normal component is left. */
-void wall_act(const struct wall_law *law, double restitution, const struct wall_contact *contact,
-              uint64_t seed, double mass, struct particle *particle);
+/* Acts on a particle, with its anchor at the contact, that the wall has just mirrored. It loses
+ * nothing if its last collision was less than the contact time ago. */
+void wall_act(const struct system *system, const struct wall_law *law,
+              const struct wall_contact *contact, struct particle *particle);
 
 /* What --wall says of walls, "SIDE KEY=VALUE...". */
 enum { WALL_TEMPERATURE, WALL_ACCOMMODATION, WALL_SPEED, WALL_RESTITUTION, WALL_KEYS };

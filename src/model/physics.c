@@ -260,16 +260,6 @@ static int32_t physics_renew(const struct system *system, struct particle *parti
     return boundary_ahead(side, particle);
 }
 
-/* A wall that has mirrored a particle acts on it (wall_law.h). */
-static void physics_act(const struct system *system, struct particle *particle,
-                        const struct wall_law *law, const struct wall_contact *contact)
-{
-    const double since = particle->t - particle->collided;
-    const double restitution = since < system->law.contact_time ? 1 : law->restitution;
-    wall_act(law, restitution, contact, system->boundary.walls->seed, system_mass(system, particle),
-             particle);
-}
-
 /* The walls of the box move up or to the right. */
 static struct wall_contact find_contact_with_box(int32_t feature)
 {
@@ -292,7 +282,7 @@ static void hit_box(const struct system *system, struct particle *particle, int3
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
         if (law) {
             const struct wall_contact contact = find_contact_with_box(feature);
-            physics_act(system, particle, law, &contact);
+            wall_act(system, law, &contact, particle);
         }
         physics_mark(particle);
     }
@@ -311,7 +301,7 @@ static struct shift hit_polygon(const struct system *system, struct particle *pa
     const struct wall_law *law = wall_laws_find(boundary, feature);
     struct wall_contact contact;
     if (law && polygons_contact(boundary, particle, radius, feature, &shift, &contact)) {
-        physics_act(system, particle, law, &contact);
+        wall_act(system, law, &contact, particle);
         polygons_leave(boundary, particle, radius, feature, &shift);
     }
     physics_mark(particle);

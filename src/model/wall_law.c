@@ -8,7 +8,6 @@
 #include "io/text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error *error)
@@ -49,14 +48,15 @@ static double draw_normal_component(struct random_generator *generator)
     return sqrt(-2 * elementary_log(part));
 }
 
-void wall_act(const struct wall_law *law, double restitution, const struct wall_contact *contact,
-              uint64_t seed, double mass, struct particle *particle)
+void wall_act(const struct system *system, const struct wall_law *law,
+              const struct wall_contact *contact, struct particle *particle)
 {
     struct random_generator generator;
     if (law->temperature > 0) {
-        random_seed_draw(&generator, seed, (uint32_t)particle->id, particle->draws++);
+        random_seed_draw(&generator, system->boundary.walls->seed, (uint32_t)particle->id,
+                         particle->draws++);
         if (random_unit(&generator) < law->accommodation) {
-            const double sigma = sqrt(law->temperature / mass);
+            const double sigma = sqrt(law->temperature / system_mass(system, particle));
             const double across = sigma * draw_normal_component(&generator);
             double along;
             double other;
@@ -67,7 +67,10 @@ void wall_act(const struct wall_law *law, double restitution, const struct wall_
             return;
         }
     }
-    const double lost = (1 - restitution) * (particle->u * contact->nx + particle->v * contact->ny);
+    if (particle->t - particle->collided < system->law.contact_time)
+        return;
+    const double lost =
+        (1 - law->restitution) * (particle->u * contact->nx + particle->v * contact->ny);
     particle->u -= lost * contact->nx;
     particle->v -= lost * contact->ny;
 }
@@ -145,8 +148,9 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
     struct wall_setting setting = {.values = {(double)NAN, (double)NAN, (double)NAN, (double)NAN}};
     char copy[TEXT_SIZE];
     char *rest = copy;
-    if (snprintf(copy, sizeof copy, "%s", text) >= TEXT_SIZE)
+    if (strlen(text) >= TEXT_SIZE)
         return error_set(error, STATUS_USAGE, "--wall: '%.40s...' is too long", text);
+    memcpy(copy, text, strlen(text) + 1);
     char *word = words_next(&rest);
     enum status status = read_subject(&setting, word ? word : "", error);
     if (!status && !(word = words_next(&rest)))

@@ -180,13 +180,16 @@ static void loads_append(struct statistics *statistics, const struct dynamics_fi
 
 static void loads_list(struct statistics *statistics, const struct boundary *boundary)
 {
-    const double duration = statistics->request.to - statistics->tally.from;
+    const struct tally *tally = &statistics->tally;
+    const double duration = statistics->request.to - tally->from;
     if (!statistics->loads.sums)
         return;
     loads_append(statistics, &balance_rows[0], estimate_exact(sum_value(&statistics->given)));
+    const double gained = tally->end.thermal - tally->start.thermal;
+    const double balance = (gained - sum_value(&tally->energy_gained)) /
+                           fmax(tally->start.thermal, tally->end.thermal);
     loads_append(statistics, &balance_rows[1],
-                 estimate_exact(statistics->is_sampled ? (double)NAN
-                                                       : tally_unexplained(&statistics->tally)));
+                 estimate_exact(statistics->is_sampled ? (double)NAN : balance));
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * LOADS; k++) {
         const size_t side = k / LOADS;
         const double unit = duration * (side < 2 ? boundary->height : boundary->width);

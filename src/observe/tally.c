@@ -248,13 +248,6 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     add_turn(tally, a, 1, passage->time);
 }
 
-double tally_unexplained(const struct tally *tally)
-{
-    const double gained = tally->end.thermal - tally->start.thermal;
-    return (gained - sum_value(&tally->energy_gained)) /
-           fmax(tally->start.thermal, tally->end.thermal);
-}
-
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
                   struct record *record)
 {

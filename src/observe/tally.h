@@ -134,10 +134,6 @@ void tally_reinject(struct tally *tally, const struct collision *passage);
 /* Ends the integrals over time at that of the snapshot, and adds the motion and the speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
 
-/* The thermal energy that particles have gained between begin and end and no sum explains, as part
- * of the larger of the two energies. */
-double tally_unexplained(const struct tally *tally);
-
 /* The length of all paths, relative to the drift, of a tally that has ended after `duration`. */
 static inline double tally_path(const struct tally *tally, double duration)
 {
