@@ -24,9 +24,9 @@ struct wall_law {
 /* The laws of all walls; a boundary without them has smooth and elastic ones. */
 struct wall_laws {
     uint64_t seed;
-    double hottest, fastest; /* the highest temperature and the highest speed of those with one */
-    size_t count;            /* BOUNDARY_SIDES, and one for each polygon */
-    struct wall_law list[];  /* left, right, bottom, top, then the polygons */
+    double hottest, coldest, fastest; /* of the walls that have a temperature */
+    size_t count;                     /* BOUNDARY_SIDES, and one for each polygon */
+    struct wall_law list[];           /* left, right, bottom, top, then the polygons */
 };
 
 /* Allocates laws of smooth and elastic walls, or NULL, with the message set. For memory_free. */

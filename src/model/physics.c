@@ -260,14 +260,6 @@ static int32_t physics_renew(const struct system *system, struct particle *parti
     return boundary_ahead(side, particle);
 }
 
-/* The walls of the box move up or to the right. */
-static struct wall_contact find_contact_with_box(int32_t feature)
-{
-    const int is_upright = feature >= FEATURE_RIGHT;
-    const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
-    return (struct wall_contact){is_upright ? n : 0, is_upright ? 0 : n, !is_upright, is_upright};
-}
-
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
                     double time)
 {
@@ -280,10 +272,13 @@ static void hit_box(const struct system *system, struct particle *particle, int3
         particle->version++;
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
-        if (law) {
-            const struct wall_contact contact = find_contact_with_box(feature);
-            wall_act(system, law, &contact, particle);
-        }
+        const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
+        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+        if (law)
+            wall_act(system, law,
+                     is_upright ? &(struct wall_contact){n, 0, 0, 1}
+                                : &(struct wall_contact){0, n, 1, 0},
+                     particle);
         physics_mark(particle);
     }
 }

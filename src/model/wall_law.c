@@ -18,7 +18,7 @@ struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error 
         memory_allocate(heads + count, sizeof(struct wall_law), "the walls", error);
     if (!laws)
         return NULL;
-    *laws = (struct wall_laws){.seed = seed, .count = count};
+    *laws = (struct wall_laws){.seed = seed, .coldest = STREAM_HOTTEST, .count = count};
     for (size_t k = 0; k < count; k++)
         laws->list[k] = (struct wall_law){.accommodation = 1, .restitution = 1};
     return laws;
@@ -32,6 +32,8 @@ enum status wall_laws_complete(struct wall_laws *laws, const struct system *syst
         const struct wall_law *law = &laws->list[k];
         laws->hottest = fmax(laws->hottest, law->temperature);
         laws->fastest = fmax(laws->fastest, fabs(law->speed));
+        if (law->temperature > 0)
+            laws->coldest = fmin(laws->coldest, law->temperature);
         if (law->temperature > 0)
             status = stream_check_masses(system, law->temperature, "wall", error);
     }

@@ -142,14 +142,6 @@ static const struct dynamics_figure balance_rows[] = {
                 "not explain, as part of it. It comes from rounding.",
      .group = GROUP_WALLS}};
 
-static enum status loads_begin(struct statistics *statistics, const struct boundary *boundary,
-                               struct error *error)
-{
-    if (!boundary->walls)
-        return STATUS_DONE;
-    return block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
-}
-
 static void loads_collide(struct statistics *statistics, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
@@ -221,8 +213,8 @@ static enum status statistics_prepare(struct statistics *statistics,
     statistics->reference = request->reference;
     if (observers_see_collisions(statistics->observer.all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
-        if (!status)
-            status = loads_begin(statistics, boundary, error);
+        if (!status && boundary->walls)
+            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
             status = polygon_shape_largest(boundary->polygons, &statistics->reference, error);
     }

@@ -193,21 +193,12 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
         fputc('z', stream);
 }
 
-static double coldest_wall(const struct wall_laws *walls)
-{
-    double coldest = walls->hottest;
-    for (size_t k = 0; k < walls->count; k++)
-        if (walls->list[k].temperature > 0)
-            coldest = fmin(coldest, walls->list[k].temperature);
-    return coldest;
-}
-
 /* Writes a colour between those of the coldest wall, blue, and of the hottest one, red. */
 static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
 {
     static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
-    const double span = walls->hottest - coldest_wall(walls);
-    const double part = span > 0 ? (temperature - coldest_wall(walls)) / span : 0.5;
+    const double span = walls->hottest - walls->coldest;
+    const double part = span > 0 ? (temperature - walls->coldest) / span : 0.5;
     for (int k = 0; k < 3; k++)
         fprintf(stream, "%s%02x", k == 0 ? "#" : "",
                 (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
@@ -643,8 +634,8 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
     if (wall_laws_are_diffuse(scene->box)) {
         const struct wall_laws *walls = scene->box->walls;
         svg_write(stream, "<text class='quiet' x='%d' y='%d'>walls of temperature %.4g",
-                  PICTURE_MARGIN, y, coldest_wall(walls));
-        if (walls->hottest > coldest_wall(walls))
+                  PICTURE_MARGIN, y, walls->coldest);
+        if (walls->hottest > walls->coldest)
             svg_write(stream, " (blue) to %.4g (red)", walls->hottest);
         svg_write(stream, "%s</text>\n", walls->fastest > 0 ? "; arrowheads: they move" : "");
         y += PICTURE_HEADER_LINE;
