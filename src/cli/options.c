@@ -653,6 +653,9 @@ static enum status complete_components(struct options *options, struct error *er
     enum status status = check_list("radius", radii, request->component_count, error);
     if (!status)
         status = check_list("mass", masses, request->component_count, error);
+    if (!status && request->spread.radius > 0 && request->component_count > 1)
+        status = error_set(error, STATUS_USAGE,
+                           "a --radius with a spread is for a single species" TRY_HELP);
     if (status)
         return status;
     for (size_t k = 0; k < request->component_count; k++) {

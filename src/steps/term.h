@@ -4,10 +4,13 @@
 #define PARTICLES_TERM_H
 
 #include "base/sum.h"
+#include "base/thread_pool.h"
 #include "io/record.h"
 #include "steps/steps.h"
 
 #include <math.h>
+#include <stdatomic.h>
+#include <string.h>
 
 struct term;
 
@@ -46,11 +49,14 @@ struct steps {
     double step;              /* DT, time */
     uint32_t substeps;        /* of each step */
     double end_time;
-    int is_resumed;       /* contents of files come from the checkpoint */
-    uint64_t steps;       /* of the whole run */
-    uint64_t done;        /* substeps made so far */
-    double dt;            /* the length of this substep, time */
-    double max_move;      /* the largest move of a particle in a substep, length; or INFINITY */
+    int is_resumed;             /* contents of files come from the checkpoint */
+    struct thread_pool *pool;   /* owned; NULL: one thread */
+    unsigned threads;           /* that it was to have */
+    atomic_ullong largest_move; /* of a particle in this substep, the bits of a length */
+    uint64_t steps;             /* of the whole run */
+    uint64_t done;              /* substeps made so far */
+    double dt;                  /* the length of this substep, time */
+    double max_move;      /* the largest move of a particle in a substep, length; or DBL_MAX */
     double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
                              `mobility` */
     double drag;          /* the sum of c, mass per time */
@@ -109,8 +115,9 @@ typedef enum status term_action(struct term *term, struct steps *steps);
 /* A kind of interaction or constraint. Each function but `create` may be NULL. */
 struct term_kind {
     const char *name;
-    size_t size;   /* of its struct, which begins with struct term */
-    int is_single; /* at most one in a scene */
+    size_t size;       /* of its struct, which begins with struct term */
+    int is_single;     /* at most one in a scene */
+    int is_long_range; /* it computes all pairs */
     struct parameter parameters[MAX_PARAMETERS + 1];
     /* Sets up a term, whose other members are zero; `free` follows in any case. */
     enum status (*create)(struct term *term, const struct arguments *arguments,
@@ -156,6 +163,23 @@ enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
 /* Copies the first item of a list with commas, or "" if it is too long. Returns the remainder of
  * the list, or NULL. */
 const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
+
+/* Raises the largest of some values, from 0, which is kept as the bits of a double. */
+static inline void steps_raise(atomic_ullong *largest, double value)
+{
+    unsigned long long bits, old = *largest;
+    memcpy(&bits, &value, sizeof bits);
+    while (old < bits && !atomic_compare_exchange_weak(largest, &old, bits))
+        continue;
+}
+
+static inline double steps_raised(const atomic_ullong *largest)
+{
+    const unsigned long long bits = *largest;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)

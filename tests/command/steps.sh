@@ -103,4 +103,31 @@ expect_output "resumed" "$work/expected"
 verdict "the frames of a resumed run" "$(cmp "$work/frames.1" "$work/frames.2" 2>&1)"
 verdict "the picture of a resumed run" "$(cmp "$work/picture.1" "$work/picture.2" 2>&1)"
 
+# No file depends on the number of threads, also where a run goes on with another number. Particles
+# are as many as all pairs need to be shared among threads.
+particles --generate=600 --area-fraction=0.4 --seed=5
+mv "$work/out" "$work/gas"
+for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=spring k=100 restitution=0.5" \
+    "--interaction=gravitation G=1 softening=1" --constraint=contact; do
+    set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1
+    end=0.3
+    [ "$scene" != --constraint=contact ] || end=8
+    particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" "$@" "$work/gas" $end
+    mv "$work/out" "$work/expected"
+    for threads in 2 3; do
+        particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2" "$@" "$work/gas" $end
+        expect_output "$threads threads: $scene" "$work/expected"
+        verdict "the files of $threads threads: $scene" \
+            "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1)"
+    done
+done
+launch --threads=2 --final="$work/final.2" --trajectory="$work/frames.2" --checkpoint="$work/saved" \
+    --checkpoint-every=0.01 "$@" "$work/gas" $end
+await [ -s "$work/frames.2.part" ]
+stop TERM
+particles --threads=3 --resume="$work/saved" --final="$work/final.2" --trajectory="$work/frames.2" --every=0.1
+expect_output "resumed on other threads" "$work/expected"
+verdict "the files of a run resumed on other threads" \
+    "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1)"
+
 finish

@@ -16,6 +16,7 @@ struct stepped_end {
 struct stepped {
     double step; /* DT */
     uint32_t substeps;
+    unsigned threads;  /* 0: as many as are of use */
     const char *parts; /* "interaction gravity g=-1\nconstraint contact\n": the scene, by lines */
     double end_time;
     double every; /* `sample` is called at multiples of that time; 0: never */
