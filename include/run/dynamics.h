@@ -28,10 +28,16 @@ struct dynamics_figure {
     enum figure_group group;
 };
 
-enum { DYNAMICS_MAX_FIGURES = 80 };
+enum { DYNAMICS_MAX_FIGURES = 120 };
 
-/* The needs of options: a law of collisions, their exact times, or a stream. */
-enum dynamics_need { DYNAMICS_LAW, DYNAMICS_TIMES, DYNAMICS_STREAM, DYNAMICS_NEEDS };
+/* The needs of options: a law of collisions, their exact times, a stream, or walls that act. */
+enum dynamics_need {
+    DYNAMICS_LAW,
+    DYNAMICS_TIMES,
+    DYNAMICS_STREAM,
+    DYNAMICS_WALLS,
+    DYNAMICS_NEEDS
+};
 
 /* The first member of every dynamics. */
 struct dynamics {
