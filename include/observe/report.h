@@ -8,6 +8,7 @@
 #define PARTICLES_REPORT_H
 
 #include "observe/fields.h"
+#include "observe/polygon_hits.h"
 #include "run/dynamics.h"
 
 #include <stdio.h>
@@ -57,12 +58,13 @@ struct report {
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* that have a meaning */
     size_t series_count;
     struct report_series series[REPORT_MAX_SERIES];
-    double collision_rate_enskog;   /* as theory predicts it; may be not finite */
-    double speeds, paths;           /* numbers of them in their histograms */
-    const char *warning;            /* why the forces should not be trusted; or NULL */
-    const struct field_map *fields; /* of --fields; or NULL */
-    const struct field_map *crowd;  /* the density at the end, where there are too many particles to
-                                       draw each; otherwise NULL */
+    double collision_rate_enskog;    /* as theory predicts it; may be not finite */
+    double speeds, paths;            /* numbers of them in their histograms */
+    const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
+    const char *warning;             /* why the forces should not be trusted; or NULL */
+    const struct field_map *fields;  /* of --fields; or NULL */
+    const struct field_map *crowd; /* the density at the end, where there are too many particles to
+                                      draw each; otherwise NULL */
 };
 
 /* The series of a quantity, or NULL if there is none. */

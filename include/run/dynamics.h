@@ -53,6 +53,10 @@ struct dynamics_operations {
     enum status (*list)(struct dynamics *dynamics, const struct snapshot *snapshot,
                         const struct motion *motion, double seconds,
                         struct dynamics_figure *figures, size_t *count, struct error *error);
+    /* The kinetic energy, and the potential energy of all interactions, at the moment of the last
+       snapshot; like `measure`, NULL if observers are notified of collisions. */
+    enum status (*energy)(struct dynamics *dynamics, double *kinetic, double *potential,
+                          struct error *error);
     /* Describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);

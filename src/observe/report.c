@@ -4,7 +4,7 @@
  * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles; where
  * the figures are of a sample of the time (observers.h), at the end only, as threads would have to
  * stop for each sample. A time-stepped run has neither tally nor free paths: its course is that of
- * the energies at these times. All else comes from other observers at the end.
+ * the energies at COURSE_POINTS times. All else comes from other observers at the end.
  */
 #include "observe/report.h"
 
@@ -31,6 +31,9 @@ enum {
     MIN_SAMPLES = 50    /* for a histogram */
 };
 
+/* A pair distribution is flat where it differs from its mean at long distances by no more. */
+static const double FLAT = 0.05;
+
 struct reporter {
     struct observer observer; /* the first member: see observer.h */
     struct report_sources sources;
@@ -39,10 +42,11 @@ struct reporter {
     struct output_file file;
     struct classes classes;
     struct kinetics kinetics;
-    char *title;          /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct report report; /* gathered at the end, but for the request */
-    struct error *error;  /* of `finish` */
-    enum status status;   /* of gathering it */
+    struct polygon_hits hits; /* in a stream; otherwise {0} */
+    char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
+    struct report report;     /* gathered at the end, but for the request */
+    struct error *error;      /* of `finish` */
+    enum status status;       /* of gathering it */
 };
 
 const struct report_series *report_find(const struct report *report, const char *quantity)
@@ -178,6 +182,25 @@ static void list_counts(struct reporter *reporter)
                     bars[bar]);
 }
 
+/* Removes from the pair distribution the distances at which it is flat, but for half of the others,
+ * and keeps four diameters of the largest disk. */
+static void trim_pairs(struct report_series *pairs, const struct system *system)
+{
+    const size_t far_begin = pairs->count - pairs->count / 4;
+    double mean = 0;
+    size_t last = 0;
+    size_t kept = 0;
+    for (size_t k = far_begin; k < pairs->count; k++)
+        mean += pairs->points[k].value / (double)(pairs->count - far_begin);
+    for (size_t k = 0; k < pairs->count; k++)
+        if (fabs(pairs->points[k].value - mean) > FLAT)
+            last = k;
+    const double far = fmax(1.5 * pairs->points[last].x, 8 * system_largest_radius(system));
+    while (kept < pairs->count && pairs->points[kept].x <= far)
+        kept++;
+    pairs->count = kept;
+}
+
 /* A histogram, and the distribution to compare it with, from the same bins joined to be few: to
  * powers of two of them, so that bars have equal widths. `expected` may be NULL: not to compare. */
 static void list_histogram(struct reporter *reporter, const struct histogram *histogram,
@@ -243,12 +266,17 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     for (size_t k = 0; k < measured.figure_count; k++)
         if (measured.figures[k].meaning)
             report->figures[report->figure_count++] = measured.figures[k];
-    if (!report->is_stepped)
+    if (!report->is_stepped) {
         gather_events(reporter, &measured);
-    list_counts(reporter);
-    report_list_kinetics(reporter);
+        list_counts(reporter);
+        report_list_kinetics(reporter);
+    }
     if (structure)
         structure_list(structure, &sink);
+    if (report_find(report, "g"))
+        trim_pairs(find_series(report, "g"), snapshot->system);
+    if (reporter->hits.count > 0)
+        report->hits = &reporter->hits;
     if (forces) {
         forces_list(forces, &sink);
         report->warning = forces_warning(forces);
@@ -307,6 +335,8 @@ static enum status report_prepare(struct reporter *reporter, const struct snapsh
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
+    if (!status && snapshot->system->boundary.stream.draw)
+        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
     if (status)
         return status;
     const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
@@ -315,15 +345,25 @@ static enum status report_prepare(struct reporter *reporter, const struct snapsh
     return STATUS_DONE;
 }
 
-/* Adds the energies of a time-stepped run. */
-static enum status add_step_energies(struct reporter *reporter, const struct snapshot *snapshot,
-                                     struct error *error)
+/* Adds the energies of a time-stepped run at a time. */
+static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
 {
-    const struct motion motion = tally_motion(snapshot);
+    add_exactly(reporter, "energy_kinetic", time, energies[0]);
+    add_exactly(reporter, "energy_potential", time, energies[1]);
+    add_exactly(reporter, "energy_total", time, energies[0] + energies[1]);
+}
+
+static enum status measure_step_energies(struct reporter *reporter, double time,
+                                         struct error *error)
+{
+    struct dynamics *dynamics = reporter->observer.all->dynamics;
+    double energies[2];
     reporter->error = error;
-    reporter->report.snapshot = *snapshot;
-    add_energies(reporter, snapshot->time, motion.thermal, motion.energy);
-    return reporter->status;
+    const enum status status =
+        dynamics->operations->energy(dynamics, &energies[0], &energies[1], error);
+    if (!status)
+        add_step_energies(reporter, time, energies);
+    return status ? status : reporter->status;
 }
 
 /* The speeds at the very start are not counted: often they are all the same. */
@@ -338,7 +378,7 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     if (reporter->next_frame == 0 && reporter->report.request.to > 0) {
         reporter->next_frame = 1;
         if (reporter->report.is_stepped)
-            status = add_step_energies(reporter, snapshot, error);
+            status = measure_step_energies(reporter, snapshot->time, error);
     }
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
     return status;
@@ -348,19 +388,22 @@ static enum status report_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    kinetics_sample(&reporter->kinetics, snapshot);
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
-    return reporter->report.is_stepped && reporter->report.request.to > 0
-               ? add_step_energies(reporter, snapshot, error)
-               : STATUS_DONE;
+    if (reporter->report.is_stepped && reporter->report.request.to > 0)
+        return measure_step_energies(reporter, snapshot->time, error);
+    kinetics_sample(&reporter->kinetics, snapshot);
+    return STATUS_DONE;
 }
 
 static enum status report_collide(struct observer *observer, const struct collision *collision,
                                   struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
+    const double from = reporter->report.request.from;
     (void)error;
     kinetics_collide(&reporter->kinetics, collision);
+    if (reporter->hits.count > 0 && (collision->time > from || from == 0))
+        polygon_hits_collide(&reporter->hits, collision);
     return STATUS_DONE;
 }
 
@@ -377,24 +420,22 @@ static enum status report_reinject(struct observer *observer, const struct colli
 /* The energies of a time-stepped run: at most as many as samples so far. */
 static void record_step_energies(struct reporter *reporter, struct record *record)
 {
-    const struct report_series *temperature = find_series(&reporter->report, "temperature");
-    const struct report_series *energy = find_series(&reporter->report, "energy");
-    size_t count = temperature->count;
+    const struct report_series *kinetic = find_series(&reporter->report, "energy_kinetic");
+    const struct report_series *potential = find_series(&reporter->report, "energy_potential");
+    size_t count = kinetic->count;
     record_count(record, &count, (size_t)reporter->next_frame, 3);
     record_end_line(record);
     for (size_t k = 0; k < count && !record->status; k++) {
         const int is_known = !record->is_reading;
-        double time = is_known ? temperature->points[k].x : 0;
-        double values[2] = {is_known ? temperature->points[k].value : 0,
-                            is_known ? energy->points[k].value : 0};
+        double time = is_known ? kinetic->points[k].x : 0;
+        double energies[2] = {is_known ? kinetic->points[k].value : 0,
+                              is_known ? potential->points[k].value : 0};
         record_number(record, &time, 0, DBL_MAX);
-        record_number(record, &values[0], 0, DBL_MAX);
-        record_number(record, &values[1], 0, DBL_MAX);
+        record_numbers(record, energies, 2);
         record_end_line(record);
         reporter->error = record->error;
         if (record->is_reading) {
-            add_exactly(reporter, "temperature", time, values[0]);
-            add_exactly(reporter, "energy", time, values[1]);
+            add_step_energies(reporter, time, energies);
             record_add_status(record, reporter->status);
         }
     }
@@ -417,6 +458,7 @@ static void report_state(struct observer *observer, const struct snapshot *snaps
     if (reporter->report.is_stepped)
         record_step_energies(reporter, record);
     kinetics_record(&reporter->kinetics, record);
+    polygon_hits_record(&reporter->hits, record);
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
 }
 
@@ -426,6 +468,7 @@ static void free_reporter(struct observer *observer)
     for (size_t k = 0; k < reporter->report.series_count; k++)
         memory_free(reporter->report.series[k].points);
     kinetics_free(&reporter->kinetics);
+    polygon_hits_free(&reporter->hits);
     classes_free(&reporter->classes);
     memory_free(reporter->title);
     memory_free(reporter);

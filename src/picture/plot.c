@@ -1,5 +1,6 @@
 /* Plots; see plot.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten apart. Text
- * in the drawing is for the eye; screen readers get the title, and the table of the numbers. */
+ * in the drawing is for the eye; screen readers get the title, and the table of the numbers. The
+ * key is above the drawing, as text that wraps in a narrow page. */
 #include "plot.h"
 
 #include "picture_drawing.h"
@@ -10,10 +11,10 @@
 /* In units of the drawing, which fills the width of the page, up to some 600 pixels. */
 enum {
     WIDTH = 440,
-    HEIGHT = 270,
+    HEIGHT = 248,
     LEFT = 62,
     RIGHT = 14,
-    TOP = 30,
+    TOP = 8,
     BOTTOM = 44,
     MAX_TICKS_X = 6,
     MAX_TICKS_Y = 7
@@ -24,14 +25,17 @@ const char plot_style[] =
     ".plot text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:var(--quiet)}\n"
     ".plot .grid{stroke:var(--line);stroke-width:1}\n"
     ".plot .axis{stroke:var(--quiet);stroke-width:1;fill:none}\n"
-    ".plot .c0{stroke:var(--first)}.plot .c1{stroke:var(--second)}\n"
-    ".plot .curve{fill:none;stroke-width:2;stroke-linejoin:round}\n"
-    ".plot .dashed{stroke-dasharray:6 4}\n"
-    ".plot .dot{fill:none;stroke-width:2}\n"
-    ".plot .level{stroke:var(--second);stroke-width:1.5;stroke-dasharray:2 3}\n"
-    ".plot .band{stroke:none;fill:var(--first);fill-opacity:.22}\n"
-    ".plot .bars{fill:var(--first);fill-opacity:.55;stroke:var(--first);stroke-width:.6}\n"
-    ".plot .key{stroke-width:2.5;fill:none}\n";
+    "@media(max-width:40rem){.plot text{font-size:15px}}\n"
+    ".c0{stroke:var(--first)}.c1{stroke:var(--second)}.c2{stroke:var(--third)}\n"
+    ".curve{fill:none;stroke-width:2;stroke-linejoin:round}\n"
+    ".dashed{stroke-dasharray:6 4}\n"
+    ".dot{fill:none;stroke-width:2}\n"
+    ".level{stroke:var(--second);stroke-width:1.5;stroke-dasharray:2 3}\n"
+    ".band{stroke:none;fill:var(--first);fill-opacity:.22}\n"
+    ".bars{fill:var(--first);fill-opacity:.55;stroke:var(--first);stroke-width:.6}\n"
+    ".key{display:flex;flex-wrap:wrap;gap:0 1rem;max-width:40rem;font-size:.8rem;"
+    "color:var(--quiet)}.key :first-child{flex-grow:1}\n"
+    ".key svg{width:22px;height:12px;margin-right:.3rem}\n";
 
 struct plot_axes {
     struct plot_axis {
@@ -155,10 +159,9 @@ static void write_axes(const struct plot *plot, const struct plot_axes *axes, FI
     }
     svg_write(stream,
               "<path class='axis' d='M%d %dH%d'/>\n"
-              "<text text-anchor='middle' x='%d' y='%d'>%s</text>\n"
-              "<text x='4' y='14'>%s</text>\n",
+              "<text text-anchor='middle' x='%d' y='%d'>%s</text>\n",
               LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6,
-              plot->labels.x, plot->labels.y);
+              plot->labels.x);
 }
 
 /* Writes a point of a path, shifted by `errors` standard errors. */
@@ -201,6 +204,33 @@ static void write_curve(const struct report_series *series, const struct plot_ax
                       plot_x(axes, series->points[k].x), plot_y(axes, series->points[k].value));
 }
 
+/* Writes a cubic curve through all points. Its slope at each is that from the point
+ * before to the one behind (Catmull and Rom 1974). */
+static void write_smooth(const struct report_series *series, const struct plot_axes *axes,
+                         size_t number, FILE *stream)
+{
+    const struct report_point *points = series->points;
+    const size_t last = series->count - 1;
+    for (size_t k = 0; k <= last; k++)
+        if (!is_known(series, k))
+            return; /* no theory of gases at rest */
+    svg_write(stream, "<path class='curve c%zu' d='", number);
+    put_point('M', &points[0], 0, axes, stream);
+    for (size_t k = 0; k < last; k++) {
+        const struct report_point *before = &points[k > 0 ? k - 1 : 0];
+        const struct report_point *behind = &points[k + 2 < last ? k + 2 : last];
+        const struct report_point controls[2] = {
+            {.x = points[k].x + (points[k + 1].x - before->x) / 6,
+             .value = points[k].value + (points[k + 1].value - before->value) / 6},
+            {.x = points[k + 1].x - (behind->x - points[k].x) / 6,
+             .value = points[k + 1].value - (behind->value - points[k].value) / 6}};
+        put_point('C', &controls[0], 0, axes, stream);
+        put_point(' ', &controls[1], 0, axes, stream);
+        put_point(' ', &points[k + 1], 0, axes, stream);
+    }
+    fputs("\"/>\n", stream);
+}
+
 static void write_bars(const struct report_series *series, const struct plot_axes *axes,
                        int is_apart, FILE *stream)
 {
@@ -233,20 +263,26 @@ static void write_points(const struct report_series *series, const struct plot_a
     fputs("\"/>\n", stream);
 }
 
-/* Writes the key of lines, if there are several. */
-static void write_plot_key(const struct plot *plot, FILE *stream)
+/* Writes the y label and, if there are several series, the key. */
+static void write_key(const struct plot *plot, FILE *stream)
 {
-    int at = WIDTH - RIGHT;
-    if (isfinite(plot->level))
-        svg_write(stream, "<text text-anchor='end' x='%d' y='14'>··· %s</text>\n", at,
-                  plot->level_label);
-    for (size_t s = plot->count; s-- > 0 && plot->count > 1;) {
-        const char *label = plot->series[s].label;
-        at -= 7 * (int)strlen(label) + 26;
-        svg_write(stream, "<path class='key c%zu%s' d='M%d 10h20'/><text x='%d' y='14'>%s</text>\n",
-                  s, plot->series[s].form == PLOT_DASHED ? " dashed" : "", at, at + 26, label);
-        at -= 12;
+    static const char *const shapes[] = {
+        [PLOT_CURVE] = "curve c%zu' d='M0 6h22'",
+        [PLOT_DASHED] = "curve dashed c%zu' d='M0 6h22'",
+        [PLOT_SMOOTH] = "curve c%zu' d='M0 6h22'",
+        [PLOT_BARS] = "bars c%zu' d='M3 1h16v10h-16z'",
+        [PLOT_POINTS] = "curve c%zu' d='M11 0v12M7 6h8'",
+    };
+    svg_write(stream, "<div class='key'><span>%s</span>", plot->labels.y);
+    for (size_t s = 0; s < plot->count && (plot->count > 1 || isfinite(plot->level)); s++) {
+        svg_write(stream, "<span><svg><path class='");
+        svg_write(stream, shapes[plot->series[s].form], s);
+        svg_write(stream, "/></svg>%s</span>", plot->series[s].label);
     }
+    if (isfinite(plot->level))
+        svg_write(stream, "<span><svg><path class='level' d='M0 6h22'/></svg>%s</span>",
+                  plot->level_label);
+    fputs("</div>\n", stream);
 }
 
 static void write_cell(double value, FILE *stream)
@@ -292,6 +328,7 @@ static void write_table(const struct plot *plot, FILE *stream)
 void plot_write(const struct plot *plot, FILE *stream)
 {
     const struct plot_axes axes = choose_axes(plot);
+    write_key(plot, stream);
     svg_write(stream,
               "<svg class='plot' viewBox='0 0 %d %d' role='img' aria-label='%s: %s against %s. The "
               "numbers are in the table below.'>\n",
@@ -304,13 +341,14 @@ void plot_write(const struct plot *plot, FILE *stream)
             write_bars(series, &axes, plot->categories != NULL, stream);
         else if (form == PLOT_POINTS)
             write_points(series, &axes, k, stream);
+        else if (form == PLOT_SMOOTH)
+            write_smooth(series, &axes, k, stream);
         else
             write_curve(series, &axes, k, form == PLOT_DASHED, stream);
     }
     if (isfinite(plot->level))
         svg_write(stream, "<path class='level' d='M%d %.1fH%d'/>\n", LEFT,
                   plot_y(&axes, plot->level), WIDTH - RIGHT);
-    write_plot_key(plot, stream);
     fputs("</svg>\n", stream);
     write_table(plot, stream);
 }

@@ -6,12 +6,13 @@
 
 #include <stdio.h>
 
-enum { PLOT_MAX_SERIES = 2 };
+enum { PLOT_MAX_SERIES = 3 };
 
 enum plot_form {
     PLOT_CURVE,  /* with a band of its errors, where they are known, and gaps where a point is not
                     finite; a point between gaps is a dot */
     PLOT_DASHED, /* a curve to compare with */
+    PLOT_SMOOTH, /* one through all points, which a polynomial connects: theory */
     PLOT_BARS,   /* at equal distances, from 0 */
     PLOT_POINTS, /* with bars of their errors */
 };
@@ -30,7 +31,7 @@ struct plot {
     int is_close;                  /* the y axis need not begin at 0; that of bars always does */
     double level;                  /* a level to compare with, in a dotted line; NAN: none */
     const char *level_label;
-    size_t count; /* of series, 1 or 2; of two, all have the same x */
+    size_t count; /* of series, from 1; of several, all have the same x */
     struct plot_series series[PLOT_MAX_SERIES];
     const struct report_series *points[PLOT_MAX_SERIES]; /* of each, from left to right */
 };

@@ -18,16 +18,17 @@ static const size_t MAX_CELLS = 60000; /* of fields that are drawn: more make th
 
 static const char style[] =
     ":root{color-scheme:light dark;--page:#fff;--text:#24272c;--quiet:#5b626c;--line:#d9dce1;"
-    "--first:#1f63b4;--second:#c2410c}\n"
+    "--first:#1f63b4;--second:#c2410c;--third:#3f7d20}\n"
     "@media screen and (prefers-color-scheme:dark){:root{--page:#15171b;--text:#e6e9ee;"
-    "--quiet:#a4acb8;--line:#353a42;--first:#6aaef7;--second:#ff9d66}}\n"
+    "--quiet:#a4acb8;--line:#353a42;--first:#6aaef7;--second:#ff9d66;--third:#8fd16a}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;padding:1.2rem;max-width:84rem;background:var(--page);color:var(--text);"
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
     "h1{font-size:1.6rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.2rem;margin:2rem 0 .5rem}"
     "h3{font-size:1rem;margin:0 0 .3rem}\n"
     "p{margin:.3rem 0;max-width:46rem}.quiet{color:var(--quiet)}\n"
-    "code{font:.9em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}\n"
+    "code{font:.9em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}"
+    "code span{display:inline-block;max-width:100%}\n"
     "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25rem .8rem "
     ".25rem 0;border-bottom:1px solid var(--line)}\n"
     ".figures th.part{font-weight:400;padding-left:1.2rem}\n"
@@ -50,7 +51,7 @@ enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, 
 /* A plot of the page. */
 struct spec {
     unsigned runs;
-    struct plot plot; /* without its points; the second series may have no quantity */
+    struct plot plot; /* without its points */
     const char *caption;
     const char *sampled;   /* an addition if the figures are of a sample of the time; or NULL */
     const char *drifting;  /* an addition if the gas moves as a whole; or NULL */
@@ -85,13 +86,13 @@ static const struct spec specs[] = {
      .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_STEPS,
-     .plot = {.labels = {"Temperature and kinetic energy", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE},
-                         {"energy", "energy of a particle", PLOT_DASHED}}},
-     .caption = "The temperature, and the mean kinetic energy of a particle, at up to 65 times. In "
-                "two dimensions both are the same if nothing moves as a whole. What interactions "
-                "store as potential energy is not in them.",
-     .otherwise = no_course},
+     .plot = {.labels = {"Energy", "time", "energy"},
+              .series = {{"energy_kinetic", "kinetic", PLOT_CURVE},
+                         {"energy_potential", "potential", PLOT_DASHED},
+                         {"energy_total", "total", PLOT_CURVE}}},
+     .caption = "The kinetic energy of all particles, the potential energy of all interactions, "
+                "and their sum, at up to 65 times.",
+     .otherwise = "The run takes no time, so there is no course of the energy."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
@@ -101,10 +102,10 @@ static const struct spec specs[] = {
                 "it. Once the line is level, the run is long enough.",
      .sampled = " The beginning is that of the time in which collisions are watched.",
      .otherwise = "No two particles have collided, so there is no rate of that to follow."},
-    {.runs = OF_ALL,
+    {.runs = OF_EVENTS,
      .plot = {.labels = {"Speeds", "speed", "density"},
               .series = {{"speeds", "this run", PLOT_BARS},
-                         {"speeds_maxwell", "Maxwell", PLOT_CURVE}}},
+                         {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, which elastic collisions lead to.",
      .sampled = " There is one such moment, the end.",
@@ -112,7 +113,7 @@ static const struct spec specs[] = {
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Free paths", "length", "density"},
               .series = {{"paths", "this run", PLOT_BARS},
-                         {"paths_exponential", "exponential", PLOT_CURVE}}},
+                         {"paths_exponential", "exponential", PLOT_SMOOTH}}},
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
@@ -127,12 +128,6 @@ static const struct spec specs[] = {
               .series = {{"counts", "particles", PLOT_BARS}}},
      .caption = "How many particles have collided how often, from time 0 on.",
      .otherwise = "No particle has collided with anything."},
-    {.runs = OF_STEPS,
-     .plot = {.labels = {"Contacts per particle", "contacts of a particle", "particles"},
-              .series = {{"counts", "particles", PLOT_BARS}}},
-     .caption = "How many particles have come into contact how often, with walls and with each "
-                "other, from time 0 on.",
-     .otherwise = "No particle has come into contact with anything."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collisions at each wall", "wall", "collisions"},
               .series = {{"walls", "collisions", PLOT_BARS}},
@@ -145,7 +140,7 @@ static const struct spec specs[] = {
      .plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
               .series = {{"g", "g(r)", PLOT_CURVE}}},
      .caption = "How many particles are at a distance from another one, compared with a gas of "
-                "points, where it is 1."},
+                "points, where it is 1. The file of --structure has longer distances, too."},
     {.runs = OF_ALL,
      .plot = {.labels = {"Bond order", "time", "order"},
               .series = {{"psi6_local_at", "local", PLOT_CURVE},
@@ -170,7 +165,13 @@ static const struct spec specs[] = {
               .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}}},
      .caption = "The mean force of the gas on each obstacle, numbered in the order of the options, "
                 "with its standard error."},
-    {.runs = OF_ALL,
+    {.runs = OF_STREAM,
+     .plot = {.labels = {"Drag and lift against time", "time", "force"},
+              .series = {{"force_x_at", "drag, along x", PLOT_CURVE},
+                         {"force_y_at", "lift, along y", PLOT_DASHED}}},
+     .caption = "The force of the stream on all obstacles together: means of short times, one "
+                "after the other. How far they scatter depends on how short these are."},
+    {.runs = OF_GAS | OF_STEPS,
      .plot = {.labels = {"Force against time", "time", "force"},
               .series = {{"force_x_at", "along x", PLOT_CURVE},
                          {"force_y_at", "along y", PLOT_DASHED}}},
@@ -207,24 +208,46 @@ static void write_page_head(const struct report *report, FILE *stream)
     fputs("</h1>\n", stream);
 }
 
+static void write_rule(const struct law *law, FILE *stream)
+{
+    svg_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
+              law->rule == RULE_SWAP ? "swap: two particles that collide exchange their velocities"
+                                     : "elastic: two disks that collide keep their momentum");
+    if (law->restitution < 1)
+        svg_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
+    else if (law->rule == RULE_ELASTIC)
+        svg_write(stream, " and energy");
+    if (law->contact_time > 0)
+        svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
+}
+
 /* Writes the command line and the version. Lines with class="run" differ from run to run: see
  * observe/report.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
+    static const char *const periodic[] = {
+        [0] = "",
+        [PERIODIC_X] = ", periodic along x",
+        [PERIODIC_Y] = ", periodic along y",
+        [PERIODIC_X | PERIODIC_Y] = ", periodic along x and y",
+    };
     const struct system *system = report->snapshot.system;
     svg_write(stream,
-              "<p class='quiet'>%zu particle%s in a box of %.6g × %.6g, up to time %.8g.</p>\n"
+              "<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time %.8g.</p>\n"
               "<h2>What was run</h2>\n<table class='facts'>\n<tr><th scope='row'>Program"
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
               system->count, picture_plural(system->count), system->boundary.width,
-              system->boundary.height, report->snapshot.time, report->request.version);
+              system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time,
+              report->request.version);
     for (char *const *argument = report->request.arguments; *argument; argument++) {
-        if (argument != report->request.arguments)
-            fputc(' ', stream);
+        fputs(argument == report->request.arguments ? "<span>" : " <span>", stream);
         words_quote(*argument, put_escaped, stream);
+        fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
     write_escaped(report->request.title, stream);
+    if (!report->is_stepped)
+        write_rule(&system->law, stream);
     svg_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
 }
@@ -233,11 +256,12 @@ static void write_run(const struct report *report, FILE *stream)
 static enum status write_shadow_tree(const struct report *report, const struct field_map *map,
                                      FILE *stream, struct error *error)
 {
-    const struct picture_extras none = {0};
+    const struct picture_extras extras = {.hits = report->hits, .hits_from = report->request.from};
     svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
-    const enum status status = map ? field_picture_write(map, stream, error)
-                                   : picture_drawing_write(&report->snapshot, &none, stream, error);
+    const enum status status =
+        map ? field_picture_write(map, stream, error)
+            : picture_drawing_write(&report->snapshot, &extras, stream, error);
     fputs("</template></div></figure>\n", stream);
     return status;
 }
@@ -259,6 +283,17 @@ static enum status write_fields(const struct report *report, FILE *stream, struc
         return write_shadow_tree(report, report->fields, stream, error);
     fputs("<p>These are too many cells to draw here; the file of --fields has them.</p>\n", stream);
     return STATUS_DONE;
+}
+
+/* Writes a unit, with its squares as ². */
+static void write_unit(const char *unit, FILE *stream)
+{
+    for (; *unit; unit++) {
+        if (strncmp(unit, "^2", 2) == 0)
+            fputs("²", stream), unit++;
+        else
+            fputc(*unit, stream);
+    }
 }
 
 /* Labels of figures that are subordinate to the one above begin with a space. */
@@ -291,7 +326,9 @@ static void write_figures(const struct report *report, FILE *stream)
             fprintf(stream, "%.0f", figure->value);
         else
             fprintf(stream, "%.7g", figure->value + 0.0); /* + 0.0: there is no -0 */
-        svg_write(stream, "<td class='quiet'>%s<td>%s\n", description->unit, figure->meaning);
+        svg_write(stream, "<td class='quiet'>");
+        write_unit(description->unit, stream);
+        fprintf(stream, "<td>%s\n", figure->meaning);
     }
     fputs("</table>\n", stream);
 }
@@ -309,9 +346,6 @@ static const char *choose_caption(const struct report *report, const struct spec
 {
     if (strcmp(spec->plot.labels.title, "Speeds") != 0)
         return spec->caption;
-    if (report->is_stepped)
-        return "How the speeds are distributed, over moments of the run, beside Maxwell's "
-               "distribution with the same energy.";
     if (report->is_drifting)
         return "How the speeds are distributed, over moments of the run. All particles together "
                "move through the box. So Maxwell's distribution, which is that of a gas at rest, "
@@ -328,6 +362,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
 {
     const struct boundary *box = &report->snapshot.system->boundary;
     const unsigned run = report->is_stepped ? OF_STEPS : box->stream.draw ? OF_STREAM : OF_GAS;
+    const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
     struct plot plot = spec->plot;
     plot.level = (double)NAN;
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
@@ -336,16 +371,13 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         if (plot.points[plot.count] && has_values(plot.points[plot.count]))
             plot.series[plot.count++] = series;
     }
-    if ((plot.count == 0 && !spec->otherwise) || !(spec->runs & run))
+    if ((plot.count == 0 && !spec->otherwise) || !(spec->runs & run) ||
+        (plot.categories && !has_walls))
         return;
     const char *sampled = report->is_sampled && spec->sampled ? spec->sampled : "";
     fprintf(stream, "<section>\n<h3>%s</h3>\n", plot.labels.title);
     if (plot.count == 0) {
-        if (plot.categories && box->periodic == (PERIODIC_X | PERIODIC_Y))
-            fputs("<p>The box is periodic in both directions: it has no walls.</p>\n", stream);
-        else
-            fprintf(stream, "<p>%s%s</p>\n", spec->otherwise, sampled);
-        fputs("</section>\n", stream);
+        fprintf(stream, "<p>%s%s</p>\n</section>\n", spec->otherwise, sampled);
         return;
     }
     if (strcmp(plot.series[0].quantity, "collision_rate") == 0) {

@@ -16,7 +16,7 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
         state->walls += (double)counts.walls;
         state->pairs += (double)counts.particles / 2;
     }
-    return steps_energy(steps, &state->kinetic, &state->potential, error);
+    return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
 /* The samples after the first one are at the ends of steps. */

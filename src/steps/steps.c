@@ -370,6 +370,7 @@ const struct dynamics_operations steps_operations = {
     .advance = steps_advance,
     .measure = step_figures_measure,
     .list = step_figures_list,
+    .energy = steps_energy,
     .record_figures = step_figures_record,
     .state = steps_state,
     .free = steps_free};
@@ -410,9 +411,10 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
     return status;
 }
 
-enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
+enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
                          struct error *error)
 {
+    struct steps *steps = (struct steps *)dynamics;
     const struct system *system = steps->system;
     *kinetic = steps->potential = 0;
     steps->error = error;

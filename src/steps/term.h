@@ -201,9 +201,9 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
 /* The first term of a kind; NULL: there is none. */
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind);
 
-/* The kinetic energy, and the sum of all potential energies, between two substeps. Returns
- * STATUS_DONE, or the status of an interaction. */
-enum status steps_energy(struct steps *steps, double *kinetic, double *potential,
+/* The operation `energy` of struct dynamics_operations. Returns STATUS_DONE, or the status of an
+ * interaction. */
+enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
                          struct error *error);
 
 /* The operations of struct dynamics_operations that concern figures. */

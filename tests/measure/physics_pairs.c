@@ -195,7 +195,7 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     double potential;
     struct error error;
     (void)snapshot;
-    if (steps_energy(energies->run->steps, &kinetic, &potential, &error))
+    if (steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &error))
         measure_fail(error.message);
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
@@ -291,7 +291,7 @@ static void note_pressure(void *context, const struct snapshot *snapshot)
     double kinetic;
     double potential;
     struct error error;
-    if (steps_energy(pressures->run->steps, &kinetic, &potential, &error))
+    if (steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &error))
         measure_fail(error.message);
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);

@@ -59,7 +59,7 @@ static void keep(struct observer *observer)
 static enum status stepped_measure(struct stepped *run)
 {
     run->end.deviation = steps_deviation(run->steps);
-    return steps_energy(run->steps, &run->end.kinetic, &run->end.potential, &run->error);
+    return steps_energy(&run->steps->dynamics, &run->end.kinetic, &run->end.potential, &run->error);
 }
 
 enum status stepped_run(struct stepped *run, struct system *system)

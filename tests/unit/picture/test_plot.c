@@ -44,14 +44,14 @@ static int count_of(const char *part)
     return count;
 }
 
-/* Whether all coordinates of paths are in the drawing, of 440 x 270. */
+/* Whether all coordinates of paths are in the drawing, of 440 x 248. */
 static int is_in_bounds(void)
 {
     for (const char *at = text; (at = strstr(at, " d=\"M")); at++) {
         char *end = NULL;
         const double x = strtod(at + 5, &end);
         const double y = strtod(end, NULL);
-        if (!(x >= 0 && x <= 440 && y >= 0 && y <= 270))
+        if (!(x >= 0 && x <= 440 && y >= 0 && y <= 248))
             return 0;
     }
     return !strstr(text, "nan") && !strstr(text, "inf");
@@ -65,6 +65,18 @@ TEST(ticks)
     CHECK(!strstr(text, ">3.5</text>") && strstr(text, ">8</text>") && !strstr(text, ">7</text>"));
     CHECK(!strstr(text, ">-1</text>") && !strstr(text, "-0<"));
     CHECK(strstr(text, "role=\"img\" aria-label=\"A title: y against x.") != NULL);
+    CHECK(is_in_bounds());
+}
+
+/* A smooth curve passes through all points. Of one that is not known nothing is drawn. */
+TEST(smooth)
+{
+    struct report_point points[] = {{0, 0, (double)NAN}, {3, 3, (double)NAN}, {6, 6, (double)NAN}};
+    draw_points(points, 3, PLOT_SMOOTH, 0);
+    CHECK(strstr(text, "d=\"M62.0 204.0C92.3 ") && is_in_bounds()); /* at 1/6 of 364 */
+    CHECK(strstr(text, " 244.0 ") && strstr(text, " 426.0 "));
+    points[1].value = (double)NAN;
+    draw_points(points, 3, PLOT_SMOOTH, 0);
     CHECK(is_in_bounds());
 }
 
