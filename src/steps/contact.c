@@ -279,6 +279,12 @@ static enum status find_pairs(struct contact *contact)
     return status ? status : contact->status;
 }
 
+static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
+{
+    return system_contact(steps->system, &steps->system->particles[pair->i],
+                          &steps->system->particles[pair->j]);
+}
+
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
  * part of that change which is a reaction. */
 static void contact_push(struct steps *steps, const struct contact_pair *pair,
@@ -290,6 +296,7 @@ static void contact_push(struct steps *steps, const struct contact_pair *pair,
     const double sum = steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j];
     const double a = steps->inverse_mass[pair->i] / sum;
     const double b = steps->inverse_mass[pair->j] / sum;
+    sum_add(&steps->figures.pushes, speed / sum * contact_distance(steps, pair));
     p->x -= a * distance * normal->x;
     p->y -= a * distance * normal->y;
     q->x += b * distance * normal->x;
@@ -351,14 +358,10 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
                         xpbd_change(steps, pair->i, pair->j, normal), 0,
                         steps->mobility[pair->i] + steps->mobility[pair->j]);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
-    if (multiplier > 0) /* contacts do not pull */
-        xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
-}
-
-static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
-{
-    return system_contact(steps->system, &steps->system->particles[pair->i],
-                          &steps->system->particles[pair->j]);
+    if (!(multiplier > 0)) /* contacts do not pull */
+        return;
+    sum_add(&steps->figures.pushes, relaxation * multiplier / steps->dt * separation.distance);
+    xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)

@@ -594,12 +594,17 @@ static double spacing_of(const struct sph *self, double mass)
     return sqrt(mass / self->density);
 }
 
-static double mean_spacing(const struct sph *self, const struct system *system)
+double sph_area(const struct sph *fluid, const struct system *system)
 {
     double mass = 0;
     for (size_t k = 0; k < system->count; k++)
         mass += system_mass(system, &system->particles[k]);
-    return spacing_of(self, mass / (double)system->count);
+    return mass / fluid->density;
+}
+
+static double mean_spacing(const struct sph *self, const struct system *system)
+{
+    return sqrt(sph_area(self, system) / (double)system->count);
 }
 
 static enum status check_spacing(const struct sph *self, const struct system *system,
@@ -861,7 +866,8 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* The energy of compression: the integral of p / rho over the density, times the volumes. */
+/* The energy of compression: the integral of p / rho over the density, times the volumes. The
+ * virial is 2 p V. */
 static enum status sph_add_energy(struct term *term, struct steps *steps)
 {
     const struct sph *self = (const struct sph *)term;
@@ -871,6 +877,7 @@ static enum status sph_add_energy(struct term *term, struct steps *steps)
         const double volume =
             system_mass(steps->system, &steps->system->particles[k]) / self->density;
         sum += volume * stiffness(self) * ((seventh_power(ratio) - 1) / 7 - elementary_log(ratio));
+        steps->virial += 2 * volume * pressure_of(self, self->densities[k]);
     }
     steps->potential += sum;
     return STATUS_DONE;

@@ -86,4 +86,7 @@ const struct sph *sph_of(const struct steps *steps);
 double sph_density(const struct sph *fluid, size_t k);
 double sph_pressure(const struct sph *fluid, size_t k);
 
+/* The area of all of it at pressure 0. */
+double sph_area(const struct sph *fluid, const struct system *system);
+
 #endif

@@ -416,7 +416,7 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
 {
     struct steps *steps = (struct steps *)dynamics;
     const struct system *system = steps->system;
-    *kinetic = steps->potential = 0;
+    *kinetic = steps->potential = steps->virial = 0;
     steps->error = error;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
