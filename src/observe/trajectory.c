@@ -12,8 +12,11 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "run/dynamics.h"
 
-enum { MAX_LINE_SIZE = 10 * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16 };
+enum {
+    MAX_LINE_SIZE = (10 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16
+};
 
 struct trajectory {
     struct observer observer;
@@ -43,9 +46,11 @@ static char *append_numbers(char *end, const double values[], size_t count)
     return end;
 }
 
-static size_t format_particle(char line[MAX_LINE_SIZE], const struct snapshot *snapshot,
-                              size_t number)
+static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory *trajectory,
+                              const struct snapshot *snapshot, size_t number)
 {
+    const struct dynamics *dynamics = trajectory->observer.all->dynamics;
+    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
     const struct body body = snapshot_body(snapshot, number);
     double values[7] = {0, 0, 0, body.u, body.v, 0, body.radius};
     snapshot_position(snapshot, number, &values[0], &values[1]);
@@ -57,12 +62,16 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct snapshot *s
         snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
         end = append_numbers(end, values, 3);
     }
+    for (; column && column->name; column++)
+        end = append_numbers(end, (const double[]){column->value(dynamics, number)}, 1);
     *end++ = '\n';
     return (size_t)(end - line);
 }
 
-static void trajectory_write_head(const struct snapshot *snapshot, FILE *stream)
+static void trajectory_write_head(const struct trajectory *trajectory,
+                                  const struct snapshot *snapshot, FILE *stream)
 {
+    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
     char width[NUMBER_SHORTEST_SIZE];
@@ -74,9 +83,12 @@ static void trajectory_write_head(const struct snapshot *snapshot, FILE *stream)
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
-            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s Time=%s\n",
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s",
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
-            periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "", moment);
+            periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
+    for (; column && column->name; column++)
+        fprintf(stream, ":%s:R:1", column->name);
+    fprintf(stream, " Time=%s\n", moment);
 }
 
 static enum status trajectory_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -84,10 +96,10 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     FILE *stream = trajectory->file.stream;
-    trajectory_write_head(snapshot, stream);
+    trajectory_write_head(trajectory, snapshot, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
         char line[MAX_LINE_SIZE];
-        fwrite(line, 1, format_particle(line, snapshot, number), stream);
+        fwrite(line, 1, format_particle(line, trajectory, snapshot, number), stream);
     }
     if (ferror(stream))
         return text_flush(stream, trajectory->file.name, error);

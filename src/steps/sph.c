@@ -925,3 +925,20 @@ double sph_pressure(const struct sph *fluid, size_t k)
 {
     return pressure_of(fluid, fluid->densities[k]);
 }
+
+static double density_value(const struct dynamics *dynamics, size_t number)
+{
+    return sph_density(sph_of((const struct steps *)dynamics), number);
+}
+
+static double pressure_value(const struct dynamics *dynamics, size_t number)
+{
+    return sph_pressure(sph_of((const struct steps *)dynamics), number);
+}
+
+const struct dynamics_column *sph_columns(const struct dynamics *dynamics)
+{
+    static const struct dynamics_column columns[DYNAMICS_MAX_COLUMNS + 1] = {
+        {"density", density_value}, {"pressure", pressure_value}};
+    return sph_of((const struct steps *)dynamics) ? columns : &columns[DYNAMICS_MAX_COLUMNS];
+}

@@ -23,6 +23,13 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
+double steps_next(const struct dynamics *dynamics, double time)
+{
+    const double step = ((const struct steps *)dynamics)->step;
+    const double next = (floor(time / step) + 1) * step;
+    return next > time ? next : (floor(time / step) + 2) * step;
+}
+
 /* The samples after the first one are at the ends of steps. */
 enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                  const struct motion *motion, int is_first, double *next,
@@ -30,7 +37,6 @@ enum status step_figures_measure(struct dynamics *dynamics, const struct snapsho
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
-    const double step = steps->step;
     enum status status = STATUS_DONE;
     if (is_first) {
         figures->from = snapshot->time;
@@ -48,9 +54,7 @@ enum status step_figures_measure(struct dynamics *dynamics, const struct snapsho
             figures->virials++;
         }
     }
-    *next = (floor(snapshot->time / step) + 1) * step;
-    if (*next <= snapshot->time)
-        *next = (floor(snapshot->time / step) + 2) * step;
+    *next = steps_next(dynamics, snapshot->time);
     return status;
 }
 

@@ -5,7 +5,7 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "term.h"
+#include "sph.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -371,6 +371,8 @@ const struct dynamics_operations steps_operations = {
     .measure = step_figures_measure,
     .list = step_figures_list,
     .energy = steps_energy,
+    .next_step = steps_next,
+    .columns = sph_columns,
     .record_figures = step_figures_record,
     .state = steps_state,
     .free = steps_free};

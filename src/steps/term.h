@@ -212,6 +212,7 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
                          struct error *error);
 
 /* The operations of struct dynamics_operations that concern figures. */
+double steps_next(const struct dynamics *dynamics, double time);
 enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                  const struct motion *motion, int is_first, double *next,
                                  struct error *error);
