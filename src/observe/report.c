@@ -273,7 +273,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     }
     if (structure)
         structure_list(structure, &sink);
-    if (report_find(report, "g"))
+    if (!reporter->status && report_find(report, "g"))
         trim_pairs(find_series(report, "g"), snapshot->system);
     if (reporter->hits.count > 0)
         report->hits = &reporter->hits;
