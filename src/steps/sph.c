@@ -684,7 +684,7 @@ static int compare_members(const void *left, const void *right)
     return a->k < b->k ? -1 : 1;
 }
 
-/* The end of a column that begins at member `begin`: at a gap that is wider than the kernel. */
+/* The end of a column that begins at member `begin`: at a gap. */
 static size_t find_bottom(const struct column_member *members, size_t begin, size_t count,
                           double gap)
 {
@@ -711,13 +711,12 @@ static enum status set_rest_densities(struct sph *self, const struct system *sys
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        members[k] =
-            (struct column_member){floor((p->y * down.x - p->x * down.y) / (2 * spacing) + 1e-6),
-                                   p->x * down.x + p->y * down.y, k};
+        members[k] = (struct column_member){floor((p->y * down.x - p->x * down.y) / (2 * spacing)),
+                                            p->x * down.x + p->y * down.y, k};
     }
     qsort(members, system->count, sizeof *members, compare_members);
     for (size_t top = 0, end; top < system->count; top = end) {
-        end = find_bottom(members, top, system->count, 2 * self->smoothing);
+        end = find_bottom(members, top, system->count, 2 * spacing);
         const struct particle *lowest = &system->particles[members[end - 1].k];
         const double weight =
             sph_walls_touch(&self->walls, lowest->x, lowest->y) ? self->density * g : 0;
